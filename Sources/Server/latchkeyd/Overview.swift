@@ -1,0 +1,3 @@
+// latchkeyd: the server program. Configuration, keys on disk, wiring, and the commands of an operator.
+//
+// The only place of the server that reads the environment and configuration files.

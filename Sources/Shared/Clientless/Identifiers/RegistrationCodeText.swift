@@ -1,0 +1,53 @@
+/// The short code a person reads: upper case, without separators (design 10, rest-v2 7.2).
+///
+/// Seven characters of ``alphabet`` are issued, eight when many codes are live. On input any case, spaces and hyphens
+/// are accepted, and six to eight letters and digits, since codes of other issuers may be shown in the same place.
+package struct RegistrationCodeText: Hashable, Sendable {
+    /// The symbols of issued codes: no vowels, no Y, no 0 or 1.
+    package static let alphabet: [UInt8] = Array("BCDFGHJKLMNPQRSTVWXZ23456789".utf8)
+
+    /// The canonical form, for the wire and the store.
+    package let text: String
+
+    /// Reads what a person typed or a box sent.
+    /// - Returns: `nil` when it is not six to eight ASCII letters and digits once spaces and hyphens are gone.
+    package init?(_ input: some StringProtocol) {
+        guard input.utf8.count <= 32 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(8)
+        for byte in input.utf8 {
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): continue
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): bytes.append(byte - 32)
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): bytes.append(byte)
+            default: return nil
+            }
+        }
+        guard (6...8).contains(bytes.count) else { return nil }
+        self.text = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Makes a code of `length` symbols, each uniform over ``alphabet``.
+    package static func random(
+        length: Int = 7, using generator: inout some RandomNumberGenerator
+    ) -> RegistrationCodeText {
+        precondition((6...8).contains(length), "a registration code has six to eight characters")
+        let bytes = (0..<length).map { _ in Self.alphabet[Int.random(in: 0..<Self.alphabet.count, using: &generator)] }
+        return RegistrationCodeText(canonical: String(decoding: bytes, as: UTF8.self))
+    }
+
+    private init(canonical: String) {
+        self.text = canonical
+    }
+
+    /// The code in two groups for reading aloud, such as `7KQ-4M2X`.
+    package var grouped: String {
+        "\(self.text.prefix(self.text.count / 2))-\(self.text.suffix(self.text.count - self.text.count / 2))"
+    }
+}
+
+// A live code must not reach a log by interpolation; `text` and `grouped` are the deliberate ways.
+extension RegistrationCodeText: CustomStringConvertible, CustomDebugStringConvertible {
+    package var description: String { "<code>" }
+    package var debugDescription: String { "<code>" }
+}

@@ -1,0 +1,1 @@
+// WebPages: the files of the second screen, embedded into the program that serves them.
