@@ -1,0 +1,19 @@
+package import Clientless
+
+/// A viewer of a local provider.
+package struct Account: Hashable, Sendable {
+    package let mvpd: MVPDID
+    /// What the viewer types: 1 to 64 bytes, compared case-insensitively for ASCII, stored lower case.
+    package let name: String
+    /// A yescrypt hash in crypt(5) form.
+    package let passwordHash: String
+    /// The resources the account may play; one entry `*` is everything.
+    package let lineUp: [String]
+
+    package init(mvpd: MVPDID, name: String, passwordHash: String, lineUp: [String]) {
+        self.mvpd = mvpd
+        self.name = name
+        self.passwordHash = passwordHash
+        self.lineUp = lineUp
+    }
+}

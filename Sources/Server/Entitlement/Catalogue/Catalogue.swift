@@ -1,0 +1,37 @@
+package import Clientless
+
+/// What the operator configured: requestors, TV providers, and which of them work together (rest-v1 9).
+///
+/// A value: a changed configuration is a new catalogue.
+package struct Catalogue: Sendable {
+    /// In configured order; pages and `config` list them so.
+    package let requestors: [Requestor]
+    /// In configured order.
+    package let mvpds: [MVPD]
+
+    private let requestorsByID: [RequestorID: Requestor]
+    private let mvpdsByID: [MVPDID: MVPD]
+
+    /// - Precondition: identifiers are unique, and every integration names a provider of `mvpds`; the configuration
+    ///   reader reports both with their place before a catalogue is made.
+    package init(requestors: [Requestor], mvpds: [MVPD]) {
+        self.requestors = requestors
+        self.mvpds = mvpds
+        self.requestorsByID = Dictionary(uniqueKeysWithValues: requestors.map { ($0.id, $0) })
+        self.mvpdsByID = Dictionary(uniqueKeysWithValues: mvpds.map { ($0.id, $0) })
+    }
+
+    package func requestor(_ id: RequestorID) -> Requestor? { self.requestorsByID[id] }
+
+    package func mvpd(_ id: MVPDID) -> MVPD? { self.mvpdsByID[id] }
+
+    /// The providers a viewer of `requestor` may pick, in the order the requestor lists them.
+    package func mvpds(of requestor: Requestor) -> [MVPD] {
+        requestor.integrations.filter(\.isEnabled).compactMap { self.mvpdsByID[$0.mvpd] }
+    }
+
+    /// The pair of a requestor and a provider, when it exists and is enabled.
+    package func integration(_ requestor: RequestorID, _ mvpd: MVPDID) -> Integration? {
+        self.requestorsByID[requestor]?.integrations.first { $0.mvpd == mvpd && $0.isEnabled }
+    }
+}

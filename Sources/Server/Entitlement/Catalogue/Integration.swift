@@ -1,0 +1,28 @@
+package import Clientless
+
+/// One requestor with one TV provider: whether it is on, and how long its tokens live (rest-v1 9).
+package struct Integration: Sendable {
+    package let mvpd: MVPDID
+    package let isEnabled: Bool
+    /// Life of an AuthN record; 30 days unless configured. More than a day, or clients that renew early loop.
+    package let authenticationLifetime: Duration
+    /// Life of an AuthZ decision; 24 hours unless configured.
+    package let authorizationLifetime: Duration
+    /// Life of a media token; 420 seconds unless configured.
+    package let mediaTokenLifetime: Duration
+    /// A sign-in at this provider belongs to the requestor that obtained it (rest-v1 6.3).
+    package let authPerAggregator: Bool
+
+    package init(
+        mvpd: MVPDID, isEnabled: Bool = true, authenticationLifetime: Duration = .seconds(30 * 24 * 3600),
+        authorizationLifetime: Duration = .seconds(24 * 3600), mediaTokenLifetime: Duration = .seconds(420),
+        authPerAggregator: Bool = false
+    ) {
+        self.mvpd = mvpd
+        self.isEnabled = isEnabled
+        self.authenticationLifetime = authenticationLifetime
+        self.authorizationLifetime = authorizationLifetime
+        self.mediaTokenLifetime = mediaTokenLifetime
+        self.authPerAggregator = authPerAggregator
+    }
+}

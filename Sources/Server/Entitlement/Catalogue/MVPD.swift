@@ -1,0 +1,23 @@
+package import Clientless
+
+/// A TV provider, as people pick it (rest-v1 12).
+package struct MVPD: Sendable {
+    /// How its viewers sign in (design 7).
+    package enum Kind: String, Sendable, Codable {
+        /// Accounts in the server's own store.
+        case local
+    }
+
+    package let id: MVPDID
+    package let displayName: String
+    /// Never empty on the wire; the faces fill in a placeholder (rest-v1 12).
+    package let logoURL: String?
+    package let kind: Kind
+
+    package init(id: MVPDID, displayName: String, logoURL: String? = nil, kind: Kind) {
+        self.id = id
+        self.displayName = displayName
+        self.logoURL = logoURL
+        self.kind = kind
+    }
+}

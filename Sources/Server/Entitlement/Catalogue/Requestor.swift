@@ -1,0 +1,44 @@
+package import Clientless
+
+/// A channel brand of a programmer, and the rules its calls live under (rest-v1 9).
+package struct Requestor: Sendable {
+    /// How strictly calls of this requestor are read (design 10).
+    package enum Strictness: String, Sendable, Codable {
+        /// The tolerant rules deployed clients need.
+        case compatible
+        /// A nonce once, verb and URI as called, device IDs hidden, the confirmation page always.
+        case strict
+    }
+
+    package let id: RequestorID
+    /// What people see.
+    package let name: String
+    /// Registered domains, for `domain_name` and `redirect_url` (rest-v1 13.1).
+    package let domains: [String]
+    /// Registered redirect schemes other than http and https, such as `hcplayer`.
+    package let redirectSchemes: [String]
+    package let integrations: [Integration]
+    package let strictness: Strictness
+    /// Whether a login that a foreign page started still asks the viewer to confirm the box. Always true when strict.
+    package let confirmsForeignLogins: Bool
+    /// Replaces the device ID in the unauthenticated code record by an alias (rest-v1 11.2). Always true when strict.
+    package let hidesDeviceID: Bool
+    /// The page where people enter codes, when it is not this server's own.
+    package let activationURL: String?
+
+    package init(
+        id: RequestorID, name: String, domains: [String] = [], redirectSchemes: [String] = [],
+        integrations: [Integration], strictness: Strictness, confirmsForeignLogins: Bool = false,
+        hidesDeviceID: Bool = false, activationURL: String? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.domains = domains
+        self.redirectSchemes = redirectSchemes
+        self.integrations = integrations
+        self.strictness = strictness
+        self.confirmsForeignLogins = confirmsForeignLogins || strictness == .strict
+        self.hidesDeviceID = hidesDeviceID || strictness == .strict
+        self.activationURL = activationURL
+    }
+}

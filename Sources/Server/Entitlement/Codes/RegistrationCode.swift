@@ -1,0 +1,131 @@
+package import Clientless
+
+/// The life of one registration code as a value: an event and a time go in, actions come out (design 3).
+///
+/// It knows nothing of stores and sockets. Whoever owns it swaps the changed value into the store and, only when the
+/// swap succeeded, carries out the actions.
+package struct RegistrationCode: Hashable, Sendable {
+    /// A login that comes back this long after expiry still signs the device in (rest-v2 7.1, D-27).
+    package static let grace: Duration = .seconds(120)
+
+    package enum State: Hashable, Sendable {
+        /// Nobody is signing in, or the last provider refused for the reason kept here.
+        case waiting(refusal: String?)
+        /// At least one viewer was sent to a provider.
+        case loggingIn
+        /// A provider said yes and the viewer is asked whether this is their box.
+        case confirming
+        /// Signed in; the AuthN record it created is named.
+        case completed(AuthNID)
+        /// The viewer said that this is not their box. Final.
+        case declined
+        /// The box withdrew the code, or newer codes of the same box took its place. Final.
+        case cancelled
+        /// Its time is over. Final.
+        case expired
+    }
+
+    package enum Event: Hashable, Sendable {
+        /// A viewer picked a provider.
+        case providerChosen
+        /// A provider vouched for the viewer; `confirmed` follows when the viewer still has to look at the box.
+        case providerAccepted(AuthNID, needsConfirmation: Bool)
+        /// A provider said no; the sentence is the provider's own.
+        case providerRefused(reason: String?)
+        /// The viewer, whom a provider vouched for, confirmed the box.
+        case confirmed(AuthNID)
+        case declined
+        case cancelled
+    }
+
+    /// What the owner does once the new state is in the store.
+    package enum Action: Hashable, Sendable {
+        case askForConfirmation
+        case createAuthentication(AuthNID)
+    }
+
+    /// Why an event was not taken.
+    package enum Refusal: Error, Hashable, Sendable {
+        case alreadyCompleted, declined, cancelled, expired
+    }
+
+    package let generated: Timestamp
+    package let expires: Timestamp
+    /// The state as last stored; time may have moved on, see ``state(at:)``.
+    package private(set) var storedState: State
+
+    package init(generated: Timestamp, expires: Timestamp, state: State = .waiting(refusal: nil)) {
+        self.generated = generated
+        self.expires = expires
+        self.storedState = state
+    }
+
+    /// What the code is at `now`; the end of its life needs no write to come true.
+    package func state(at now: Timestamp) -> State {
+        switch self.storedState {
+        case .declined, .cancelled, .expired: self.storedState
+        case .waiting, .loggingIn, .confirming, .completed: now < self.expires ? self.storedState : .expired
+        }
+    }
+
+    /// Takes `event` at `now`.
+    /// - Throws: ``Refusal``, and leaves the value as it was, when the code's state does not allow the event.
+    package mutating func apply(_ event: Event, at now: Timestamp) throws(Refusal) -> [Action] {
+        switch self.state(at: now) {
+        case .waiting, .loggingIn, .confirming:
+            return self.applyWhileOpen(event)
+        case .completed:
+            // First success wins: a second one overwrites nothing, and a box that is signed in stays so.
+            throw .alreadyCompleted
+        case .declined:
+            throw .declined
+        case .cancelled:
+            throw .cancelled
+        case .expired:
+            return try self.applyAfterExpiry(event, at: now)
+        }
+    }
+
+    private mutating func applyWhileOpen(_ event: Event) -> [Action] {
+        switch event {
+        case .providerChosen:
+            // Someone else may already be looking at the confirmation; a new attempt must not hide that.
+            if self.storedState != .confirming { self.storedState = .loggingIn }
+            return []
+        case .providerAccepted(_, needsConfirmation: true):
+            self.storedState = .confirming
+            return [.askForConfirmation]
+        case .providerAccepted(let authentication, needsConfirmation: false), .confirmed(let authentication):
+            self.storedState = .completed(authentication)
+            return [.createAuthentication(authentication)]
+        case .providerRefused(let reason):
+            if self.storedState != .confirming { self.storedState = .waiting(refusal: reason) }
+            return []
+        case .declined:
+            self.storedState = .declined
+            return []
+        case .cancelled:
+            self.storedState = .cancelled
+            return []
+        }
+    }
+
+    private mutating func applyAfterExpiry(_ event: Event, at now: Timestamp) throws(Refusal) -> [Action] {
+        guard now < self.expires + Self.grace else { throw .expired }
+        if case .expired = self.storedState { throw .expired }
+        if case .completed = self.storedState { throw .alreadyCompleted }
+        switch event {
+        case .providerAccepted(_, needsConfirmation: true):
+            return [.askForConfirmation]
+        case .providerAccepted(let authentication, needsConfirmation: false), .confirmed(let authentication):
+            // The box finds the record through its device; the code itself is over, once and for all.
+            self.storedState = .expired
+            return [.createAuthentication(authentication)]
+        case .declined:
+            self.storedState = .declined
+            return []
+        case .providerChosen, .providerRefused, .cancelled:
+            throw .expired
+        }
+    }
+}

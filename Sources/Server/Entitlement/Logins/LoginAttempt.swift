@@ -1,0 +1,59 @@
+package import Clientless
+
+/// The keyed hash of the secret that ties a browser's login to a code; the secret itself is in the browser alone.
+package struct AttemptID: Hashable, Sendable {
+    /// 32 bytes.
+    package let bytes: [UInt8]
+
+    package init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+}
+
+/// One browser on its way through one provider's login for one code (rest-v1 13.2).
+package struct LoginAttempt: Hashable, Sendable {
+    /// An attempt that takes longer is forgotten (rest-v1 9).
+    package static let lifetime: Duration = .seconds(15 * 60)
+
+    /// Who started it, and so where it goes when it is over.
+    package enum Origin: Hashable, Sendable {
+        /// The server's own page.
+        case secondScreen
+        /// `authenticate`, called from a programmer's page (rest-v1 13.1).
+        case foreignPage(redirectURL: String)
+    }
+
+    package enum Progress: Hashable, Sendable {
+        case atProvider
+        /// The provider said yes; the sealed bytes are a ``ProviderLogin``.
+        case accepted(sealedLogin: [UInt8])
+        /// Completed, refused or declined: it cannot be used again.
+        case closed
+    }
+
+    package let id: AttemptID
+    package let code: RegistrationCodeText
+    package let requestor: RequestorID
+    package let mvpd: MVPDID
+    package let origin: Origin
+    /// The keyed hash of the browser's session; another browser cannot go on with the attempt.
+    package let browser: [UInt8]
+    package let created: Timestamp
+    package var progress: Progress
+
+    package init(
+        id: AttemptID, code: RegistrationCodeText, requestor: RequestorID, mvpd: MVPDID, origin: Origin,
+        browser: [UInt8], created: Timestamp, progress: Progress = .atProvider
+    ) {
+        self.id = id
+        self.code = code
+        self.requestor = requestor
+        self.mvpd = mvpd
+        self.origin = origin
+        self.browser = browser
+        self.created = created
+        self.progress = progress
+    }
+
+    package var expires: Timestamp { self.created + Self.lifetime }
+}

@@ -1,0 +1,56 @@
+package import Clientless
+
+/// A TV provider behind one protocol (design 7). Implementations live in Providers.
+package protocol Provider: Sendable {
+    /// Starts a login: where the browser goes next.
+    func begin(_ login: ProviderLoginContext) async throws(ProviderError) -> ProviderHandover
+
+    /// Ends a login with what came back from the browser.
+    func complete(
+        _ login: ProviderLoginContext, with response: ProviderResponse, now: Timestamp
+    ) async throws(ProviderError) -> ProviderVerdict
+
+    /// Decides on resources, in the order asked.
+    func decide(
+        _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
+    ) async throws(ProviderError) -> [Decision]
+}
+
+/// What a provider is told about a login.
+package struct ProviderLoginContext: Hashable, Sendable {
+    package let mvpd: MVPDID
+    package let requestor: RequestorID
+
+    package init(mvpd: MVPDID, requestor: RequestorID) {
+        self.mvpd = mvpd
+        self.requestor = requestor
+    }
+}
+
+/// How the browser reaches the provider (rest-v1 13.3).
+package enum ProviderHandover: Hashable, Sendable {
+    /// The server's own sign-in page.
+    case signInPage
+    case redirect(url: String)
+}
+
+/// What came back from the browser.
+package enum ProviderResponse: Sendable {
+    case password(account: String, password: Secret)
+}
+
+package enum ProviderVerdict: Hashable, Sendable {
+    case accepted(ProviderLogin)
+    /// The sentence is for the viewer.
+    case refused(reason: String?)
+}
+
+/// A provider did not answer in a usable way.
+package struct ProviderError: Error, Hashable, Sendable {
+    /// For operators; never sent.
+    package let detail: String
+
+    package init(detail: String) {
+        self.detail = detail
+    }
+}
