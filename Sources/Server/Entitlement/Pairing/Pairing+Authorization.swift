@@ -93,15 +93,12 @@ extension Pairing {
         on resource: Resource, by authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> Decision {
         let session = try self.unseal(authentication.sealedSession, as: ProviderSession.self, for: .session)
-        do throws(ProviderError) {
-            let provider = try self.provider(of: authentication.mvpd)
-            let decisions = try await provider.decide([resource], requestor: requestor, session: session, now: now)
-            guard let decision = decisions.first, decisions.count == 1
-            else { throw ProviderError(detail: "\(decisions.count) decisions on one resource") }
-            return decision
-        } catch {
-            throw EntitlementError(error)
+        let decisions = try await self.ask(authentication.mvpd) { provider throws(ProviderError) in
+            try await provider.decide([resource], requestor: requestor, session: session, now: now)
         }
+        guard let decision = decisions.first, decisions.count == 1
+        else { throw EntitlementError(.providerUnavailable, detail: "\(decisions.count) decisions on one resource") }
+        return decision
     }
 
     private func keepPermit(

@@ -20,13 +20,11 @@ extension Pairing {
             return CodeChange(attempt: attempt)
         }
         let view = try self.view(change.attempt, change.record)
-        do {
-            let handover = try await self.provider(of: request.mvpd).begin(
-                ProviderLoginContext(mvpd: request.mvpd, requestor: view.requestor.id))
-            return LoginStart(token: token, handover: handover, view: view)
-        } catch {
-            throw EntitlementError(error)
+        let context = ProviderLoginContext(mvpd: request.mvpd, requestor: view.requestor.id)
+        let handover = try await self.ask(request.mvpd) { provider throws(ProviderError) in
+            try await provider.begin(context)
         }
+        return LoginStart(token: token, handover: handover, view: view)
     }
 
     /// A login under way, for the page that shows it.
@@ -98,6 +96,21 @@ extension Pairing {
         }
         return try self.view(closed, change.record)
     }
+
+    /// A viewer who has not signed in anywhere said that this is not their box. Final, like ``decline(_:browser:now:)``;
+    /// declining a code that is declined already is no error.
+    /// - Throws: `codeUsed`, `codeUnknown`, `storeUnavailable`.
+    package func decline(code: RegistrationCodeText, now: Timestamp) async throws(EntitlementError) {
+        do {
+            _ = try await self.change(code, now: now) {
+                (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+                try record.life.applying(.declined, at: now)
+                return CodeChange()
+            }
+        } catch {
+            guard error.code == .codeDeclined else { throw error }
+        }
+    }
 }
 
 extension Pairing {
@@ -122,11 +135,8 @@ extension Pairing {
             throw EntitlementError(.tooManyAttempts, retryAfter: wait)
         }
         let context = ProviderLoginContext(mvpd: view.mvpd.id, requestor: view.requestor.id)
-        let verdict: ProviderVerdict
-        do {
-            verdict = try await self.provider(of: view.mvpd.id).complete(context, with: response, now: now)
-        } catch {
-            throw EntitlementError(error)
+        let verdict = try await self.ask(view.mvpd.id) { provider throws(ProviderError) in
+            try await provider.complete(context, with: response, now: now)
         }
         if case .refused = verdict { self.passwordGuesses.recordFailure(of: sources, now: now) }
         return verdict
@@ -194,11 +204,6 @@ extension Pairing {
             let mvpd = self.catalogue.mvpd(attempt.mvpd)
         else { throw EntitlementError(.loginUnknown) }
         return LoginView(attempt: attempt, record: record, requestor: requestor, mvpd: mvpd)
-    }
-
-    func provider(of mvpd: MVPDID) throws(ProviderError) -> any Provider {
-        guard let provider = self.providers[mvpd] else { throw ProviderError(detail: "no provider \(mvpd)") }
-        return provider
     }
 
     private func attemptID(_ token: String) -> AttemptID { AttemptID(bytes: self.keys.tokens.hash(of: token)) }
