@@ -18,9 +18,10 @@ extension HTTPClientError {
             case CURLE_ABORTED_BY_CALLBACK: .cancelled
             case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE: .connectionLost
             case CURLE_WEIRD_SERVER_REPLY, CURLE_TOO_MANY_REDIRECTS, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3,
-                CURLE_BAD_CONTENT_ENCODING, CURLE_CHUNK_FAILED:
+                CURLE_BAD_CONTENT_ENCODING, CURLE_CHUNK_FAILED, CURLE_UNSUPPORTED_PROTOCOL:
+                // Our own URLs are http or https; this one is an answer without a status line, or a redirect elsewhere.
                 .protocolError
-            case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT: .invalidRequest
+            case CURLE_URL_MALFORMAT: .invalidRequest
             default: .other
             }
         // curl_easy_strerror(3) returns a constant text that is never freed.
