@@ -92,6 +92,11 @@ let package = Package(
 
         // Edge
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography"]),
+
+        // Tests
+        tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability"]),
+        tests("LifecycleTests", ["Lifecycle", "Observability"]),
+        tests("ObservabilityTests", ["Observability"]),
     ],
     swiftLanguageModes: [.v6]
 )
