@@ -109,6 +109,9 @@ let package = Package(
         tests("CommandLineToolTests", ["CommandLineTool"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
+        tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability"]),
+        tests("LifecycleTests", ["Lifecycle", "Observability"]),
+        tests("ObservabilityTests", ["Observability"]),
     ],
     swiftLanguageModes: [.v6]
 )
