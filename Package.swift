@@ -92,6 +92,11 @@ let package = Package(
 
         // Edge
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography"]),
+
+        // Tests
+        tests("ClientlessTests", ["Clientless", "Cryptography"]),
+        tests("CryptographyTests", ["Cryptography"]),
+        tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
     ],
     swiftLanguageModes: [.v6]
 )
