@@ -112,6 +112,9 @@ let package = Package(
         tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability"]),
         tests("LifecycleTests", ["Lifecycle", "Observability"]),
         tests("ObservabilityTests", ["Observability"]),
+        tests("ClientlessTests", ["Clientless", "Cryptography"]),
+        tests("CryptographyTests", ["Cryptography"]),
+        tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
     ],
     swiftLanguageModes: [.v6]
 )
