@@ -59,6 +59,9 @@ package struct PageLibrary: Sendable {
         return try TemplateRenderer.render(self.layout, parts: parts, values: values, phrasebook: phrasebook)
     }
 
+    /// Every key of the English sentences.
+    package var sentences: Set<String> { Set(self.phrasebooks["en"]?.keys ?? []) }
+
     /// Every key that a template or the program says.
     package var usedSentences: Set<String> {
         var keys = Set(PhraseKey.allCases.map(\.rawValue))
