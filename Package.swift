@@ -95,6 +95,13 @@ let package = Package(
 
         // Tests
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
+        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement"]),
+        tests(
+            "SecondScreenTests",
+            [
+                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI",
+                "StoreFixtures", "StoreSQLite", "WebPages",
+            ]),
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
@@ -115,6 +122,7 @@ let package = Package(
         tests("ClientlessTests", ["Clientless", "Cryptography"]),
         tests("CryptographyTests", ["Cryptography"]),
         tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
+        tests("WebPagesTests", ["ServerAPI", "WebPages"]),
     ],
     swiftLanguageModes: [.v6]
 )
