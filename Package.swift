@@ -95,6 +95,12 @@ let package = Package(
 
         // Tests
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement"]),
+
+        // Tests of the box and of what it shares
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests("CommandLineToolTests", ["CommandLineTool"]),
+        tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
+        tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
