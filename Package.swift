@@ -102,6 +102,7 @@ let package = Package(
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
 
+        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
@@ -123,6 +124,11 @@ let package = Package(
                 "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
             ],
             path: "Tests/Conformance/REST", swiftSettings: settings),
+        // Tests of the box and of what it shares
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests("CommandLineToolTests", ["CommandLineTool"]),
+        tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
+        tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
