@@ -103,6 +103,12 @@ let package = Package(
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
 
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
+        tests(
+            "SecondScreenTests",
+            [
+                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI",
+                "StoreFixtures", "StoreSQLite", "WebPages",
+            ]),
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
@@ -129,6 +135,7 @@ let package = Package(
         tests("CommandLineToolTests", ["CommandLineTool"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
+        tests("WebPagesTests", ["ServerAPI", "WebPages"]),
     ],
     swiftLanguageModes: [.v6]
 )
