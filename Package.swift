@@ -94,8 +94,6 @@ let package = Package(
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography"]),
 
         // Tests
-        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement"]),
-
         // Tests of the box and of what it shares
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("CommandLineToolTests", ["CommandLineTool"]),
@@ -130,11 +128,7 @@ let package = Package(
                 "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
             ],
             path: "Tests/Conformance/REST", swiftSettings: settings),
-        // Tests of the box and of what it shares
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-        tests("CommandLineToolTests", ["CommandLineTool"]),
-        tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
-        tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
+
         tests("WebPagesTests", ["ServerAPI", "WebPages"]),
     ],
     swiftLanguageModes: [.v6]

@@ -34,21 +34,23 @@ extension RESTv1 {
         let parameters = AuthenticateParameters(rawQuery: call.request.rawQuery, call.parameters)
         let address = try self.admitGuess(call)
         let (code, requestor, mvpd, redirect) = try self.parts(of: parameters)
-        let session = self.entrance.session(call.request)
+        // A login belongs to the browser that began it, and goes on at the server's own pages.
+        let isSecure = ClientAddress.isSecure(call.request, trusting: self.settings.trustedProxies)
+        let browser = BrowserSession.of(call.request, isSecure: isSecure)
         do throws(EntitlementError) {
             guard let code else { throw EntitlementError(.codeUnknown) }
             let start = try await self.pairing.beginLogin(
                 LoginRequest(
                     code: code, requestor: requestor.id, mvpd: mvpd,
-                    origin: .foreignPage(redirectURL: redirect), browser: session.secret),
+                    origin: .foreignPage(redirectURL: redirect), browser: browser.secret),
                 now: call.now)
             let target =
                 switch start.handover {
-                case .signInPage: self.entrance.signInPage(start.token)
+                case .signInPage: ScreenPath.signIn(start.token)
                 case .redirect(let url): url
                 }
             let response = HTTPResponse.redirect(to: target).adding("Cache-Control", Answer.uncached)
-            return session.setCookie.map { response.adding("Set-Cookie", $0) } ?? response
+            return browser.isNew ? response.adding("Set-Cookie", browser.cookie(isSecure: isSecure)) : response
         } catch {
             switch error.code {
             case .codeUnknown, .codeUsed, .codeDeclined:

@@ -10,7 +10,6 @@ package final class RESTv1: Sendable {
     let pairing: Pairing
     let settings: APISettings
     let authenticator: Authenticator
-    let entrance: SecondScreenEntrance
     let throttle: Throttle?
     let now: @Sendable () -> Timestamp
     let logger: Logger
@@ -18,13 +17,12 @@ package final class RESTv1: Sendable {
     let polls: PollAnswers
 
     package init(
-        pairing: Pairing, settings: APISettings, authenticator: Authenticator, entrance: SecondScreenEntrance,
-        throttle: Throttle?, logger: Logger, now: @escaping @Sendable () -> Timestamp
+        pairing: Pairing, settings: APISettings, authenticator: Authenticator, throttle: Throttle?, logger: Logger,
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.pairing = pairing
         self.settings = settings
         self.authenticator = authenticator
-        self.entrance = entrance
         self.throttle = throttle
         self.now = now
         self.logger = logger.named("rest-v1")
