@@ -92,6 +92,9 @@ let package = Package(
 
         // Edge
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography"]),
+
+        // Tests of the box and of what it shares
+        tests("CommandLineToolTests", ["CommandLineTool"]),
     ],
     swiftLanguageModes: [.v6]
 )
