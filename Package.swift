@@ -94,7 +94,10 @@ let package = Package(
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography"]),
 
         // Tests of the box and of what it shares
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("CommandLineToolTests", ["CommandLineTool"]),
+        tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
+        tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
