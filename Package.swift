@@ -98,6 +98,8 @@ let package = Package(
         tests("CommandLineToolTests", ["CommandLineTool"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
+        // Tests of the server
+        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -24,6 +24,6 @@ extension OperatorError: CustomStringConvertible {
 extension ExitCode {
     /// The address to listen on cannot be had (`EX_OSERR`).
     package static let addressUnavailable = ExitCode(rawValue: 71)
-    /// The key files are missing, unsafe or unusable (`EX_NOPERM`).
-    package static let keysUnusable = ExitCode(rawValue: 77)
+    /// The key files are missing, unsafe or unusable (`EX_OSFILE`).
+    package static let keysUnusable = ExitCode(rawValue: 72)
 }
