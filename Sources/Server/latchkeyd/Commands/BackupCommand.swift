@@ -1,6 +1,7 @@
 package import CommandLineTool
 import Entitlement
 import FoundationEssentials
+import StoreSQLite
 
 /// `latchkeyd backup`
 package enum BackupCommand: ServerCommand {
@@ -24,7 +25,7 @@ package enum BackupCommand: ServerCommand {
                 exitCode: .stateProblem)
         }
         try await StoreAccess.withStore(of: configuration) { store in
-            do {
+            do throws(StoreError) {
                 try await store.backup(to: copy)
             } catch {
                 throw OperatorError("The copy \(copy) cannot be made (\(error.detail)).", exitCode: .stateProblem)

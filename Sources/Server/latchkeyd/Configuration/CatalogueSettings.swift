@@ -31,7 +31,7 @@ enum CatalogueSettings {
         let logo = section.readOptional(
             "logo", .webPage, example: "https://tv.example/cable-nova.png", "A picture of 112 by 33 pixels")
         let kind = section.read(
-            "kind", .choice, default: MVPD.Kind.local,
+            "kind", .choice([.local]), default: MVPD.Kind.local,
             "How its viewers sign in; local: with the accounts of 'latchkeyd user'")
         guard let id, let name else { return nil }
         guard known.insert(id).inserted else {
@@ -48,7 +48,7 @@ enum CatalogueSettings {
             "id", .requestorID, example: "NORTHSPORT", "The identifier, as boxes send it")
         let name = section.readRequired("name", .label(1...120), example: "North Sport", "What people see")
         let strictness = section.read(
-            "strictness", .choice, default: Requestor.Strictness.strict,
+            "strictness", .choice([.strict, .compatible]), default: Requestor.Strictness.strict,
             "strict for new boxes; compatible for deployed clients, which reuse signatures and sign other paths")
         let domains = section.readList(
             "domains", of: .domain, default: [], "Domains that its pages and redirects may have, with their subdomains")

@@ -14,7 +14,7 @@ package struct Configuration: Sendable {
     package let store: StoreSettings
     package let keys: KeySettings
     package let pairing: PairingSettings
-    package let deviceCalls: DeviceCallSettings
+    package let calls: CallSettings
     package let catalogue: Catalogue
 
     /// Reads a configuration.
@@ -37,7 +37,7 @@ package struct Configuration: Sendable {
         self.store = section.section("store", "Where codes, sign-ins and accounts are kept", StoreSettings.init)
         self.keys = section.section("keys", "What the server signs and seals with", KeySettings.init)
         self.pairing = section.section("pairing", "Limits on codes, waiting and guessing", PairingSettings.init)
-        self.deviceCalls = section.section("deviceCalls", "How calls of boxes prove who they are", DeviceCallSettings.init)
+        self.calls = section.section("calls", "How calls prove who they are, and how many are taken", CallSettings.init)
         self.catalogue = CatalogueSettings.read(section)
         guard let server else { return nil }
         self.server = server
@@ -55,6 +55,11 @@ package struct Configuration: Sendable {
         section.finish()
         guard report.faults.isEmpty else { throw ConfigurationFaults(report.faults) }
         return SettingsTemplate.text(of: section.described, heading: heading)
+    }
+
+    /// Who issues software statements and access tokens.
+    package var issuer: String {
+        self.calls.issuer ?? URLComponents(string: self.server.publicURL)?.host ?? self.server.publicURL
     }
 
     /// A path of the configuration as the system takes it.

@@ -1,4 +1,4 @@
-import CommandLineTool
+package import CommandLineTool
 import FoundationEssentials
 
 /// The configuration as a file.

@@ -1,3 +1,4 @@
+import CommandLineTool
 package import Clientless
 package import Cryptography
 package import Entitlement

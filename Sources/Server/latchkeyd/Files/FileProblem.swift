@@ -4,7 +4,7 @@ import FoundationEssentials
 enum FileProblem {
     /// The reason behind an error of FoundationEssentials' file functions, as the rest of a sentence.
     static func reason(_ error: any Error) -> String {
-        guard let error = error as? CocoaError else { return "the system gave no reason" }
+        guard let error = error as? CocoaError else { return "the system refuses it" }
         switch error.code {
         case .fileNoSuchFile, .fileReadNoSuchFile: return "there is no such file or folder"
         case .fileReadNoPermission, .fileWriteNoPermission: return "permission denied"
@@ -12,9 +12,8 @@ enum FileProblem {
         case .fileWriteVolumeReadOnly: return "the file system is read-only"
         case .fileWriteFileExists: return "it exists already"
         case .fileReadTooLarge: return "it is too large"
-        default:
-            if let cause = error.userInfo["NSUnderlyingError"] as? POSIXError { return "\(cause.code)" }
-            return "the system gave no reason"
+        case .fileReadInvalidFileName, .fileWriteInvalidFileName: return "the name is too long or not allowed"
+        default: return "the system refuses it"
         }
     }
 }

@@ -1,7 +1,7 @@
 import Clientless
 import CommandLineTool
 package import Cryptography
-import Entitlement
+package import Entitlement
 import FoundationEssentials
 
 extension KeyFolder {

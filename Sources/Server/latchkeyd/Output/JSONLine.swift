@@ -1,3 +1,4 @@
+import CommandLineTool
 import FoundationEssentials
 
 /// Results for machines: one JSON value on one line, keys in alphabetical order.

@@ -1,5 +1,5 @@
 import CommandLineTool
-package import Entitlement
+import Entitlement
 import FoundationEssentials
 package import StoreSQLite
 

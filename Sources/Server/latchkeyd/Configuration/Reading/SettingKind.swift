@@ -71,12 +71,12 @@ extension SettingKind where Value == Duration {
     }
 }
 
-extension SettingKind where Value: CaseIterable & RawRepresentable<String> {
-    static var choice: SettingKind {
-        let names = Value.allCases.map { "\"\($0.rawValue)\"" }
+extension SettingKind where Value: RawRepresentable<String> & Equatable {
+    static func choice(_ values: [Value]) -> SettingKind {
+        let names = values.map { "\"\($0.rawValue)\"" }
         return SettingKind(
             expects: names.count == 1 ? names.joined() : "one of " + names.joined(separator: ", "),
-            read: { if case .text(let text) = $0 { Value(rawValue: text) } else { nil } },
+            read: { if case .text(let text) = $0 { values.first { $0.rawValue == text } } else { nil } },
             write: { .text($0.rawValue) })
     }
 }
