@@ -100,6 +100,16 @@ let package = Package(
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
         // Tests of the server
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement"]),
+        // Tests
+        .target(
+            name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
+            swiftSettings: settings),
+        tests("StoreConformance", ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite"]),
+        .executableTarget(
+            name: "StoreCrashWriter", dependencies: ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite"],
+            path: "Tests/StoreCrashWriter", swiftSettings: settings),
+        tests(
+            "StoreSQLiteTests", ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite"]),
     ],
     swiftLanguageModes: [.v6]
 )
