@@ -110,6 +110,12 @@ let package = Package(
             path: "Tests/StoreCrashWriter", swiftSettings: settings),
         tests(
             "StoreSQLiteTests", ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite"]),
+        tests(
+            "LatchkeydTests",
+            [
+                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "Lifecycle",
+                "MediaTokenVerifier", "Observability", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -83,7 +83,9 @@ package enum ApplicationIssueCommand: ServerCommand {
             // People write a scheme with and without what follows it.
             let bare = text.hasSuffix("://") ? String(text.dropLast(3)) : text
             let (domain, scheme) = (SettingKind<String>.domain, SettingKind<String>.redirectScheme)
-            guard domain.read(.text(bare)) != nil || scheme.read(.text(bare)) != nil else {
+            // A word without a dot is a scheme, so that none that a browser runs gets in as a domain.
+            let isDomain = (bare.contains(".") || bare == "localhost") && domain.read(.text(bare)) != nil
+            guard isDomain || scheme.read(.text(bare)) != nil else {
                 throw UsageError(
                     "--redirect takes \(domain.expects), or \(scheme.expects).", commandPath: arguments.commandPath)
             }

@@ -101,7 +101,7 @@ enum CatalogueSettings {
         guard let mvpd else { return nil }
         guard providers.contains(mvpd) else {
             let names = providers.map(\.text).sorted()
-            let hint = ClosestName.to(mvpd.text, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+            let hint = ClosestName.to(mvpd.text, among: names).map { "; perhaps \"\($0)\" is meant" } ?? ""
             section.fault("provider", "is \"\(mvpd)\", which none of the providers has as its ID\(hint)")
             return nil
         }

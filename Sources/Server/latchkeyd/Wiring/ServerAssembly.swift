@@ -54,15 +54,16 @@ package struct ServerAssembly: Sendable {
         let server = HTTPServer(
             configuration: Self.httpConfiguration(parts), router: try Self.router(pairing, parts), logger: parts.logger,
             metrics: parts.metrics)
+        let upkeep = EarlyStopping(PairingUpkeep(pairing: pairing, logger: parts.logger, now: parts.now))
         self.pairing = pairing
         self.server = server
         self.services = [
             ServiceGroup.Member("store", StoreService(store: parts.store)),
-            ServiceGroup.Member("pairing", PairingUpkeep(pairing: pairing, logger: parts.logger, now: parts.now)),
+            ServiceGroup.Member("pairing", upkeep),
             ServiceGroup.Member("http", server),
         ]
         // Held polls are answered as pending before the server would end them (sdk-services 8).
-        server.onStopping { pairing.waitingRoom.close() }
+        server.onStopping { await upkeep.finish() }
     }
 
     private static func httpConfiguration(_ parts: Parts) -> HTTPServerConfiguration {

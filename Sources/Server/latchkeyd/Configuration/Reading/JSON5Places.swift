@@ -29,6 +29,9 @@ struct JSON5Places {
         var current: SettingPath
     }
 
+    /// More than any setting needs; paths get longer with each level.
+    private static let maximumDepth = 32
+
     private var open: [Container] = []
     private var expected = Expectation.value
 
@@ -64,6 +67,10 @@ struct JSON5Places {
         switch token.kind {
         case .mark(UInt8(ascii: "{")), .mark(UInt8(ascii: "[")):
             self.place(token.line)
+            guard self.open.count < Self.maximumDepth else {
+                self.broken = (self.path, token.line, "is nested deeper than \(Self.maximumDepth) levels")
+                return
+            }
             let isObject = token.kind == .mark(UInt8(ascii: "{"))
             let path = self.path
             self.open.append(

@@ -126,7 +126,7 @@ final class SettingsSection {
         for key in self.fields.keys.sorted() where !known.contains(key) {
             let hint =
                 if let nearest = ClosestName.to(key, among: known) {
-                    "did you mean \(nearest)?"
+                    "perhaps \(nearest) is meant"
                 } else {
                     "the settings here are \(known.joined(separator: ", "))"
                 }
