@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 import latchkeyd
 
@@ -132,7 +133,7 @@ struct ConfigurationFaultTests {
                 "the configuration has \(Configuration.maximumSize + 8) bytes; at most 1048576 are read."
             ])
         #expect(throws: ConfigurationFaults.self) {
-            try Configuration(text: .init([0x7B, 0x7D, 0xFF]), folder: "/")
+            try Configuration(text: Data([0x7B, 0x7D, 0xFF]), folder: "/")
         }
     }
 }

@@ -2,6 +2,7 @@ import Clientless
 import Entitlement
 import FoundationEssentials
 import HTTPServer
+import Observability
 import Testing
 import latchkeyd
 

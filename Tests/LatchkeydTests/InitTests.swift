@@ -1,5 +1,7 @@
 import CommandLineTool
+import Entitlement
 import FoundationEssentials
+import HTTPServer
 import TestSupport
 import Testing
 import latchkeyd

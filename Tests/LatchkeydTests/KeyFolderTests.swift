@@ -1,4 +1,5 @@
 import Cryptography
+import Entitlement
 import FoundationEssentials
 import TestSupport
 import Testing
