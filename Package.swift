@@ -93,6 +93,7 @@ let package = Package(
         // Edge
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography"]),
 
+        // Tests
         // Tests of the box and of what it shares
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("CommandLineToolTests", ["CommandLineTool"]),
@@ -101,6 +102,14 @@ let package = Package(
         // Tests of the server
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement"]),
         // Tests
+
+        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
+        tests(
+            "SecondScreenTests",
+            [
+                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI",
+                "StoreFixtures", "StoreSQLite", "WebPages",
+            ]),
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
@@ -116,6 +125,20 @@ let package = Package(
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "Lifecycle",
                 "MediaTokenVerifier", "Observability", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
             ]),
+
+        // Tests of the faces
+        tests(
+            "ServerAPITests",
+            ["Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI", "TestSupport"]),
+        .testTarget(
+            name: "RESTConformanceTests",
+            dependencies: [
+                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
+                "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
+            ],
+            path: "Tests/Conformance/REST", swiftSettings: settings),
+
+        tests("WebPagesTests", ["ServerAPI", "WebPages"]),
     ],
     swiftLanguageModes: [.v6]
 )
