@@ -19,9 +19,9 @@ struct KeyFolderTests {
         let (folder, keys) = try self.made()
         let (one, other) = (try keys.load(), try keys.load())
         #expect(one.serverKeys.devices.hash(of: "x") == other.serverKeys.devices.hash(of: "x"))
-        let (_, others) = try self.made()
+        let (otherFolder, others) = try self.made()
         #expect(try others.load().serverKeys.devices.hash(of: "x") != one.serverKeys.devices.hash(of: "x"))
-        _ = folder
+        _ = (folder, otherFolder)
     }
 
     @Test("lets the newest key sign, and the older ones verify")

@@ -61,8 +61,7 @@ enum Users {
     static func password(_ arguments: ParsedArguments, _ context: CommandContext) throws -> Secret {
         let password: Secret
         if let file = arguments.value("password-file"), file != "-" {
-            let data = try PrivateFiles.read(file, limit: 4096)
-            password = Secret(data.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
+            password = StandardInput.firstLine(of: try PrivateFiles.read(file, limit: 4096))
         } else {
             password = try StandardInput.secret(
                 prompt: "Password (not shown): ", limit: Self.maximumPassword, context.console)

@@ -95,6 +95,6 @@ package enum VerifyMediaTokenCommand: ServerCommand {
 
     private static func token(_ arguments: ParsedArguments) throws -> String {
         if let token = arguments.operands.first, token != "-" { return token }
-        return try StandardInput.read(limit: MediaTokenVerifier.maximumTokenLength)
+        return try StandardInput.text(limit: MediaTokenVerifier.maximumTokenLength)
     }
 }

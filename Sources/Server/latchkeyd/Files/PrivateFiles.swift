@@ -10,7 +10,6 @@ package enum PrivateFiles {
         package let isRegularFile: Bool
         /// The permission bits, such as `0o600`.
         package let mode: Int
-        package let size: Int
 
         /// Whether somebody else than the owner may do anything with it.
         package var isOpenToOthers: Bool { self.mode & 0o077 != 0 }
@@ -28,8 +27,7 @@ package enum PrivateFiles {
         let type = attributes[.type] as? FileAttributeType
         return Facts(
             isFolder: type == .typeDirectory, isRegularFile: type == .typeRegular,
-            mode: (attributes[.posixPermissions] as? UInt).map { Int($0 & 0o7777) } ?? 0,
-            size: (attributes[.size] as? UInt).map { Int(clamping: $0) } ?? 0)
+            mode: (attributes[.posixPermissions] as? UInt).map { Int($0 & 0o7777) } ?? 0)
     }
 
     /// Makes a folder, and those above it, with mode 0700; one that is there stays as it is.
@@ -75,17 +73,15 @@ package enum PrivateFiles {
         }
     }
 
-    /// Reads a file of at most `limit` bytes.
+    /// Reads a file, or what comes through a pipe, of at most `limit` bytes.
     package static func read(_ path: String, limit: Int) throws(OperatorError) -> Data {
-        if let facts = Self.facts(path), facts.isRegularFile, facts.size > limit {
-            throw OperatorError(
-                "The file \(path) has \(facts.size) bytes; at most \(limit) are read.", exitCode: .stateProblem)
-        }
         do {
-            return try Data(contentsOf: URL(filePath: path))
-        } catch {
+            return Data(try BoundedReading.file(path, limit: limit))
+        } catch .tooLong {
+            throw OperatorError("The file \(path) has more than \(limit) bytes.", exitCode: .stateProblem)
+        } catch .system(let number) {
             throw OperatorError(
-                "The file \(path) cannot be read: \(FileProblem.reason(error)).", exitCode: .stateProblem)
+                "The file \(path) cannot be read: \(FileProblem.reason(number)).", exitCode: .stateProblem)
         }
     }
 }

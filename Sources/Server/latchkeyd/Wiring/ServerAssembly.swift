@@ -51,9 +51,10 @@ package struct ServerAssembly: Sendable {
             mediaTokens: MediaTokenSigning.issuer(signingWith: parts.keys.tokenSigning[0]),
             limits: configuration.pairing.limits)
         try await pairing.start(now: parts.now())
+        let stopping = StopSignal()
         let server = HTTPServer(
-            configuration: Self.httpConfiguration(parts), router: try Self.router(pairing, parts), logger: parts.logger,
-            metrics: parts.metrics)
+            configuration: Self.httpConfiguration(parts), router: try Self.router(pairing, parts, stopping: stopping),
+            logger: parts.logger, metrics: parts.metrics)
         let upkeep = EarlyStopping(PairingUpkeep(pairing: pairing, logger: parts.logger, now: parts.now))
         self.pairing = pairing
         self.server = server
@@ -63,7 +64,10 @@ package struct ServerAssembly: Sendable {
             ServiceGroup.Member("http", server),
         ]
         // Held polls are answered as pending before the server would end them (sdk-services 8).
-        server.onStopping { await upkeep.finish() }
+        server.onStopping {
+            stopping.give()
+            await upkeep.finish()
+        }
     }
 
     private static func httpConfiguration(_ parts: Parts) -> HTTPServerConfiguration {
