@@ -101,6 +101,9 @@ let package = Package(
         tests("CommandLineToolTests", ["CommandLineTool"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
+        // Tests of the server
+        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement"]),
+        // Tests
 
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
         tests(
@@ -129,6 +132,12 @@ let package = Package(
         tests("ClientlessTests", ["Clientless", "Cryptography"]),
         tests("CryptographyTests", ["Cryptography"]),
         tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
+        tests(
+            "LatchkeydTests",
+            [
+                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "Lifecycle",
+                "MediaTokenVerifier", "Observability", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
+            ]),
 
         // Tests of the faces
         tests(
