@@ -92,6 +92,9 @@ let package = Package(
 
         // Edge
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography"]),
+
+        // Tests
+        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 package import Clientless
+package import Cryptography
 
 /// A TV provider behind one protocol (design 7). Implementations live in Providers.
 package protocol Provider: Sendable {

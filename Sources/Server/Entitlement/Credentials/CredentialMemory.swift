@@ -1,0 +1,89 @@
+package import Clientless
+package import Cryptography
+import Synchronization
+
+/// Key pairs and applications in memory, where every signed call looks them up.
+///
+/// Whoever follows the store's feed calls ``reload()`` when credentials changed there.
+package final class CredentialMemory: Sendable {
+    /// A key pair that may be in use.
+    package struct Key: Sendable {
+        package let publicKey: String
+        package let key: HMACKey
+        package let requestors: Set<RequestorID>
+        package let ends: Timestamp?
+
+        /// Whether it is still accepted at `now`.
+        package func isActive(at now: Timestamp) -> Bool { self.ends.map { now < $0 } ?? true }
+    }
+
+    private struct Snapshot: Sendable {
+        var keys: [String: Key] = [:]
+        var applications: [String: ApplicationRecord] = [:]
+    }
+
+    private let store: any Store
+    private let keys: ServerKeys
+    private let snapshot = Mutex(Snapshot())
+    private let clients = BoundedMemory<String, ClientRecord>(bound: 100_000)
+
+    init(store: any Store, keys: ServerKeys) {
+        self.store = store
+        self.keys = keys
+    }
+
+    /// The key pair with this public key, also one that ended.
+    package func key(_ publicKey: String) -> Key? { self.snapshot.withLock { $0.keys[publicKey] } }
+
+    /// The application with this software ID, also one that ended.
+    package func application(_ softwareID: String) -> ApplicationRecord? {
+        self.snapshot.withLock { $0.applications[softwareID] }
+    }
+
+    /// A registered client, from memory; none when memory does not know.
+    package func clientInMemory(_ clientID: String) -> ClientRecord? { self.clients[clientID] }
+
+    /// A registered client.
+    /// - Throws: `storeUnavailable`.
+    package func client(_ clientID: String) async throws(EntitlementError) -> ClientRecord? {
+        if let known = self.clients[clientID] { return known }
+        let ticket = self.clients.ticket(for: clientID)
+        do {
+            guard let record = try await self.store.client(clientID) else { return nil }
+            self.clients.remember(record, for: clientID, since: ticket)
+            return record
+        } catch {
+            throw EntitlementError(error)
+        }
+    }
+
+    /// Registers a client (rest-v1 10.2).
+    /// - Throws: `storeUnavailable`.
+    package func register(_ client: ClientRecord) async throws(EntitlementError) {
+        do {
+            try await self.store.insert(client)
+        } catch {
+            throw EntitlementError(error)
+        }
+    }
+
+    /// What the private half of a key pair is sealed for: it opens beside no other public key.
+    package static func purpose(of publicKey: String) -> String { "key-pair/\(publicKey)" }
+
+    /// Reads all key pairs and applications again. A key pair that cannot be unsealed is left out: it was sealed under
+    /// another master key, and calls signed with it answer as unknown.
+    package func reload() async throws(StoreError) {
+        let (keyPairs, applications) = try await self.store.credentials()
+        var fresh = Snapshot()
+        for pair in keyPairs {
+            guard let secret = try? self.keys.seal.open(pair.sealedPrivateKey, for: Self.purpose(of: pair.publicKey))
+            else { continue }
+            fresh.keys[pair.publicKey] = Key(
+                publicKey: pair.publicKey, key: HMACKey(secret, hash: .sha1),
+                requestors: Set(pair.requestors), ends: pair.ends)
+        }
+        for application in applications { fresh.applications[application.softwareID] = application }
+        let complete = fresh
+        self.snapshot.withLock { $0 = complete }
+    }
+}

@@ -1,0 +1,41 @@
+package import Clientless
+package import Cryptography
+
+/// The keys the server works with, all but the token-signing one derived from one master secret, so that every node
+/// given the same folder of keys gives the same answers.
+package struct ServerKeys: Sendable {
+    /// The length of the master secret in bytes.
+    package static let masterSecretSize = 32
+
+    /// For the hashes of device IDs.
+    package let devices: KeyedHash
+    /// For the hashes of login attempts, client secrets and browser sessions.
+    package let tokens: KeyedHash
+    /// For the anti-forgery tokens of forms.
+    package let forms: KeyedHash
+    /// For pseudonymous user IDs (rest-v1 14.3).
+    package let userIDs: KeyedHash
+    /// For what the store keeps sealed.
+    package let seal: AEAD
+
+    /// - Throws: `unusableKey` when `masterSecret` is not of ``masterSecretSize`` bytes.
+    package init(masterSecret: Secret) throws(CryptographyError) {
+        let derivation = try KeyedHash(key: masterSecret)
+        // One label a use: a value made for one purpose means nothing to another.
+        func key(_ label: String) -> Secret { Secret(derivation.hash(of: "latchkey/1/\(label)")) }
+        self.devices = try KeyedHash(key: key("devices"))
+        self.tokens = try KeyedHash(key: key("tokens"))
+        self.forms = try KeyedHash(key: key("forms"))
+        self.userIDs = try KeyedHash(key: key("user-ids"))
+        self.seal = try AEAD(key: key("seal"))
+    }
+
+    package func deviceHash(_ device: DeviceID) -> DeviceHash {
+        DeviceHash(bytes: self.devices.hash(of: device.text))
+    }
+
+    /// The pseudonym of a provider's viewer: lower-case hex, the same on every device (rest-v1 14.3).
+    package func userID(_ upstreamUserID: String, of mvpd: MVPDID) -> String {
+        Hex.encode(self.userIDs.hash(of: "\(mvpd.text)|\(upstreamUserID)"))
+    }
+}

@@ -1,0 +1,65 @@
+/// Why the domain did not do what was asked.
+package struct EntitlementError: Error, Hashable, Sendable {
+    package struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Value: String {
+            case unknownRequestor, codeUnknown, codeUsed, codeDeclined, unknownProvider, loginUnknown
+            case notAuthenticated, authenticationExpired, notAuthorized, authorizationMissing, authorizationExpired
+            case providerUnavailable, tooManyAttempts, storeUnavailable, `internal`
+        }
+        private let value: Value
+
+        package static let unknownRequestor = Code(value: .unknownRequestor)
+        /// No such code, or expired, cancelled, or another requestor's: alike to a stranger.
+        package static let codeUnknown = Code(value: .codeUnknown)
+        /// A login completed it already.
+        package static let codeUsed = Code(value: .codeUsed)
+        /// The viewer said that this is not their box.
+        package static let codeDeclined = Code(value: .codeDeclined)
+        /// Not a provider of this requestor, or switched off.
+        package static let unknownProvider = Code(value: .unknownProvider)
+        /// No such login, or it is over, or another browser's.
+        package static let loginUnknown = Code(value: .loginUnknown)
+        package static let notAuthenticated = Code(value: .notAuthenticated)
+        package static let authenticationExpired = Code(value: .authenticationExpired)
+        /// ``EntitlementError/viewerMessage`` has the provider's sentence.
+        package static let notAuthorized = Code(value: .notAuthorized)
+        package static let authorizationMissing = Code(value: .authorizationMissing)
+        package static let authorizationExpired = Code(value: .authorizationExpired)
+        package static let providerUnavailable = Code(value: .providerUnavailable)
+        /// ``EntitlementError/retryAfter`` says how long to wait.
+        package static let tooManyAttempts = Code(value: .tooManyAttempts)
+        package static let storeUnavailable = Code(value: .storeUnavailable)
+        package static let `internal` = Code(value: .internal)
+
+        package var description: String { self.value.rawValue }
+    }
+
+    package let code: Code
+    /// A sentence meant for the viewer, such as a provider's reason for a refusal.
+    package let viewerMessage: String?
+    package let retryAfter: Duration?
+    /// For operators; never sent.
+    package let detail: String?
+
+    package init(_ code: Code, viewerMessage: String? = nil, retryAfter: Duration? = nil, detail: String? = nil) {
+        self.code = code
+        self.viewerMessage = viewerMessage
+        self.retryAfter = retryAfter
+        self.detail = detail
+    }
+
+    /// A store's failure, as callers of the domain see it.
+    package init(_ error: StoreError) {
+        self.init(.storeUnavailable, detail: error.debugDescription)
+    }
+
+    /// A provider's failure, as callers of the domain see it.
+    package init(_ error: ProviderError) {
+        self.init(.providerUnavailable, detail: error.detail)
+    }
+}
+
+extension EntitlementError: CustomStringConvertible, CustomDebugStringConvertible {
+    package var description: String { self.code.description }
+    package var debugDescription: String { "\(self.code): \(self.detail ?? "–")" }
+}

@@ -1,0 +1,49 @@
+package import Clientless
+package import Cryptography
+
+/// A viewer who picked a provider for a code.
+package struct LoginRequest: Sendable {
+    package let code: RegistrationCodeText
+    /// The requestor the page speaks for; none on the server's own page, where the code says it.
+    package let requestor: RequestorID?
+    package let mvpd: MVPDID
+    package let origin: LoginAttempt.Origin
+    /// The secret of the browser session, so that no other browser can go on with the login.
+    package let browser: Secret
+
+    package init(
+        code: RegistrationCodeText, requestor: RequestorID?, mvpd: MVPDID, origin: LoginAttempt.Origin, browser: Secret
+    ) {
+        self.code = code
+        self.requestor = requestor
+        self.mvpd = mvpd
+        self.origin = origin
+        self.browser = browser
+    }
+}
+
+/// A login that has begun.
+package struct LoginStart: Sendable {
+    /// The attempt's secret, 43 URL-safe characters; without the browser session it opens nothing.
+    package let token: String
+    package let handover: ProviderHandover
+    package let view: LoginView
+}
+
+/// What a page shows of a login.
+package struct LoginView: Sendable {
+    package let attempt: LoginAttempt
+    package let record: RegistrationRecord
+    package let requestor: Requestor
+    package let mvpd: MVPD
+}
+
+/// How a login went on.
+package enum LoginStep: Sendable {
+    /// The viewer has to look at the box.
+    case confirm(LoginView)
+    /// The box is signed in.
+    case done(LoginView)
+    /// The provider said no; the viewer may try again. The sentence is the provider's own.
+    case refused(LoginView, reason: String?)
+}

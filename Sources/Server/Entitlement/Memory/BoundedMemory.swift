@@ -1,0 +1,97 @@
+import Synchronization
+
+/// A table that never grows past its bound: when it is full, it forgets what was not asked for longest, roughly.
+///
+/// Each shard keeps two generations; a key that is found in the old one moves to the young one, and when the young one
+/// is full the old one is dropped. So a flood of strangers' keys costs memory up to the bound and never more (design 6).
+package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    /// What was known of a shard when a reader set out to fetch a value; see ``remember(_:for:since:)``.
+    package struct Ticket: Sendable {
+        fileprivate let count: UInt64
+    }
+
+    private struct Generations: Sendable {
+        var young: [Key: Value] = [:]
+        var old: [Key: Value] = [:]
+        /// How many keys were forgotten on purpose; makes a slow reader's stale value recognisable.
+        var invalidations: UInt64 = 0
+    }
+
+    private final class Shard: Sendable {
+        let generations = Mutex(Generations())
+    }
+
+    private let shards: [Shard]
+    private let youngLimit: Int
+
+    /// - Parameter bound: the most entries kept, rounded up to a multiple of twice the number of shards.
+    package init(bound: Int, shards: Int = 16) {
+        precondition(bound > 0 && shards > 0, "a bounded memory holds at least one entry")
+        self.shards = (0..<shards).map { _ in Shard() }
+        self.youngLimit = max(1, (bound + 2 * shards - 1) / (2 * shards))
+    }
+
+    private func shard(of key: Key) -> Shard {
+        self.shards[Int(truncatingIfNeeded: UInt(bitPattern: key.hashValue) % UInt(self.shards.count))]
+    }
+
+    package subscript(key: Key) -> Value? {
+        let limit = self.youngLimit
+        return self.shard(of: key).generations.withLock { generations in
+            if let value = generations.young[key] { return value }
+            guard let value = generations.old[key] else { return nil }
+            Self.keep(value, for: key, in: &generations, limit: limit)
+            return value
+        }
+    }
+
+    /// Call before fetching a value elsewhere; hand it to ``remember(_:for:since:)`` afterwards.
+    package func ticket(for key: Key) -> Ticket {
+        self.shard(of: key).generations.withLock { Ticket(count: $0.invalidations) }
+    }
+
+    /// Keeps a fetched value unless something in its shard was forgotten on purpose since `ticket`: the value may have
+    /// been read before that change. Not keeping it costs one more fetch, keeping a stale one costs a wrong answer.
+    package func remember(_ value: Value, for key: Key, since ticket: Ticket) {
+        let limit = self.youngLimit
+        self.shard(of: key).generations.withLock { generations in
+            guard generations.invalidations == ticket.count else { return }
+            Self.keep(value, for: key, in: &generations, limit: limit)
+        }
+    }
+
+    /// Forgets `key`, and makes every fetch under way for it worthless.
+    package func forget(_ key: Key) {
+        self.shard(of: key).generations.withLock { generations in
+            generations.invalidations &+= 1
+            generations.young[key] = nil
+            generations.old[key] = nil
+        }
+    }
+
+    /// Changes the value of `key` in place, starting from `initial` when there is none; `change` says what comes of it.
+    package func update<Result: Sendable>(
+        _ key: Key, initial: @autoclosure () -> Value, _ change: (inout Value) -> Result
+    ) -> Result {
+        let limit = self.youngLimit
+        return self.shard(of: key).generations.withLock { generations in
+            var value = generations.young[key] ?? generations.old[key] ?? initial()
+            let result = change(&value)
+            Self.keep(value, for: key, in: &generations, limit: limit)
+            return result
+        }
+    }
+
+    /// How many entries are kept now; at most the bound.
+    package var count: Int {
+        self.shards.reduce(0) { sum, shard in sum + shard.generations.withLock { $0.young.count + $0.old.count } }
+    }
+
+    private static func keep(_ value: Value, for key: Key, in generations: inout Generations, limit: Int) {
+        generations.old[key] = nil
+        generations.young[key] = value
+        guard generations.young.count > limit else { return }
+        generations.old = generations.young
+        generations.young = [:]
+    }
+}

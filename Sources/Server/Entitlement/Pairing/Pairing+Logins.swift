@@ -1,0 +1,214 @@
+package import Clientless
+package import Cryptography
+
+extension Pairing {
+    /// Starts a login for an open code (rest-v1 13.1, 13.2).
+    /// - Throws: `codeUnknown`, `codeUsed`, `codeDeclined`, `unknownProvider`, `providerUnavailable`,
+    ///   `storeUnavailable`.
+    package func beginLogin(_ request: LoginRequest, now: Timestamp) async throws(EntitlementError) -> LoginStart {
+        let token = Base64.encodeURL(SecureRandom.bytes(32))
+        let change = try await self.change(request.code, now: now) {
+            (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+            guard request.requestor == nil || request.requestor == record.requestor
+            else { throw EntitlementError(.codeUnknown) }
+            guard self.catalogue.integration(record.requestor, request.mvpd) != nil
+            else { throw EntitlementError(.unknownProvider) }
+            try record.life.applying(.providerChosen, at: now)
+            let attempt = LoginAttempt(
+                id: self.attemptID(token), code: record.code, requestor: record.requestor, mvpd: request.mvpd,
+                origin: request.origin, browser: self.browserHash(request.browser), created: now)
+            return CodeChange(attempt: attempt)
+        }
+        let view = try self.view(change.attempt, change.record)
+        let context = ProviderLoginContext(mvpd: request.mvpd, requestor: view.requestor.id)
+        let handover = try await self.ask(request.mvpd) { provider throws(ProviderError) in
+            try await provider.begin(context)
+        }
+        return LoginStart(token: token, handover: handover, view: view)
+    }
+
+    /// A login under way, for the page that shows it.
+    /// - Throws: `loginUnknown`, `storeUnavailable`.
+    package func login(_ token: String, browser: Secret, now: Timestamp) async throws(EntitlementError) -> LoginView {
+        let attempt: LoginAttempt?
+        do {
+            attempt = try await self.store.attempt(self.attemptID(token), now: now)
+        } catch {
+            throw EntitlementError(error)
+        }
+        guard let attempt, constantTimeEqual(attempt.browser, self.browserHash(browser)),
+            let record = try await self.storedCode(attempt.code)
+        else { throw EntitlementError(.loginUnknown) }
+        return try self.view(attempt, record)
+    }
+
+    /// Takes what the browser brought back from the provider.
+    ///
+    /// - Parameter address: who is asking, for the limit on wrong passwords.
+    /// - Throws: `loginUnknown`, `tooManyAttempts`, `codeUsed`, `codeDeclined`, `codeUnknown`, `providerUnavailable`,
+    ///   `storeUnavailable`.
+    package func completeLogin(
+        _ token: String, browser: Secret, response: ProviderResponse, address: String, now: Timestamp
+    ) async throws(EntitlementError) -> LoginStep {
+        let view = try await self.login(token, browser: browser, now: now)
+        guard case .atProvider = view.attempt.progress else { return try await self.repeated(view, now: now) }
+        let verdict = try await self.verdict(on: view, response: response, address: address, now: now)
+        switch verdict {
+        case .refused(let reason):
+            return .refused(try await self.refuse(view, reason: reason, now: now), reason: reason)
+        case .accepted(let login):
+            let needsConfirmation = view.attempt.origin == .secondScreen || view.requestor.confirmsForeignLogins
+            return needsConfirmation
+                ? .confirm(try await self.accept(view, login, now: now))
+                : .done(try await self.finish(view, login, event: { .providerAccepted($0, needsConfirmation: false) }, now: now))
+        }
+    }
+
+    /// The viewer confirmed the box: it is signed in. Confirming twice is the same as once.
+    /// - Throws: `loginUnknown`, `codeUsed`, `codeDeclined`, `codeUnknown`, `storeUnavailable`.
+    package func confirm(_ token: String, browser: Secret, now: Timestamp) async throws(EntitlementError) -> LoginView {
+        let view = try await self.login(token, browser: browser, now: now)
+        switch view.attempt.progress {
+        case .accepted(let sealed):
+            let login = try self.unseal(sealed, as: ProviderLogin.self, for: .login)
+            return try await self.finish(view, login, event: { .confirmed($0) }, now: now)
+        case .closed:
+            guard case .done(let view) = try await self.repeated(view, now: now)
+            else { throw EntitlementError(.loginUnknown) }
+            return view
+        case .atProvider:
+            throw EntitlementError(.loginUnknown)
+        }
+    }
+
+    /// The viewer said that this is not their box. Final: no login can complete the code any more.
+    /// - Throws: `loginUnknown`, `codeUsed`, `codeUnknown`, `storeUnavailable`.
+    package func decline(_ token: String, browser: Secret, now: Timestamp) async throws(EntitlementError) -> LoginView {
+        let view = try await self.login(token, browser: browser, now: now)
+        if case .declined = view.record.life.state(at: now) { return view }
+        var attempt = view.attempt
+        attempt.progress = .closed
+        let closed = attempt
+        let change = try await self.change(attempt.code, now: now) {
+            (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+            try record.life.applying(.declined, at: now)
+            return CodeChange(attempt: closed)
+        }
+        return try self.view(closed, change.record)
+    }
+
+    /// A viewer who has not signed in anywhere said that this is not their box. Final, like ``decline(_:browser:now:)``;
+    /// declining a code that is declined already is no error.
+    /// - Throws: `codeUsed`, `codeUnknown`, `storeUnavailable`.
+    package func decline(code: RegistrationCodeText, now: Timestamp) async throws(EntitlementError) {
+        do {
+            _ = try await self.change(code, now: now) {
+                (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+                try record.life.applying(.declined, at: now)
+                return CodeChange()
+            }
+        } catch {
+            guard error.code == .codeDeclined else { throw error }
+        }
+    }
+}
+
+extension Pairing {
+    /// What a step that was already taken led to: a reloaded or twice-sent form sees the same page.
+    private func repeated(_ view: LoginView, now: Timestamp) async throws(EntitlementError) -> LoginStep {
+        if case .accepted = view.attempt.progress { return .confirm(view) }
+        switch view.record.life.state(at: now) {
+        case .completed: return .done(view)
+        case .declined: throw EntitlementError(.codeDeclined)
+        case .waiting, .loggingIn, .confirming, .cancelled, .expired: throw EntitlementError(.loginUnknown)
+        }
+    }
+
+    private func verdict(
+        on view: LoginView, response: ProviderResponse, address: String, now: Timestamp
+    ) async throws(EntitlementError) -> ProviderVerdict {
+        var sources: [GuessLimiter.Source] = [.address(address)]
+        switch response {
+        case .password(let account, _): sources.append(.account(view.mvpd.id, account.lowercased()))
+        }
+        if let wait = self.passwordGuesses.waitingTime(of: sources, now: now) {
+            throw EntitlementError(.tooManyAttempts, retryAfter: wait)
+        }
+        let context = ProviderLoginContext(mvpd: view.mvpd.id, requestor: view.requestor.id)
+        let verdict = try await self.ask(view.mvpd.id) { provider throws(ProviderError) in
+            try await provider.complete(context, with: response, now: now)
+        }
+        if case .refused = verdict { self.passwordGuesses.recordFailure(of: sources, now: now) }
+        return verdict
+    }
+
+    private func refuse(
+        _ view: LoginView, reason: String?, now: Timestamp
+    ) async throws(EntitlementError) -> LoginView {
+        let change = try await self.change(view.attempt.code, now: now) {
+            (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+            try record.life.applying(.providerRefused(reason: reason), at: now)
+            return CodeChange(attempt: view.attempt)
+        }
+        return try self.view(view.attempt, change.record)
+    }
+
+    private func accept(
+        _ view: LoginView, _ login: ProviderLogin, now: Timestamp
+    ) async throws(EntitlementError) -> LoginView {
+        var attempt = view.attempt
+        attempt.progress = .accepted(sealedLogin: try self.seal(login, for: .login))
+        let accepted = attempt
+        let change = try await self.change(attempt.code, now: now) {
+            (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+            let event = RegistrationCode.Event.providerAccepted(Self.newAuthNID(), needsConfirmation: true)
+            try record.life.applying(event, at: now)
+            return CodeChange(attempt: accepted)
+        }
+        return try self.view(accepted, change.record)
+    }
+
+    private func finish(
+        _ view: LoginView, _ login: ProviderLogin, event: (AuthNID) -> RegistrationCode.Event, now: Timestamp
+    ) async throws(EntitlementError) -> LoginView {
+        var attempt = view.attempt
+        attempt.progress = .closed
+        let closed = attempt
+        let event = event(Self.newAuthNID())
+        let change = try await self.change(attempt.code, now: now) {
+            (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+            var created: AuthNRecord?
+            for action in try record.life.applying(event, at: now) {
+                guard case .createAuthentication(let id) = action else { continue }
+                created = try self.authentication(id, for: record, view.mvpd.id, login, now: now)
+            }
+            return CodeChange(attempt: closed, authentication: created)
+        }
+        return try self.view(closed, change.record)
+    }
+
+    private func authentication(
+        _ id: AuthNID, for record: RegistrationRecord, _ mvpd: MVPDID, _ login: ProviderLogin, now: Timestamp
+    ) throws(EntitlementError) -> AuthNRecord {
+        guard let integration = self.catalogue.integration(record.requestor, mvpd)
+        else { throw EntitlementError(.unknownProvider) }
+        return AuthNRecord(
+            id: id, context: record.context, requestor: record.requestor,
+            isExclusive: integration.authPerAggregator, mvpd: mvpd,
+            userID: self.keys.userID(login.upstreamUserID, of: mvpd), code: record.code, created: now,
+            expires: now + integration.authenticationLifetime, sealedSession: try self.seal(login.session, for: .session))
+    }
+
+    private func view(_ attempt: LoginAttempt?, _ record: RegistrationRecord) throws(EntitlementError) -> LoginView {
+        guard let attempt, let requestor = self.catalogue.requestor(record.requestor),
+            let mvpd = self.catalogue.mvpd(attempt.mvpd)
+        else { throw EntitlementError(.loginUnknown) }
+        return LoginView(attempt: attempt, record: record, requestor: requestor, mvpd: mvpd)
+    }
+
+    private func attemptID(_ token: String) -> AttemptID { AttemptID(bytes: self.keys.tokens.hash(of: token)) }
+
+    private func browserHash(_ browser: Secret) -> [UInt8] { browser.withBytes { self.keys.tokens.hash(of: $0) } }
+
+    private static func newAuthNID() -> AuthNID { AuthNID(text: Hex.encode(SecureRandom.bytes(16))) }
+}

@@ -1,0 +1,154 @@
+package import Clientless
+import Synchronization
+
+/// Those who asked to be told later: held polls, woken when what they asked about changes (sdk-services 8).
+///
+/// A waiter costs one small record and no task. A wake-up is a hint: the waiter looks again, and may wait on when
+/// nothing it cares about has changed. At most sixteen wait for one code or device; a further one is refused.
+package final class WaitingRoom: Sendable {
+    package enum Key: Hashable, Sendable {
+        case code(RegistrationCodeText)
+        case device(DeviceHash)
+    }
+
+    package enum WakeReason: Hashable, Sendable {
+        case changed, timedOut, stopping
+    }
+
+    package typealias Resume = @Sendable (WakeReason) async -> Void
+
+    /// A waiter's place in the room.
+    package struct Place: Hashable, Sendable {
+        fileprivate let id: UInt64
+    }
+
+    private struct Waiter: Sendable {
+        let keys: [Key]
+        let slot: Int64
+        let resume: Resume
+    }
+
+    private struct State: Sendable {
+        var waiters: [UInt64: Waiter] = [:]
+        var waitersByKey: [Key: [UInt64]] = [:]
+        /// Waiters by the tick in which they time out.
+        var waitersBySlot: [Int64: [UInt64]] = [:]
+        var nextSlot: Int64?
+        var nextID: UInt64 = 0
+        var isStopping = false
+    }
+
+    /// Deadlines are rounded up to this; a poll may be answered so much late, never early.
+    private static let tick: Duration = .milliseconds(100)
+
+    /// A box polls once at a time; a few more are reconnects whose old connection is not known to be gone.
+    private static let waitersPerKey = 16
+
+    private let bound: Int
+    private let state = Mutex(State())
+    private let wakeUps: AsyncStream<(Resume, WakeReason)>
+    private let wakeUp: AsyncStream<(Resume, WakeReason)>.Continuation
+
+    /// - Parameter bound: the most waiters held; beyond it ``wait(on:until:resume:)`` refuses.
+    package init(bound: Int) {
+        self.bound = bound
+        // Never more elements than waiters, which are bounded.
+        (self.wakeUps, self.wakeUp) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+    }
+
+    /// Calls `resume` once: at the first change of any of `keys`, at `deadline`, or when the room closes.
+    ///
+    /// Look once more after this returns a place: a change just before is not reported.
+    /// - Returns: none when the room is full or closing; `resume` is then never called and the caller answers at once.
+    package func wait(on keys: [Key], until deadline: Timestamp, resume: @escaping Resume) -> Place? {
+        self.state.withLock { state in
+            guard !state.isStopping, state.waiters.count < self.bound,
+                keys.allSatisfy({ (state.waitersByKey[$0]?.count ?? 0) < Self.waitersPerKey })
+            else { return nil }
+            let id = state.nextID
+            state.nextID &+= 1
+            let slot = Self.slot(of: deadline) + 1
+            state.waiters[id] = Waiter(keys: keys, slot: slot, resume: resume)
+            for key in keys { state.waitersByKey[key, default: []].append(id) }
+            state.waitersBySlot[slot, default: []].append(id)
+            state.nextSlot = min(state.nextSlot ?? slot, slot)
+            return Place(id: id)
+        }
+    }
+
+    /// Gives a place back without being called: the one who waited is gone.
+    package func leave(_ place: Place) {
+        self.state.withLock { state in _ = Self.remove(place.id, from: &state) }
+    }
+
+    private var isClosed: Bool { self.state.withLock { $0.isStopping } }
+
+    /// How many wait now.
+    package var count: Int { self.state.withLock { $0.waiters.count } }
+
+    /// Wakes everyone who waits for `key`.
+    package func wake(_ key: Key) {
+        let woken = self.state.withLock { state in
+            (state.waitersByKey[key] ?? []).compactMap { Self.remove($0, from: &state) }
+        }
+        for waiter in woken { self.wakeUp.yield((waiter.resume, .changed)) }
+    }
+
+    /// Wakes everyone whose deadline has come.
+    package func expire(now: Timestamp) {
+        let current = Self.slot(of: now)
+        let woken = self.state.withLock { state -> [Waiter] in
+            guard let next = state.nextSlot, next <= current else { return [] }
+            // Far behind (a suspended machine): looking at the slots there are is cheaper than at all in between.
+            let due =
+                current - next > Int64(state.waitersBySlot.count)
+                ? state.waitersBySlot.keys.filter { $0 <= current } : Array(next...current)
+            let woken = due.flatMap { state.waitersBySlot[$0] ?? [] }.compactMap { Self.remove($0, from: &state) }
+            for slot in due { state.waitersBySlot[slot] = nil }
+            state.nextSlot = state.waitersBySlot.isEmpty ? nil : current + 1
+            return woken
+        }
+        for waiter in woken { self.wakeUp.yield((waiter.resume, .timedOut)) }
+    }
+
+    /// Wakes everyone and admits nobody any more; ``run(now:)`` ends when the last has been told.
+    package func close() {
+        let woken = self.state.withLock { state in
+            state.isStopping = true
+            let woken = Array(state.waiters.values)
+            state.waiters = [:]
+            state.waitersByKey = [:]
+            state.waitersBySlot = [:]
+            return woken
+        }
+        for waiter in woken { self.wakeUp.yield((waiter.resume, .stopping)) }
+        self.wakeUp.finish()
+    }
+
+    /// Tells the woken, and wakes those whose time has come, until the room is closed.
+    package func run(now: @escaping @Sendable () -> Timestamp) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                while !self.isClosed, (try? await Task.sleep(for: Self.tick)) != nil {
+                    self.expire(now: now())
+                }
+            }
+            // One child for each: a waiter that has to ask the store does not hold up the others.
+            for await (resume, reason) in self.wakeUps { group.addTask { await resume(reason) } }
+        }
+    }
+
+    private static func slot(of moment: Timestamp) -> Int64 {
+        moment.milliseconds / self.tick.wholeMilliseconds
+    }
+
+    private static func remove(_ id: UInt64, from state: inout State) -> Waiter? {
+        guard let waiter = state.waiters.removeValue(forKey: id) else { return nil }
+        for key in waiter.keys {
+            state.waitersByKey[key]?.removeAll { $0 == id }
+            if state.waitersByKey[key]?.isEmpty == true { state.waitersByKey[key] = nil }
+        }
+        // The slot keeps the id of a waiter that went early; the tick that clears the slot finds nobody behind it.
+        return waiter
+    }
+}

@@ -1,0 +1,160 @@
+/// Header fields in the order they were added, looked up without regard to case (RFC 9110 5.1).
+///
+/// All fields live in one buffer, because a request's are copied for every request and most are never looked at. A
+/// field cannot carry a line break or NUL, whatever a value was made of, so no answer can be split in two.
+package struct HTTPHeaders: Sendable {
+    /// `name NUL value NUL`, repeated. Names hold only token characters, values no NUL, CR or LF.
+    private(set) var buffer: [UInt8]
+
+    package init() {
+        self.buffer = []
+    }
+
+    package init(_ fields: [(name: String, value: String)]) {
+        self.buffer = []
+        for field in fields { self.add(field.name, field.value) }
+    }
+
+    /// Room for `capacity` bytes of names and values, so that copying a request's header block allocates once.
+    init(reservingCapacity capacity: Int) {
+        self.buffer = []
+        self.buffer.reserveCapacity(capacity)
+    }
+
+    package var isEmpty: Bool { self.buffer.isEmpty }
+
+    /// The value of the first field called `name`.
+    package subscript(_ name: String) -> String? {
+        var position = 0
+        while let field = self.nextField(&position) {
+            if self.isField(field, named: name) { return self.text(field.value) }
+        }
+        return nil
+    }
+
+    /// The values of every field called `name`, in order.
+    package func all(_ name: String) -> [String] {
+        var values: [String] = []
+        var position = 0
+        while let field = self.nextField(&position) {
+            if self.isField(field, named: name) { values.append(self.text(field.value)) }
+        }
+        return values
+    }
+
+    package func contains(_ name: String) -> Bool {
+        var position = 0
+        while let field = self.nextField(&position) {
+            if self.isField(field, named: name) { return true }
+        }
+        return false
+    }
+
+    /// Every field, in order, as added.
+    package var fields: [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        var position = 0
+        while let field = self.nextField(&position) {
+            fields.append((self.text(field.name), self.text(field.value)))
+        }
+        return fields
+    }
+
+    /// Adds a field after those that are there. A name that is not a token (RFC 9110 5.6.2) adds nothing; CR, LF and
+    /// NUL in a value become spaces (RFC 9110 5.5).
+    package mutating func add(_ name: String, _ value: String) {
+        self.add(name: name.utf8, value: value.utf8)
+    }
+
+    /// Replaces every field called `name` by one.
+    package mutating func set(_ name: String, _ value: String) {
+        self.remove(name)
+        self.add(name, value)
+    }
+
+    package mutating func remove(_ name: String) {
+        guard self.contains(name) else { return }
+        let old = self
+        self.buffer.removeAll(keepingCapacity: true)
+        var position = 0
+        while let field = old.nextField(&position) {
+            if !old.isField(field, named: name) {
+                self.buffer.append(contentsOf: old.buffer[field.name.lowerBound...field.value.upperBound])
+            }
+        }
+    }
+
+    /// The same fields, with every field called `name` replaced by one.
+    package func setting(_ name: String, _ value: String) -> HTTPHeaders {
+        var copy = self
+        copy.set(name, value)
+        return copy
+    }
+
+    mutating func add(name: some Collection<UInt8>, value: some Collection<UInt8>) {
+        guard !name.isEmpty, name.allSatisfy(Self.isTokenByte) else { return }
+        self.buffer.append(contentsOf: name)
+        self.buffer.append(0)
+        for byte in value {
+            self.buffer.append(byte == 0 || byte == 0x0A || byte == 0x0D ? 0x20 : byte)
+        }
+        self.buffer.append(0)
+    }
+
+    // MARK: Walking the buffer
+
+    struct Field {
+        /// Without the NULs that end them.
+        let name: Range<Int>
+        let value: Range<Int>
+    }
+
+    /// The field that starts at `position`, which moves behind it.
+    func nextField(_ position: inout Int) -> Field? {
+        guard position < self.buffer.count else { return nil }
+        let nameEnd = self.endOfText(from: position)
+        let valueEnd = self.endOfText(from: nameEnd + 1)
+        let field = Field(name: position..<nameEnd, value: nameEnd + 1..<valueEnd)
+        position = valueEnd + 1
+        return field
+    }
+
+    private func endOfText(from start: Int) -> Int {
+        var index = start
+        while self.buffer[index] != 0 { index += 1 }
+        return index
+    }
+
+    private func isField(_ field: Field, named name: String) -> Bool {
+        let wanted = name.utf8
+        guard wanted.count == field.name.count else { return false }
+        var index = field.name.lowerBound
+        for byte in wanted {
+            if Self.lowercased(byte) != Self.lowercased(self.buffer[index]) { return false }
+            index += 1
+        }
+        return true
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        String(decoding: self.buffer[range], as: UTF8.self)
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        case 0x21, 0x23, 0x24, 0x25, 0x26, 0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E: true
+        default: false
+        }
+    }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral elements: (String, String)...) {
+        self.init(elements.map { (name: $0.0, value: $0.1) })
+    }
+}

@@ -1,0 +1,52 @@
+/// The method of a request, compared as sent: methods are case-sensitive (RFC 9110 9.1).
+package enum HTTPMethod: Hashable, Sendable {
+    case get
+    case head
+    case post
+    case put
+    case delete
+    case options
+    /// Any other method, as the client spelt it. Never goes into a counter or a log.
+    case other(String)
+
+    package init(_ text: String) {
+        switch text {
+        case "GET": self = .get
+        case "HEAD": self = .head
+        case "POST": self = .post
+        case "PUT": self = .put
+        case "DELETE": self = .delete
+        case "OPTIONS": self = .options
+        default: self = .other(text)
+        }
+    }
+
+    /// The method as it is written on the wire.
+    package var text: String {
+        switch self {
+        case .other(let text): text
+        default: self.label
+        }
+    }
+
+    /// The method as one of seven words, for logs and counters.
+    package var label: String {
+        Self.labels[self.labelIndex]
+    }
+
+    /// Every value `label` can have.
+    package static let labels = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "OTHER"]
+
+    /// Where `label` stands in `labels`.
+    var labelIndex: Int {
+        switch self {
+        case .get: 0
+        case .head: 1
+        case .post: 2
+        case .put: 3
+        case .delete: 4
+        case .options: 5
+        case .other: 6
+        }
+    }
+}

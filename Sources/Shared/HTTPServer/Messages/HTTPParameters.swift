@@ -1,0 +1,112 @@
+/// Parameters of a query, a form body, or both, read as leniently as deployed clients need (rest-v1 3.3).
+///
+/// The text is split at `&` and at the first `=`; what can be percent-decoded is, what cannot stays as it is; `+` is a
+/// space; bytes that are not UTF-8 become U+FFFD. It is decoded when it is asked for and not before: most requests
+/// are answered after three or four names were looked up.
+package struct HTTPParameters: Sendable {
+    /// The texts, later ones winning over earlier ones.
+    private let earlier: ArraySlice<UInt8>
+    private let later: ArraySlice<UInt8>
+
+    /// No parameters.
+    package init() {
+        self.init(earlier: [], later: [])
+    }
+
+    /// The parameters of one undecoded text, for example `a=1&b=x%20y`.
+    package init(_ text: String) {
+        self.init(earlier: [], later: Array(text.utf8)[...])
+    }
+
+    /// Parameters whose names and values are already decoded, for example from a flat JSON object.
+    package init(pairs: [(name: String, value: String)]) {
+        var text: [UInt8] = []
+        for pair in pairs {
+            if !text.isEmpty { text.append(UInt8(ascii: "&")) }
+            PercentCoding.appendEncoded(pair.name, to: &text)
+            text.append(UInt8(ascii: "="))
+            PercentCoding.appendEncoded(pair.value, to: &text)
+        }
+        self.init(earlier: [], later: text[...])
+    }
+
+    init(earlier: ArraySlice<UInt8>, later: ArraySlice<UInt8>) {
+        self.earlier = earlier
+        self.later = later
+    }
+
+    /// The last value of `name`; a value of `later` wins over one of `earlier`. Empty when the name came without `=`.
+    package subscript(_ name: String) -> String? {
+        self.lastValue(of: name, in: self.later) ?? self.lastValue(of: name, in: self.earlier)
+    }
+
+    /// Every value of `name`, in order.
+    package func all(_ name: String) -> [String] {
+        self.pairs.filter { $0.name == name }.map(\.value)
+    }
+
+    /// Every pair, in order.
+    package var pairs: [(name: String, value: String)] {
+        var pairs: [(name: String, value: String)] = []
+        for text in [self.earlier, self.later] {
+            var rest = text
+            while let pair = Self.nextPair(&rest) {
+                pairs.append((PercentCoding.decodedForm(pair.name), PercentCoding.decodedForm(pair.value)))
+            }
+        }
+        return pairs
+    }
+
+    package var isEmpty: Bool {
+        var earlier = self.earlier
+        var later = self.later
+        return Self.nextPair(&earlier) == nil && Self.nextPair(&later) == nil
+    }
+
+    /// Whether a name occurs more than once. A name in both query and body counts as repeated.
+    package var hasRepeatedName: Bool {
+        var seen: Set<String> = []
+        return self.pairs.contains { !seen.insert($0.name).inserted }
+    }
+
+    /// These parameters, then `others`, whose values win.
+    package func overridden(by others: HTTPParameters) -> HTTPParameters {
+        HTTPParameters(earlier: Self.joined(self.earlier, self.later), later: Self.joined(others.earlier, others.later))
+    }
+
+    private static func joined(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        if first.isEmpty { return second }
+        if second.isEmpty { return first }
+        return first + [UInt8(ascii: "&")] + second
+    }
+
+    private struct Pair {
+        let name: ArraySlice<UInt8>
+        let value: ArraySlice<UInt8>
+    }
+
+    /// Cuts the next pair off `text`. Empty pairs (`&&`, or `=` without a name and a value) are skipped.
+    private static func nextPair(_ text: inout ArraySlice<UInt8>) -> Pair? {
+        while !text.isEmpty {
+            let end = text.firstIndex(of: UInt8(ascii: "&")) ?? text.endIndex
+            let pair = text[text.startIndex..<end]
+            text = end == text.endIndex ? [] : text[(end + 1)...]
+            guard !pair.isEmpty else { continue }
+            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else {
+                return Pair(name: pair, value: [])
+            }
+            if pair.count == 1 { continue }
+            return Pair(name: pair[pair.startIndex..<equals], value: pair[(equals + 1)...])
+        }
+        return nil
+    }
+
+    private func lastValue(of name: String, in text: ArraySlice<UInt8>) -> String? {
+        var rest = text
+        var found: ArraySlice<UInt8>?
+        while let pair = Self.nextPair(&rest) {
+            if PercentCoding.isForm(pair.name, equalTo: name) { found = pair.value }
+        }
+        return found.map(PercentCoding.decodedForm)
+    }
+}

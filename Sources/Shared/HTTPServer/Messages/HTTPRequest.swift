@@ -1,0 +1,152 @@
+/// One request, whole: its body has been read and its bounds have been checked.
+///
+/// Copying it copies a reference. What is derived from the raw bytes (parameters, cookies, texts) is derived when it is
+/// asked for; keep a value you need twice.
+package struct HTTPRequest: Sendable {
+    /// What arrived; shared by every copy.
+    private let message: Message
+    /// The route that matched, whose variables `segment` reads.
+    let route: Route?
+
+    /// Makes a request without a server, for handlers under test.
+    package init(
+        method: HTTPMethod, target: String, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = [],
+        remoteAddress: IPAddress = .unix, isSecure: Bool = false, id: RequestID = .next()
+    ) {
+        self.init(
+            method: method, targetBytes: Array(target.utf8), headers: headers, body: body,
+            remoteAddress: remoteAddress, isSecure: isSecure, id: id)
+    }
+
+    init(
+        method: HTTPMethod, targetBytes: [UInt8], headers: HTTPHeaders, body: [UInt8], remoteAddress: IPAddress,
+        isSecure: Bool, id: RequestID
+    ) {
+        self.message = Message(
+            method: method, target: targetBytes, headers: headers, body: body, remoteAddress: remoteAddress,
+            isSecure: isSecure, id: id)
+        self.route = nil
+    }
+
+    private init(message: Message, route: Route) {
+        self.message = message
+        self.route = route
+    }
+
+    func routed(to route: Route) -> HTTPRequest {
+        HTTPRequest(message: self.message, route: route)
+    }
+
+    package var method: HTTPMethod { self.message.method }
+
+    /// The request target exactly as received, query included. May hold secrets: never log it.
+    package var target: String { String(decoding: self.message.target, as: UTF8.self) }
+
+    /// The path after the normalisation of rest-v1 3.2, still percent-encoded, without its format suffix.
+    package var path: String { String(decoding: self.message.path.bytes, as: UTF8.self) }
+
+    /// The segments of `path`, still percent-encoded.
+    var pathSegments: ArraySlice<ArraySlice<UInt8>> { self.message.path.segments[...] }
+
+    /// The format suffix that was cut off the path.
+    package var suffix: PathSuffix? { self.message.path.suffix }
+
+    /// What follows the first `?` of the target, undecoded; empty when there is none.
+    package var rawQuery: String { String(decoding: self.message.query, as: UTF8.self) }
+
+    /// The parameters of the query string.
+    package var query: HTTPParameters { HTTPParameters(earlier: [], later: self.message.query) }
+
+    package var headers: HTTPHeaders { self.message.headers }
+
+    package var body: [UInt8] { self.message.body }
+
+    /// The parameters of a form body (rest-v1 3.3): none when the content type says something else, and none when the
+    /// body is `{}` or has no pair in it.
+    package var form: HTTPParameters { HTTPParameters(earlier: [], later: self.message.formText) }
+
+    /// The parameters of the query and of a form body; where a name is in both, the body wins (rest-v1 3.3).
+    package var parameters: HTTPParameters {
+        HTTPParameters(earlier: self.message.query, later: self.message.formText)
+    }
+
+    /// The percent-decoded value of the variable `name` of the route's pattern. Empty when the pattern has no such
+    /// variable, which is a mistake of the route's author.
+    package func segment(_ name: String) -> String {
+        guard let position = self.route?.pattern.position(ofVariable: name) else {
+            assertionFailure("the pattern has no variable of this name")
+            return ""
+        }
+        let segments = self.message.path.segments
+        return position < segments.count ? PercentCoding.decoded(segments[position]) : ""
+    }
+
+    /// The address of the peer: a proxy's, when there is one.
+    package var remoteAddress: IPAddress { self.message.remoteAddress }
+
+    /// Whether this server itself ended TLS.
+    package var isSecure: Bool { self.message.isSecure }
+
+    package var id: RequestID { self.message.id }
+
+    /// The value of the first cookie called `name` (RFC 6265 5.4), without surrounding quotes.
+    package func cookie(_ name: String) -> String? {
+        for header in self.headers.all("Cookie") {
+            for pair in header.utf8.split(separator: UInt8(ascii: ";")) {
+                let trimmed = pair.drop { $0 == 0x20 || $0 == 0x09 }
+                guard let equals = trimmed.firstIndex(of: UInt8(ascii: "=")),
+                    trimmed[..<equals].elementsEqual(name.utf8)
+                else { continue }
+                var value = trimmed[trimmed.index(after: equals)...]
+                if value.count > 1, value.first == 0x22, value.last == 0x22 { value = value.dropFirst().dropLast() }
+                return String(decoding: value, as: UTF8.self)
+            }
+        }
+        return nil
+    }
+
+    /// The name of the route that matched, `nil` when none did.
+    package var routeName: String? { self.route?.name }
+}
+
+extension HTTPRequest {
+    /// The bytes of a request and where its parts lie.
+    private final class Message: Sendable {
+        let method: HTTPMethod
+        let target: [UInt8]
+        let path: RequestPath
+        let query: ArraySlice<UInt8>
+        let headers: HTTPHeaders
+        let body: [UInt8]
+        let remoteAddress: IPAddress
+        let isSecure: Bool
+        let id: RequestID
+
+        init(
+            method: HTTPMethod, target: [UInt8], headers: HTTPHeaders, body: [UInt8], remoteAddress: IPAddress,
+            isSecure: Bool, id: RequestID
+        ) {
+            let questionMark = target.firstIndex(of: UInt8(ascii: "?"))
+            self.method = method
+            self.target = target
+            self.path = RequestPath(target[..<(questionMark ?? target.endIndex)])
+            self.query = questionMark.map { target[($0 + 1)...] } ?? []
+            self.headers = headers
+            self.body = body
+            self.remoteAddress = remoteAddress
+            self.isSecure = isSecure
+            self.id = id
+        }
+
+        /// The body when it may be read as a form. Without a content type it may: such clients exist (rest-v1 3.3).
+        var formText: ArraySlice<UInt8> {
+            guard !self.body.isEmpty else { return [] }
+            if let type = self.headers["Content-Type"] {
+                let essence = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 }
+                let form = "application/x-www-form-urlencoded".utf8
+                guard essence.elementsEqual(form, by: { $0 | 0x20 == $1 | 0x20 }) else { return [] }
+            }
+            return self.body.contains(UInt8(ascii: "=")) ? self.body[...] : []
+        }
+    }
+}

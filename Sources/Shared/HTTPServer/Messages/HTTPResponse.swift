@@ -1,0 +1,52 @@
+/// An answer. `Date`, `Content-Length` and, where needed, `Connection` are the server's to add.
+package struct HTTPResponse: Sendable {
+    package var status: HTTPStatus
+    package var headers: HTTPHeaders
+    package var body: HTTPBody
+
+    package init(status: HTTPStatus = .ok, headers: HTTPHeaders = HTTPHeaders(), body: HTTPBody = .empty) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// Plain text in UTF-8.
+    package static func text(_ text: String, status: HTTPStatus = .ok) -> HTTPResponse {
+        HTTPResponse(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: .text(text))
+    }
+
+    package static func empty(status: HTTPStatus = .noContent) -> HTTPResponse {
+        HTTPResponse(status: status)
+    }
+
+    /// Sends the client elsewhere. `location` is not checked for where it leads; line breaks in it do no harm.
+    package static func redirect(to location: String, status: HTTPStatus = .found) -> HTTPResponse {
+        HTTPResponse(status: status, headers: ["Location": location])
+    }
+
+    /// The same answer, with every field called `name` replaced by one.
+    package func setting(_ name: String, _ value: String) -> HTTPResponse {
+        var copy = self
+        copy.headers.set(name, value)
+        return copy
+    }
+
+    /// The same answer, with a field more.
+    package func adding(_ name: String, _ value: String) -> HTTPResponse {
+        var copy = self
+        copy.headers.add(name, value)
+        return copy
+    }
+
+    /// The answer as it may be sent: without the fields the server writes itself, and without a body where the
+    /// status forbids one.
+    var prepared: HTTPResponse {
+        var copy = self
+        for name in ["Content-Length", "Transfer-Encoding", "Date", "Connection"] { copy.headers.remove(name) }
+        if self.status.forbidsBody {
+            copy.headers.remove("Content-Type")
+            copy.body = .empty
+        }
+        return copy
+    }
+}

@@ -1,0 +1,102 @@
+import Glibc
+
+/// Where a request comes from: an address without its port.
+package struct IPAddress: Hashable, Sendable {
+    package enum Family: UInt8, Hashable, Sendable {
+        case v4
+        case v6
+        /// A Unix socket; it has no address, and every peer is the same.
+        case unix
+    }
+
+    package let family: Family
+    /// The address in network order, read as a number; an IPv4 address is the last 32 bits of `low`.
+    private let high: UInt64
+    private let low: UInt64
+
+    package static let unix = IPAddress(family: .unix, high: 0, low: 0)
+
+    init(family: Family, high: UInt64, low: UInt64) {
+        self.family = family
+        self.high = high
+        self.low = low
+    }
+
+    package init(v4 address: UInt32) {
+        self.init(family: .v4, high: 0, low: UInt64(address))
+    }
+
+    /// An IPv4 address in IPv6 clothing (`::ffff:192.0.2.1`, RFC 4291 2.5.5.2) becomes the IPv4 address it is.
+    package init(v6High high: UInt64, low: UInt64) {
+        if high == 0, low >> 32 == 0xFFFF {
+            self.init(v4: UInt32(truncatingIfNeeded: low))
+        } else {
+            self.init(family: .v6, high: high, low: low)
+        }
+    }
+
+    /// Reads `192.0.2.1` or `2001:db8::1`, without port, brackets or zone.
+    package init?(_ text: some StringProtocol) {
+        let text = String(text)
+        guard text.utf8.count <= 45, !text.utf8.contains(0) else { return nil }
+        var v4 = in_addr()
+        if unsafe inet_pton(AF_INET, text, &v4) == 1 {
+            self.init(v4: UInt32(bigEndian: v4.s_addr))
+            return
+        }
+        var v6 = in6_addr()
+        guard unsafe inet_pton(AF_INET6, text, &v6) == 1 else { return nil }
+        self.init(v6)
+    }
+
+    init(_ address: in6_addr) {
+        let words = unsafe withUnsafeBytes(of: address) { bytes in
+            unsafe (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        }
+        self.init(v6High: UInt64(bigEndian: words.0), low: UInt64(bigEndian: words.1))
+    }
+
+    package var isLoopback: Bool {
+        switch self.family {
+        case .v4: self.low >> 24 == 127
+        case .v6: self.high == 0 && self.low == 1
+        case .unix: true
+        }
+    }
+
+    /// Whether both are of one household, as far as an address tells: the same /24 of IPv4, the same /64 of IPv6.
+    package func isSameNetwork(as other: IPAddress) -> Bool {
+        guard self.family == other.family else { return false }
+        return switch self.family {
+        case .v4: self.low >> 8 == other.low >> 8
+        case .v6: self.high == other.high
+        case .unix: true
+        }
+    }
+
+    /// The network `isSameNetwork` compares, for logs: `192.0.2.0/24`, `2001:db8::/64` or `unix`.
+    package var prefix: String {
+        switch self.family {
+        case .v4: IPAddress(v4: UInt32(truncatingIfNeeded: self.low) & 0xFFFF_FF00).description + "/24"
+        case .v6: IPAddress(family: .v6, high: self.high, low: 0).description + "/64"
+        case .unix: self.description
+        }
+    }
+}
+
+extension IPAddress: CustomStringConvertible {
+    /// `192.0.2.1`, `2001:db8::1` (RFC 5952) or `unix`.
+    package var description: String {
+        switch self.family {
+        case .unix:
+            return "unix"
+        case .v4:
+            return [24, 16, 8, 0].map { String(self.low >> $0 & 0xFF) }.joined(separator: ".")
+        case .v6:
+            var words = (self.high.bigEndian, self.low.bigEndian)
+            var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+            guard unsafe inet_ntop(AF_INET6, &words, &text, socklen_t(text.count)) != nil else { return "::" }
+            return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/// Percent-encoding (RFC 3986 2.1), read leniently: a `%` that two hexadecimal digits do not follow stands for itself.
+package enum PercentCoding {
+    /// Decodes a path segment. Bytes that are not UTF-8 become U+FFFD.
+    package static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
+        guard bytes.contains(UInt8(ascii: "%")) else { return String(decoding: bytes, as: UTF8.self) }
+        return String(decoding: self.decodedBytes(bytes, plusIsSpace: false), as: UTF8.self)
+    }
+
+    /// Decodes a name or a value of a form or a query, where `+` is a space.
+    package static func decodedForm(_ bytes: ArraySlice<UInt8>) -> String {
+        let isPlain = !bytes.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
+        guard !isPlain else { return String(decoding: bytes, as: UTF8.self) }
+        return String(decoding: self.decodedBytes(bytes, plusIsSpace: true), as: UTF8.self)
+    }
+
+    /// Encodes every byte that is not unreserved (RFC 3986 2.3).
+    package static func encoded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        self.appendEncoded(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    static func appendEncoded(_ text: String, to bytes: inout [UInt8]) {
+        let digits = Array("0123456789ABCDEF".utf8)
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+                bytes.append(byte)
+            default:
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(digits[Int(byte >> 4)])
+                bytes.append(digits[Int(byte & 15)])
+            }
+        }
+    }
+
+    /// Whether `bytes`, decoded as form text, are `text`. Allocates only when something has to be decoded.
+    static func isForm(_ bytes: ArraySlice<UInt8>, equalTo text: String) -> Bool {
+        if !bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) {
+            return bytes.count == text.utf8.count && bytes.elementsEqual(text.utf8)
+        }
+        return self.decodedBytes(bytes, plusIsSpace: true).elementsEqual(text.utf8)
+    }
+
+    /// Whether a path segment, decoded, is `name`.
+    static func isSegment(_ segment: ArraySlice<UInt8>, equalTo name: [UInt8]) -> Bool {
+        if !segment.contains(UInt8(ascii: "%")) {
+            return segment.count == name.count && segment.elementsEqual(name)
+        }
+        return self.decodedBytes(segment, plusIsSpace: false) == name
+    }
+
+    private static func decodedBytes(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "%"), index + 2 < bytes.endIndex,
+                let high = self.digit(bytes[index + 1]), let low = self.digit(bytes[index + 2])
+            {
+                result.append(high << 4 | low)
+                index += 3
+                continue
+            }
+            result.append(plusIsSpace && byte == UInt8(ascii: "+") ? 0x20 : byte)
+            index += 1
+        }
+        return result
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// What a decoration may know about the request. Small, because a held request keeps it and nothing else.
+package struct ResponseContext: Sendable {
+    package let id: RequestID
+    package let method: HTTPMethod
+    /// The request's `Origin`, for cross-origin headers; at most 256 bytes, else `nil`.
+    package let origin: String?
+    /// The name of the route that matched; `nil` on 404, 405, preflight.
+    package let routeName: String?
+
+    init(_ request: HTTPRequest) {
+        self.id = request.id
+        self.method = request.method
+        self.origin = request.headers["Origin"].flatMap { $0.utf8.count <= 256 ? $0 : nil }
+        self.routeName = request.routeName
+    }
+}

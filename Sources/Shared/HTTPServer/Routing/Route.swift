@@ -1,0 +1,19 @@
+/// A pattern, its name and what the methods on it do.
+final class Route: Sendable {
+    typealias Handler = @Sendable (HTTPRequest) -> HTTPReply
+
+    let name: String
+    /// Counts routes in the order they were added; counters are kept by it.
+    let index: Int
+    let pattern: RoutePattern
+    let group: RouteGroup
+    let handler: Handler
+
+    init(name: String, index: Int, pattern: RoutePattern, group: RouteGroup, handler: @escaping Handler) {
+        self.name = name
+        self.index = index
+        self.pattern = pattern
+        self.group = group
+        self.handler = handler
+    }
+}

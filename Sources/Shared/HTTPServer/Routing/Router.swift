@@ -1,0 +1,72 @@
+/// Finds the handler of a request, and answers where there is none.
+///
+/// A fixed segment wins over a variable. `HEAD` is answered by the handler of `GET`, without the body. `OPTIONS` is
+/// answered on every path (rest-v1 3.7). A known path with another method is 405 with `Allow`; everything else is 404.
+package struct Router: Sendable {
+    private var root = RouteNode()
+    /// In the order they were added.
+    private(set) var routes: [Route] = []
+
+    /// Answers `OPTIONS` on every path; its default is a bare 204.
+    package var preflight: @Sendable (HTTPRequest) -> HTTPResponse = { _ in .empty(status: .noContent) }
+
+    /// Words the answers that no route gives: 404 and 405 (the router adds `Allow`), and 503 while stopping.
+    package var fallback: @Sendable (HTTPRequest, HTTPStatus) -> HTTPResponse = { _, status in
+        .text("\(status.reason)\n", status: status)
+    }
+
+    /// What the answers of `preflight` and `fallback` share.
+    package var fallbackGroup = RouteGroup.plain
+
+    package init() {}
+
+    /// Adds a route.
+    ///
+    /// - Parameters:
+    ///   - path: segments in braces are variables, read with `HTTPRequest.segment`.
+    ///   - name: names the route in logs and counters; several routes may share one.
+    package mutating func on(
+        _ methods: HTTPMethod..., path: String, name: String, group: RouteGroup = .plain,
+        handler: @escaping @Sendable (HTTPRequest) -> HTTPReply
+    ) {
+        let route = Route(
+            name: name, index: self.routes.count, pattern: RoutePattern(path), group: group, handler: handler)
+        self.routes.append(route)
+        for method in methods { self.root.add(route, method: method, segments: route.pattern.segments[...]) }
+    }
+
+    /// Finds the route of `request` and lets its handler reply. Decorations of an answer given now are applied; the
+    /// others are the caller's to apply with `decorate` when the answer is there.
+    func dispatch(_ request: HTTPRequest) -> RoutedReply {
+        if request.method == .options {
+            let reply = RoutedReply(request: request, route: nil, group: self.fallbackGroup)
+            return reply.answered(.now(self.preflight(request)))
+        }
+        guard let methods = self.root.methods(for: request.pathSegments) else {
+            let reply = RoutedReply(request: request, route: nil, group: self.fallbackGroup)
+            return reply.answered(.now(self.fallback(request, .notFound)))
+        }
+        guard let route = methods.route(for: request.method) else {
+            let reply = RoutedReply(request: request, route: nil, group: self.fallbackGroup)
+            let answer = self.fallback(request, .methodNotAllowed).setting("Allow", methods.allow)
+            return reply.answered(.now(answer))
+        }
+        let routed = request.routed(to: route)
+        let reply = RoutedReply(request: routed, route: route, group: route.group)
+        if let answer = route.group.before?(routed) { return reply.answered(.now(answer)) }
+        return reply.answered(route.handler(routed))
+    }
+
+    /// The reply to `request` as a server would give it, without one: a decorated answer, or what is to come.
+    package func respond(to request: HTTPRequest) -> HTTPReply {
+        let routed = self.dispatch(request)
+        switch routed.reply {
+        case .now(let response):
+            return .now(routed.decorated(response))
+        case .later(let operation):
+            return .later { routed.decorated(await operation()) }
+        case .held(let reply):
+            return .held(reply)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// Where the server listens.
+package enum HTTPListenerAddress: Hashable, Sendable, CustomStringConvertible {
+    /// `host` is an IPv4 or IPv6 address, or empty for every address of the machine; port 0 lets the system choose.
+    case tcp(host: String, port: Int)
+    /// A socket file with these permissions (for example `0o660`). A stale file of an earlier run is replaced, a file
+    /// somebody listens on is not.
+    case unix(path: String, mode: UInt32 = 0o660)
+
+    /// The port, for `tcp`.
+    package var port: Int? {
+        switch self {
+        case .tcp(_, let port): port
+        case .unix: nil
+        }
+    }
+
+    /// `127.0.0.1:8080`, `[::1]:8080`, `*:8080` or `unix:/path`.
+    package var description: String {
+        switch self {
+        case .tcp(let host, let port) where host.isEmpty: "*:\(port)"
+        case .tcp(let host, let port) where host.contains(":"): "[\(host)]:\(port)"
+        case .tcp(let host, let port): "\(host):\(port)"
+        case .unix(let path, _): "unix:\(path)"
+        }
+    }
+}

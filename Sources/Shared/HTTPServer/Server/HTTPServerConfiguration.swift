@@ -1,0 +1,53 @@
+/// How the server listens and what it puts up with.
+package struct HTTPServerConfiguration: Sendable {
+    /// A certificate chain and its key, both as PEM text. The key is never described.
+    package struct TLS: Sendable, CustomStringConvertible, CustomReflectable {
+        package let certificatePEM: String
+        package let keyPEM: String
+
+        package init(certificatePEM: String, keyPEM: String) {
+            self.certificatePEM = certificatePEM
+            self.keyPEM = keyPEM
+        }
+
+        package var description: String { "<TLS>" }
+        package var customMirror: Mirror { Mirror(self, children: []) }
+    }
+
+    package var addresses: [HTTPListenerAddress]
+    /// Threads that serve each address, 1 to 256; `nil` is the number of processors.
+    package var threads: Int?
+    /// For the TCP addresses; Unix sockets never use TLS.
+    package var tls: TLS?
+    /// The longest body that is accepted, in bytes; a longer one is 413.
+    package var maximumBodySize = 256 * 1024
+    /// Connections served at a time on each address. Held requests do not count here. A connection that was used
+    /// twice keeps 100 KiB.
+    package var maximumConnections = 4096
+    /// Connections served at a time from one address; 0 is no limit (behind a proxy all come from one).
+    package var maximumConnectionsPerAddress = 0
+    /// Requests held at a time; past it they get 503. Each needs a file descriptor.
+    package var maximumHeldRequests = 100_000
+    /// Requests held at a time from one address; 0 is no limit.
+    package var maximumHeldRequestsPerAddress = 0
+    /// A connection that sends and receives nothing for this long is closed; whole seconds, at least one.
+    package var idleTimeout: Duration = .seconds(30)
+    /// A request that is not complete this long after its first line is closed, however busily it trickles in.
+    package var requestTimeout: Duration = .seconds(60)
+    /// How long stopping waits for requests in flight.
+    package var stopTimeout: Duration = .seconds(10)
+    /// Which requests the access log names.
+    package var accessLog = AccessLogRate.off
+
+    package init(addresses: [HTTPListenerAddress]) {
+        self.addresses = addresses
+    }
+}
+
+/// Which requests the access log names. Server errors are always named.
+package enum AccessLogRate: Hashable, Sendable {
+    case off
+    /// One request in this many.
+    case sampled(Int)
+    case all
+}

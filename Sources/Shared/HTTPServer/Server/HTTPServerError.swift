@@ -1,0 +1,43 @@
+/// Why the server could not start.
+package struct HTTPServerError: Error, Hashable {
+    package struct Code: Hashable, Sendable {
+        private enum Value: Hashable { case addressInUse, addressUnavailable, permissionDenied, badAddress, badTLS, failed }
+        private let value: Value
+
+        /// Somebody else listens there.
+        package static let addressInUse = Code(value: .addressInUse)
+        /// The address is not one of this machine.
+        package static let addressUnavailable = Code(value: .addressUnavailable)
+        package static let permissionDenied = Code(value: .permissionDenied)
+        /// Not an IP address, a port out of range, a path too long for a socket.
+        package static let badAddress = Code(value: .badAddress)
+        /// The certificate or the key cannot be used, or they do not belong together.
+        package static let badTLS = Code(value: .badTLS)
+        package static let failed = Code(value: .failed)
+
+        private init(value: Value) { self.value = value }
+    }
+
+    package let code: Code
+    /// The address it happened on, as the configuration spells it.
+    package let address: String
+    /// The system's number, 0 where there is none.
+    package let errno: Int32
+    /// For operators.
+    package let detail: String?
+}
+
+extension HTTPServerError: CustomStringConvertible {
+    package var description: String {
+        let reason =
+            switch self.code {
+            case .addressInUse: "the address is in use"
+            case .addressUnavailable: "the address is not one of this machine"
+            case .permissionDenied: "permission denied"
+            case .badAddress: "not an address to listen on"
+            case .badTLS: "the certificate or its key cannot be used"
+            default: "could not start"
+            }
+        return "\(self.address): \(reason)" + (self.detail.map { " (\($0))" } ?? "")
+    }
+}

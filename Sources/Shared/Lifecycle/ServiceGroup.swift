@@ -1,0 +1,159 @@
+package import Observability
+import Dispatch
+import Glibc
+
+/// Runs services until a signal, or the first that fails, ends them all.
+///
+/// They start in the order given, each once the one before has started, and stop in reverse order. SIGTERM and SIGINT
+/// ask to stop; a second signal, or the deadline, cancels whatever still runs; a third kills the process.
+package struct ServiceGroup: Sendable {
+    package struct Member: Sendable {
+        let name: StaticString
+        let service: any Service
+
+        package init(_ name: StaticString, _ service: any Service) {
+            self.name = name
+            self.service = service
+        }
+    }
+
+    private let members: [Member]
+    private let logger: Logger
+    private let stopTimeout: Duration
+    private let handlesSignals: Bool
+
+    /// - Parameter handlesSignals: whether SIGTERM and SIGINT of the process are this group's.
+    package init(
+        _ members: [Member], logger: Logger, stopTimeout: Duration = .seconds(30), handlesSignals: Bool = true
+    ) {
+        self.members = members
+        self.logger = logger.named("lifecycle")
+        self.stopTimeout = stopTimeout
+        self.handlesSignals = handlesSignals
+    }
+
+    /// Runs until everything has stopped. Giving `StopSignal.current` stops it like a signal of the process.
+    ///
+    /// - Throws: what the first failing service threw, or `ServiceEndedEarly`.
+    package func run() async throws {
+        let (events, mailbox) = AsyncStream.makeStream(of: ServiceOrder.Event.self)
+        let signals = self.handlesSignals ? self.listenToSignals(mailbox) : []
+        defer { for signal in signals { signal.cancel() } }
+        let signal = StopSignal.current
+        let failure = await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await signal.wait()
+                if signal.isGiven { mailbox.yield(.stopRequested) }
+            }
+            return await self.act(on: events, mailbox: mailbox, in: &group)
+        }
+        switch failure {
+        case .endedEarly(let index): throw ServiceEndedEarly(name: "\(self.members[index].name)")
+        case .threw(let error): throw error
+        case nil: return
+        }
+    }
+
+    private func act(
+        on events: AsyncStream<ServiceOrder.Event>, mailbox: AsyncStream<ServiceOrder.Event>.Continuation,
+        in group: inout TaskGroup<Void>
+    ) async -> ServiceOrder.Failure? {
+        var order = ServiceOrder(count: self.members.count)
+        let stops = self.members.map { _ in StopSignal() }
+        var actions = order.begin()
+        var iterator = events.makeAsyncIterator()
+        while true {
+            for action in actions {
+                switch action {
+                case .start(let index):
+                    self.start(index, stop: stops[index], mailbox: mailbox, in: &group)
+                case .stop(let index):
+                    self.logger.info("stopping", [.service: .text("\(self.members[index].name)")])
+                    stops[index].give()
+                case .startDeadline:
+                    let timeout = self.stopTimeout
+                    group.addTask {
+                        if (try? await Task.sleep(for: timeout)) != nil { mailbox.yield(.deadlinePassed) }
+                    }
+                case .cancel:
+                    self.logger.warning("services did not stop in time and are cancelled")
+                    group.cancelAll()
+                case .finish:
+                    group.cancelAll()
+                    return order.failure
+                }
+            }
+            // The stream ends only when this task is cancelled: then the services are, too, being its children.
+            guard let event = await iterator.next() else {
+                group.cancelAll()
+                return order.failure
+            }
+            self.report(event)
+            actions = order.handle(event)
+        }
+    }
+
+    private func start(
+        _ index: Int, stop: StopSignal, mailbox: AsyncStream<ServiceOrder.Event>.Continuation,
+        in group: inout TaskGroup<Void>
+    ) {
+        let service = self.members[index].service
+        group.addTask {
+            await StopSignal.$current.withValue(stop) {
+                do {
+                    try await service.run()
+                    mailbox.yield(.ended(index, nil))
+                } catch {
+                    mailbox.yield(.ended(index, error))
+                }
+            }
+        }
+        group.addTask {
+            // When this throws, `run` does too and says why.
+            if (try? await service.waitUntilStarted()) != nil { mailbox.yield(.started(index)) }
+        }
+    }
+
+    private func report(_ event: ServiceOrder.Event) {
+        switch event {
+        case .started(let index):
+            self.logger.info("started", [.service: .text("\(self.members[index].name)")])
+        case .ended(let index, let error):
+            let name = LogValue.text("\(self.members[index].name)")
+            if let error {
+                self.logger.error("service failed", [.service: name, .error: .text("\(error)")])
+            } else {
+                self.logger.info("stopped", [.service: name])
+            }
+        case .stopRequested:
+            self.logger.info("asked to stop")
+        case .deadlinePassed:
+            break
+        }
+    }
+
+    /// The sources deliver on a queue of their own, so a service that blocks a thread cannot keep a signal out.
+    private func listenToSignals(
+        _ mailbox: AsyncStream<ServiceOrder.Event>.Continuation
+    ) -> [any DispatchSourceSignal] {
+        let queue = DispatchQueue(label: "signals")
+        return [SIGTERM, SIGINT].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            let count = SignalCount()
+            source.setEventHandler {
+                mailbox.yield(.stopRequested)
+                if count.next() == 2 { signal(number, SIG_DFL) }
+            }
+            source.resume()
+            return source
+        }
+    }
+}
+
+/// A service returned although nobody had told it to stop.
+package struct ServiceEndedEarly: Error, Hashable, CustomStringConvertible {
+    package let name: String
+
+    package var description: String { "\(self.name) ended although nobody stopped it" }
+}

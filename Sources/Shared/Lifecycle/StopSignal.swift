@@ -1,0 +1,54 @@
+import Synchronization
+
+/// Tells a service to stop, once and for good.
+///
+/// A `ServiceGroup` gives each of its services a signal of its own, because they stop one after another. The service
+/// finds it in `StopSignal.current`, so that `run()` stays the same for everybody; outside a group there is a signal
+/// nobody gives.
+package final class StopSignal: Sendable {
+    @TaskLocal package static var current = StopSignal()
+
+    private struct State {
+        var isGiven = false
+        var lastWaiter = 0
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Whether it is time to stop.
+    package var isGiven: Bool { self.state.withLock(\.isGiven) }
+
+    /// Gives the signal. Every later call does nothing.
+    package func give() {
+        let waiters = self.state.withLock { state in
+            state.isGiven = true
+            defer { state.waiters = [:] }
+            return state.waiters.values
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Returns when the signal is given, or when the task is cancelled.
+    package func wait() async {
+        let number = self.state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = self.state.withLock { state in
+                    // The cancellation handler may have run before there was anything to resume.
+                    if state.isGiven || Task.isCancelled { return true }
+                    state.waiters[number] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            self.state.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// Writes log lines: a constant message, and facts beside it.
+package struct Logger: Sendable {
+    package var level: LogLevel
+    private let component: StaticString
+    private let format: LogFormat
+    private let sink: LogSink
+    private let clock: @Sendable () -> LogTime
+    private var facts: [MetadataKey: LogValue] = [:]
+
+    /// - Parameter clock: the time on the lines; the wall clock but in tests.
+    package init(
+        component: StaticString, level: LogLevel = .info, format: LogFormat = .plain, sink: LogSink = .standardError,
+        clock: @escaping @Sendable () -> LogTime = { .now() }
+    ) {
+        self.component = component
+        self.level = level
+        self.format = format
+        self.sink = sink
+        self.clock = clock
+    }
+
+    /// Says nothing, for tests.
+    package static let silent = Logger(component: "silent", level: .error, sink: .none)
+
+    /// The same log for another part of the program.
+    package func named(_ component: StaticString) -> Logger {
+        var copy = Logger(
+            component: component, level: self.level, format: self.format, sink: self.sink, clock: self.clock)
+        copy.facts = self.facts
+        return copy
+    }
+
+    /// The same log with facts on every line.
+    package func with(_ facts: [MetadataKey: LogValue]) -> Logger {
+        var copy = self
+        copy.facts.merge(facts) { _, new in new }
+        return copy
+    }
+
+    package func debug(_ message: StaticString, _ facts: @autoclosure () -> [MetadataKey: LogValue] = [:]) {
+        self.log(.debug, message, facts())
+    }
+
+    package func info(_ message: StaticString, _ facts: @autoclosure () -> [MetadataKey: LogValue] = [:]) {
+        self.log(.info, message, facts())
+    }
+
+    package func notice(_ message: StaticString, _ facts: @autoclosure () -> [MetadataKey: LogValue] = [:]) {
+        self.log(.notice, message, facts())
+    }
+
+    package func warning(_ message: StaticString, _ facts: @autoclosure () -> [MetadataKey: LogValue] = [:]) {
+        self.log(.warning, message, facts())
+    }
+
+    package func error(_ message: StaticString, _ facts: @autoclosure () -> [MetadataKey: LogValue] = [:]) {
+        self.log(.error, message, facts())
+    }
+
+    /// Whether a line of this level is written; for facts that are dear to gather.
+    package func isEnabled(_ level: LogLevel) -> Bool {
+        level >= self.level
+    }
+
+    package func log(
+        _ level: LogLevel, _ message: StaticString, _ facts: @autoclosure () -> [MetadataKey: LogValue] = [:]
+    ) {
+        guard self.isEnabled(level) else { return }
+        let line = LogLine(
+            time: self.clock(), level: level, component: "\(self.component)", message: "\(message)",
+            facts: self.facts.merging(facts()) { _, new in new })
+        self.sink.write(line.text(in: self.format))
+    }
+}

@@ -1,0 +1,39 @@
+/// What a log line may tell. A closed set, so that nobody logs a code, a token, a key or a raw path under a name that
+/// looks harmless. Add a case when a fact is worth telling and is none of those.
+package enum MetadataKey: String, CaseIterable, Sendable {
+    case address
+    case application
+    case attempt
+    case bytes
+    case count
+    case detail
+    case durationMicroseconds = "duration_us"
+    case error
+    case face
+    case file
+    case grant
+    case host
+    case keyID = "key_id"
+    case kind
+    case limit
+    case method
+    case migration
+    case operation
+    case outcome
+    case pending
+    case platform
+    case port
+    case provider
+    case reason
+    case remote
+    case requestID = "request_id"
+    case requestor
+    case route
+    case service
+    case signal
+    case state
+    case status
+    case store
+    case timeoutSeconds = "timeout_s"
+    case version
+}

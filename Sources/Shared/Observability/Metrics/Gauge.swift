@@ -1,0 +1,36 @@
+import Synchronization
+
+/// A number that goes up and down.
+package final class Gauge: MetricFamily {
+    let name: String
+    let help: String
+    let kind = "gauge"
+    private let number = Atomic<Int>(0)
+
+    init(name: String, help: String) {
+        self.name = name
+        self.help = help
+    }
+
+    package func set(_ value: Int) {
+        self.number.store(value, ordering: .relaxed)
+    }
+
+    package func add(_ amount: Int) {
+        self.number.wrappingAdd(amount, ordering: .relaxed)
+    }
+
+    package var value: Int { self.number.load(ordering: .relaxed) }
+
+    var samples: [MetricSample] { [MetricSample(suffix: "", labels: "", value: String(self.value))] }
+}
+
+/// A number that is asked for when it is needed.
+struct ObservedGauge: MetricFamily {
+    let name: String
+    let help: String
+    let kind = "gauge"
+    let read: @Sendable () -> Int
+
+    var samples: [MetricSample] { [MetricSample(suffix: "", labels: "", value: String(self.read()))] }
+}

@@ -1,0 +1,86 @@
+import Synchronization
+
+/// The counters, gauges and histograms of a program, and their Prometheus text.
+///
+/// Everything is registered while the program is put together, with every value a label can have. Counting after
+/// that touches no lock, and a client cannot make the registry grow.
+package final class Metrics: Sendable {
+    private let families = Mutex<[any MetricFamily]>([])
+
+    package init() {}
+
+    /// A counter without labels.
+    package func counter(_ name: StaticString, help: StaticString) -> Counter {
+        Counter(table: self.counterTable(name, help: help, labels: []))
+    }
+
+    /// A counter for every combination of label values. The product of the sets should stay below some 100,000.
+    package func counterTable(_ name: StaticString, help: StaticString, labels: [LabelSet]) -> CounterTable {
+        let table = CounterTable(name: "\(name)", help: "\(help)", labels: labels)
+        self.register(table)
+        return table
+    }
+
+    /// A number that goes up and down.
+    package func gauge(_ name: StaticString, help: StaticString) -> Gauge {
+        let gauge = Gauge(name: "\(name)", help: "\(help)")
+        self.register(gauge)
+        return gauge
+    }
+
+    /// A number that is asked for when the text is made.
+    package func gauge(_ name: StaticString, help: StaticString, read: @escaping @Sendable () -> Int) {
+        self.register(ObservedGauge(name: "\(name)", help: "\(help)", read: read))
+    }
+
+    /// Durations, counted by the bounds of their buckets, in seconds in the text.
+    package func histogram(
+        _ name: StaticString, help: StaticString, bounds: [Duration] = Histogram.requestBounds
+    ) -> Histogram {
+        let histogram = Histogram(name: "\(name)", help: "\(help)", bounds: bounds)
+        self.register(histogram)
+        return histogram
+    }
+
+    /// Everything in the text format 0.0.4 of Prometheus; send it as `text/plain; version=0.0.4`.
+    package func prometheusText() -> String {
+        let families = self.families.withLock { $0 }
+        return families.map { family in
+            "# HELP \(family.name) \(family.help)\n# TYPE \(family.name) \(family.kind)\n"
+                + family.samples.map { "\(family.name)\($0.suffix)\($0.labels) \($0.value)\n" }.joined()
+        }.joined()
+    }
+
+    private func register(_ family: some MetricFamily) {
+        self.families.withLock { families in
+            precondition(!families.contains { $0.name == family.name }, "Two metrics of one name")
+            families.append(family)
+        }
+    }
+}
+
+/// A label and every value it can have.
+package struct LabelSet: Sendable {
+    package let name: String
+    package let values: [String]
+
+    package init(_ name: String, _ values: [String]) {
+        self.name = name
+        self.values = values
+    }
+}
+
+/// Something with a name that can be written down.
+protocol MetricFamily: Sendable {
+    var name: String { get }
+    var help: String { get }
+    var kind: String { get }
+    var samples: [MetricSample] { get }
+}
+
+struct MetricSample {
+    let suffix: String
+    /// In braces, or empty.
+    let labels: String
+    let value: String
+}

@@ -1,0 +1,27 @@
+import Entitlement
+import Testing
+
+@Suite("A bounded memory")
+struct BoundedMemoryTests {
+    @Test("never holds more than its bound, and keeps what is asked for")
+    func bound() {
+        let memory = BoundedMemory<Int, Int>(bound: 100, shards: 1)
+        memory.update(0, initial: 0) { $0 = 7 }
+        for key in 1...100_000 {
+            memory.update(key, initial: 0) { $0 = key }
+            if key % 10 == 0 { #expect(memory[0] == 7) }
+            #expect(memory.count <= 101)
+        }
+    }
+
+    @Test("does not keep a value fetched before its key was forgotten")
+    func staleFetch() {
+        let memory = BoundedMemory<String, Int>(bound: 10, shards: 1)
+        let ticket = memory.ticket(for: "a")
+        memory.forget("a")
+        memory.remember(1, for: "a", since: ticket)
+        #expect(memory["a"] == nil)
+        memory.remember(2, for: "a", since: memory.ticket(for: "a"))
+        #expect(memory["a"] == 2)
+    }
+}

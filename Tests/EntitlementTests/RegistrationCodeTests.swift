@@ -1,0 +1,161 @@
+import Clientless
+import Entitlement
+import Testing
+
+@Suite("A registration code")
+struct RegistrationCodeTests {
+    static let start = Timestamp(milliseconds: 1_767_225_600_000)
+    static let end = start + .seconds(1800)
+    static let authentication = AuthNID(text: "0123456789abcdef0123456789abcdef")
+    static let other = AuthNID(text: "fedcba9876543210fedcba9876543210")
+
+    static func code(_ events: RegistrationCode.Event...) throws -> RegistrationCode {
+        var code = RegistrationCode(generated: start, expires: end)
+        for event in events { _ = try code.apply(event, at: start) }
+        return code
+    }
+
+    @Test("waits at first, and is over at its end exactly")
+    func lifetime() throws {
+        let code = try Self.code()
+        #expect(code.state(at: Self.start) == .waiting(refusal: nil))
+        #expect(code.state(at: Self.end - .milliseconds(1)) == .waiting(refusal: nil))
+        #expect(code.state(at: Self.end) == .expired)
+    }
+
+    @Test("goes through login and confirmation to completion, and creates one record")
+    func wayToCompletion() throws {
+        var code = try Self.code(.providerChosen)
+        #expect(code.state(at: Self.start) == .loggingIn)
+        #expect(
+            try code.apply(.providerAccepted(Self.authentication, needsConfirmation: true), at: Self.start)
+                == [.askForConfirmation])
+        #expect(code.state(at: Self.start) == .confirming)
+        #expect(
+            try code.apply(.confirmed(Self.authentication), at: Self.start) == [.createAuthentication(Self.authentication)])
+        #expect(code.state(at: Self.start) == .completed(Self.authentication))
+        #expect(code.state(at: Self.end) == .expired)
+    }
+
+    @Test("completes without confirmation where none is needed")
+    func withoutConfirmation() throws {
+        var code = try Self.code(.providerChosen)
+        #expect(
+            try code.apply(.providerAccepted(Self.authentication, needsConfirmation: false), at: Self.start)
+                == [.createAuthentication(Self.authentication)])
+    }
+
+    @Test("keeps the provider's reason and can be tried again")
+    func refusal() throws {
+        var code = try Self.code(.providerChosen, .providerRefused(reason: "Account suspended."))
+        #expect(code.state(at: Self.start) == .waiting(refusal: "Account suspended."))
+        #expect(try code.apply(.providerChosen, at: Self.start) == [])
+        #expect(code.state(at: Self.start) == .loggingIn)
+    }
+
+    @Test("lets the first success win")
+    func firstSuccessWins() throws {
+        var code = try Self.code(.confirmed(Self.authentication))
+        for event in [
+            RegistrationCode.Event.confirmed(Self.other), .providerAccepted(Self.other, needsConfirmation: false),
+            .providerChosen, .declined, .cancelled, .providerRefused(reason: nil),
+        ] {
+            #expect(throws: RegistrationCode.Refusal.alreadyCompleted) { try code.apply(event, at: Self.start) }
+        }
+        #expect(code.state(at: Self.start) == .completed(Self.authentication))
+    }
+
+    @Test("cannot be approved after it was declined")
+    func declineIsFinal() throws {
+        var code = try Self.code(
+            .providerChosen, .providerAccepted(Self.authentication, needsConfirmation: true), .declined)
+        for event in [
+            RegistrationCode.Event.confirmed(Self.authentication),
+            .providerAccepted(Self.authentication, needsConfirmation: false), .providerChosen,
+        ] {
+            #expect(throws: RegistrationCode.Refusal.declined) { try code.apply(event, at: Self.start) }
+            #expect(throws: RegistrationCode.Refusal.declined) { try code.apply(event, at: Self.end + .seconds(1)) }
+        }
+        #expect(code.state(at: Self.end + .seconds(1)) == .declined)
+    }
+
+    @Test("cannot be used once it was cancelled")
+    func cancelIsFinal() throws {
+        var code = try Self.code(.cancelled)
+        #expect(throws: RegistrationCode.Refusal.cancelled) {
+            try code.apply(.confirmed(Self.authentication), at: Self.start)
+        }
+        #expect(code.state(at: Self.start) == .cancelled)
+    }
+
+    @Test("keeps one viewer's confirmation open while another starts or fails")
+    func attemptsSideBySide() throws {
+        var code = try Self.code(
+            .providerChosen, .providerAccepted(Self.authentication, needsConfirmation: true), .providerChosen,
+            .providerRefused(reason: "no"))
+        #expect(code.state(at: Self.start) == .confirming)
+        #expect(
+            try code.apply(.confirmed(Self.authentication), at: Self.start) == [.createAuthentication(Self.authentication)])
+    }
+
+    @Test("still signs the device in when the login comes back within 120 seconds of its end, but stays expired")
+    func grace() throws {
+        let late = Self.end + .seconds(120) - .milliseconds(1)
+        var code = try Self.code(.providerChosen)
+        #expect(
+            try code.apply(.providerAccepted(Self.authentication, needsConfirmation: true), at: late)
+                == [.askForConfirmation])
+        #expect(try code.apply(.confirmed(Self.authentication), at: late) == [.createAuthentication(Self.authentication)])
+        #expect(code.state(at: late) == .expired)
+        #expect(throws: RegistrationCode.Refusal.expired) { try code.apply(.confirmed(Self.other), at: late) }
+    }
+
+    @Test("takes nothing when the grace is over, and starts nothing within it")
+    func graceEnds() throws {
+        var code = try Self.code(.providerChosen)
+        #expect(throws: RegistrationCode.Refusal.expired) {
+            try code.apply(.confirmed(Self.authentication), at: Self.end + .seconds(120))
+        }
+        #expect(throws: RegistrationCode.Refusal.expired) { try code.apply(.providerChosen, at: Self.end) }
+        var completed = try Self.code(.confirmed(Self.authentication))
+        #expect(throws: RegistrationCode.Refusal.alreadyCompleted) {
+            try completed.apply(.confirmed(Self.other), at: Self.end + .seconds(1))
+        }
+    }
+
+    @Test("is left as it was by an event it refuses")
+    func refusedEventChangesNothing() throws {
+        var code = try Self.code(.declined)
+        let before = code
+        _ = try? code.apply(.confirmed(Self.authentication), at: Self.start)
+        #expect(code == before)
+    }
+
+    @Test("never creates more than one record, whatever the order of events", arguments: 0..<200)
+    func atMostOneRecord(seed: Int) {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        var code = RegistrationCode(generated: Self.start, expires: Self.end)
+        var created = 0
+        var declined = false
+        for step in 0..<40 {
+            let event: RegistrationCode.Event =
+                switch Int.random(in: 0..<7, using: &generator) {
+                case 0: .providerChosen
+                case 1: .providerAccepted(Self.authentication, needsConfirmation: true)
+                case 2: .providerAccepted(Self.other, needsConfirmation: false)
+                case 3: .providerRefused(reason: "no")
+                case 4: .confirmed(Self.authentication)
+                case 5: step > 20 ? .declined : .providerChosen
+                default: step > 30 ? .cancelled : .providerChosen
+                }
+            let now = Self.start + .seconds(Int.random(in: 0..<50, using: &generator) * step)
+            guard let actions = try? code.apply(event, at: now) else { continue }
+            for case .createAuthentication in actions {
+                created += 1
+                #expect(!declined, "a declined code signed a box in")
+            }
+            if event == .declined { declined = true }
+        }
+        #expect(created <= 1)
+    }
+}
