@@ -42,7 +42,8 @@ package struct HMACKey: Sendable, CustomStringConvertible, CustomDebugStringConv
     }
 
     @usableFromInline
-    func isValid(contiguous code: UnsafeBufferPointer<UInt8>, forContiguous message: UnsafeBufferPointer<UInt8>) -> Bool {
+    func isValid(contiguous code: UnsafeBufferPointer<UInt8>, forContiguous message: UnsafeBufferPointer<UInt8>) -> Bool
+    {
         let size = self.hash.digestSize
         guard code.count == size else { return false }
         return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { expected in

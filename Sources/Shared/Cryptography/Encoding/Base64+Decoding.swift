@@ -14,8 +14,8 @@ extension Base64 {
         var invalid: UInt8 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { bytes, end in
             var (accumulator, bits): (UInt32, UInt32) = (0, 0)
-            for unsafe symbol in unsafe symbols {
-                let value = Self.value(of: symbol, rules)
+            for index in 0..<symbols.count {
+                let value = Self.value(of: unsafe symbols[index], rules)
                 invalid |= value & 0x80
                 accumulator = accumulator << 6 | UInt32(value & 63)
                 bits += 6

@@ -55,8 +55,10 @@ package enum Base64 {
         return unsafe symbols.withUnsafeBufferPointer { unsafe Self.decode($0, rules: .tolerant) }
     }
 
-    private static let standardSymbols: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-    private static let urlSymbols: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    private static let standardSymbols: StaticString =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    private static let urlSymbols: StaticString =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
     private static func encode(_ bytes: some Collection<UInt8>, symbols: StaticString, padded: Bool) -> String {
         unsafe withContiguousBytes(of: bytes) { bytes in

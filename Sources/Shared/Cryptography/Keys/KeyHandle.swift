@@ -20,7 +20,9 @@ import COpenSSL
 
     /// What kind of key it is, or `nil` when it is none that we use.
     var kind: KeyKind? {
-        if unsafe EVP_PKEY_is_a(self.pointer, "RSA") == 1 { return .rsa(bits: Int(unsafe EVP_PKEY_get_bits(self.pointer))) }
+        if unsafe EVP_PKEY_is_a(self.pointer, "RSA") == 1 {
+            return .rsa(bits: Int(unsafe EVP_PKEY_get_bits(self.pointer)))
+        }
         guard unsafe EVP_PKEY_is_a(self.pointer, "EC") == 1 else { return nil }
         var name = [CChar](repeating: 0, count: 64)
         var length = 0

@@ -16,8 +16,8 @@ import COpenSSL
     /// Begins with a key of 32 and a nonce of 12 bytes, the default length of GCM's.
     func begin(sealing: Bool, key: [UInt8], nonce: [UInt8]) -> Bool {
         precondition(key.count == 32 && nonce.count == 12, "AES-256-GCM takes 32 bytes of key and 12 of nonce")
-        return unsafe EVP_CipherInit_ex2(self.handle, CipherAlgorithm.aes256GCM.handle, key, nonce, sealing ? 1 : 0, nil)
-            == 1
+        let algorithm = CipherAlgorithm.aes256GCM
+        return unsafe EVP_CipherInit_ex2(self.handle, algorithm.handle, key, nonce, sealing ? 1 : 0, nil) == 1
     }
 
     /// Authenticates bytes that are not encrypted. Before ``update(_:into:)``.

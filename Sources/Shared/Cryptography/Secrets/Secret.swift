@@ -21,7 +21,9 @@ package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConve
     /// Lends a copy of the bytes for the length of `body`, and overwrites it afterwards.
     ///
     /// What `body` keeps of the array is a copy of its own, beyond this type's care.
-    package func withBytes<Result, Failure: Error>(_ body: ([UInt8]) throws(Failure) -> Result) throws(Failure) -> Result {
+    package func withBytes<Result, Failure: Error>(
+        _ body: ([UInt8]) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         var bytes = self.storage.copy()
         defer { cleanse(&bytes) }
         return try body(bytes)
