@@ -95,6 +95,26 @@ let package = Package(
 
         // Tests
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement"]),
+
+        // Tests of the box and of what it shares
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests("CommandLineToolTests", ["CommandLineTool"]),
+        tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
+        tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
+
+        // Both programs as they are: what runs them, and who plays the phone
+        .target(
+            name: "RealPrograms", dependencies: ["Clientless", "HTTPClient", "TestSupport"], path: "Tests/RealPrograms",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "phone", dependencies: ["RealPrograms"], path: "Tests/Phone", swiftSettings: settings),
+
+        // Benchmarks
+        .executableTarget(
+            name: "bench", dependencies: ["Clientless", "HTTPClient", "RealPrograms", "TestSupport"],
+            path: "Tests/Benchmarks/Bench", swiftSettings: settings),
+        .executableTarget(
+            name: "sqlite-limit", path: "Tests/Benchmarks/SQLiteLimit", linkerSettings: [.linkedLibrary("sqlite3")]),
     ],
     swiftLanguageModes: [.v6]
 )

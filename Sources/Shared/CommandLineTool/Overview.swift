@@ -1,4 +1,5 @@
-// CommandLineTool: reading options and operands, help texts, exit codes and colours of a terminal, for both
+// CommandLineTool: reading options and operands, help texts, exit codes, and what a terminal can do, for both
 // programs.
 //
-// It leaves to its neighbours: the commands themselves (latchkeyd, latchkey).
+// It leaves to its neighbours: the commands themselves, and the environment, which only a program reads
+// (latchkeyd, latchkey).

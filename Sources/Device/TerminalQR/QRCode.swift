@@ -1,0 +1,52 @@
+/// A QR code symbol (ISO/IEC 18004) as a square of dark and light modules, without its quiet zone.
+package struct QRCode: Hashable, Sendable {
+    /// How much of the symbol may be covered or blurred.
+    package enum ErrorCorrection: Sendable {
+        /// About 7 %.
+        case low
+        /// About 15 %.
+        case medium
+        /// About 25 %.
+        case quartile
+        /// About 30 %.
+        case high
+    }
+
+    /// The text cannot be encoded.
+    package struct EncodingError: Error, Hashable, CustomStringConvertible {
+        package enum Reason: Sendable {
+            case empty, tooLong, noMemory
+        }
+
+        package let reason: Reason
+
+        package init(reason: Reason) {
+            self.reason = reason
+        }
+
+        package var description: String {
+            switch self.reason {
+            case .empty: "there is nothing to encode"
+            case .tooLong: "the text is too long for a QR code"
+            case .noMemory: "not enough memory for a QR code"
+            }
+        }
+    }
+
+    /// Modules on each side, 21 to 177.
+    package let size: Int
+    private let modules: [Bool]
+
+    /// Encodes `text` in the smallest symbol that takes it.
+    package init(_ text: String, errorCorrection: ErrorCorrection = .medium) throws(EncodingError) {
+        let symbol = try EncodedSymbol(text, errorCorrection)
+        self.size = symbol.size
+        self.modules = symbol.modules
+    }
+
+    /// Whether a module is dark. Outside the symbol everything is light.
+    package func isDark(row: Int, column: Int) -> Bool {
+        guard (0..<self.size).contains(row), (0..<self.size).contains(column) else { return false }
+        return self.modules[row * self.size + column]
+    }
+}

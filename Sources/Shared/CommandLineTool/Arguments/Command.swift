@@ -1,0 +1,44 @@
+/// A command: what it is for, what it takes and what it gives back. Help texts and the reader both work from it.
+package struct Command: Sendable {
+    /// The word that calls it; for the root, the name of the program.
+    package let name: String
+    /// One sentence without its full stop, for the list of commands.
+    package let summary: String
+    /// Further paragraphs of the help text, each one string.
+    package let discussion: [String]
+    /// Options of this command; its subcommands understand them too.
+    package let options: [CommandOption]
+    package let operands: [CommandOperand]
+    package let examples: [CommandExample]
+    /// Every way it may end, for the help text.
+    package let exitCodes: [ExitCode]
+    /// Empty for a command that does something itself.
+    package let subcommands: [Command]
+
+    package init(
+        _ name: String, _ summary: String, discussion: [String] = [], options: [CommandOption] = [],
+        operands: [CommandOperand] = [], examples: [CommandExample] = [], exitCodes: [ExitCode] = [],
+        subcommands: [Command] = []
+    ) {
+        precondition(operands.isEmpty || subcommands.isEmpty, "a command has operands or subcommands, not both")
+        self.name = name
+        self.summary = summary
+        self.discussion = discussion
+        self.options = options
+        self.operands = operands
+        self.examples = examples
+        self.exitCodes = exitCodes
+        self.subcommands = subcommands
+    }
+}
+
+/// A command line to copy, and what it does.
+package struct CommandExample: Sendable {
+    package let line: String
+    package let meaning: String
+
+    package init(_ line: String, _ meaning: String) {
+        self.line = line
+        self.meaning = meaning
+    }
+}

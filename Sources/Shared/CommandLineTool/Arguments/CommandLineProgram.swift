@@ -1,0 +1,49 @@
+/// A program: its root command and version. It reads a command line into a ``Request``.
+package struct CommandLineProgram: Sendable {
+    /// What a command line asks for.
+    package enum Request: Sendable {
+        /// Print this text on stdout and end with success.
+        case print(String)
+        /// Run the command these words lead to, without the program's own name.
+        case run([String], ParsedArguments)
+    }
+
+    package let root: Command
+    package let version: String
+    /// The width help texts are wrapped to, in columns.
+    package let width: Int
+
+    package init(_ root: Command, version: String, width: Int = 80) {
+        self.root = root
+        self.version = version
+        self.width = min(max(width, 40), 120)
+    }
+
+    /// Reads the arguments that follow the program's name.
+    ///
+    /// `--help` and `-h` win over everything that follows the command's name, and `--version` stands where a command would.
+    /// Options may stand before and after operands; after `--` everything is an operand; a lone `-` is an operand.
+    /// - Throws: with a sentence that names the word at fault, and the nearest name where there is one.
+    package func read(_ arguments: [String]) throws(UsageError) -> Request {
+        var words = CommandWords(root: self.root)
+        var rest = arguments[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                for operand in rest { try words.take(operand: operand) }
+                break
+            }
+            if word == "--help" || word == "-h" { return .print(self.help(for: words.chain)) }
+            if word == "--version", words.chain.count == 1 { return .print("\(self.root.name) \(self.version)") }
+            if word.hasPrefix("-"), word != "-" {
+                try words.take(option: word, rest: &rest)
+            } else {
+                try words.take(operand: word)
+            }
+        }
+        guard words.command.subcommands.isEmpty else {
+            let names = words.command.subcommands.map(\.name).joined(separator: ", ")
+            throw UsageError("A command is missing: \(names).", commandPath: words.path)
+        }
+        return .run(Array(words.path.dropFirst()), try words.finish())
+    }
+}

@@ -1,0 +1,22 @@
+/// One word a command takes that is not an option, in its place.
+package struct CommandOperand: Sendable {
+    /// How many words stand in this place.
+    package enum Count: Sendable {
+        case one
+        case optional
+        /// One or more; only in the last place.
+        case oneOrMore
+    }
+
+    /// What stands for it in help texts, such as `RESOURCE`.
+    package let name: String
+    /// One sentence without its full stop.
+    package let summary: String
+    package let count: Count
+
+    package init(_ name: String, _ summary: String, count: Count = .one) {
+        self.name = name
+        self.summary = summary
+        self.count = count
+    }
+}

@@ -1,0 +1,31 @@
+/// One `--name` a command understands, as a flag or with a value.
+package struct CommandOption: Sendable {
+    /// The name without its hyphens.
+    package let name: String
+    /// What stands for the value in help texts, such as `URL`; `nil` for a flag.
+    package let placeholder: String?
+    /// One sentence without its full stop.
+    package let summary: String
+    /// Whether it may be given more than once.
+    package let isRepeatable: Bool
+
+    private init(name: String, placeholder: String?, summary: String, isRepeatable: Bool) {
+        precondition(!name.isEmpty && !name.hasPrefix("-"), "an option is declared without its hyphens")
+        self.name = name
+        self.placeholder = placeholder
+        self.summary = summary
+        self.isRepeatable = isRepeatable
+    }
+
+    /// `--name`, either there or not. A flag may be repeated; once is as good as twice.
+    package static func flag(_ name: String, _ summary: String) -> CommandOption {
+        CommandOption(name: name, placeholder: nil, summary: summary, isRepeatable: true)
+    }
+
+    /// `--name VALUE` or `--name=VALUE`.
+    package static func value(
+        _ name: String, _ placeholder: String, _ summary: String, isRepeatable: Bool = false
+    ) -> CommandOption {
+        CommandOption(name: name, placeholder: placeholder, summary: summary, isRepeatable: isRepeatable)
+    }
+}

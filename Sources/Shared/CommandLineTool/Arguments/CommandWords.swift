@@ -1,0 +1,96 @@
+/// A command line while it is being read: the commands entered so far, and what was given to them.
+struct CommandWords {
+    /// From the root to the command at hand; never empty.
+    private(set) var chain: [Command]
+    private var given: [String: [String]] = [:]
+    private var operands: [String] = []
+
+    init(root: Command) {
+        self.chain = [root]
+    }
+
+    var command: Command { self.chain[self.chain.count - 1] }
+    var path: [String] { self.chain.map(\.name) }
+
+    private var options: [CommandOption] { self.chain.flatMap(\.options) }
+
+    /// Takes a word that is not an option: the name of a subcommand, or an operand.
+    mutating func take(operand word: String) throws(UsageError) {
+        if !self.command.subcommands.isEmpty {
+            guard let next = self.command.subcommands.first(where: { $0.name == word }) else {
+                throw self.unknown("command '\(word)'", near: word, among: self.command.subcommands.map(\.name))
+            }
+            self.chain.append(next)
+            return
+        }
+        let limit =
+            switch self.command.operands.last?.count {
+            case .oneOrMore: Int.max
+            case .one, .optional, nil: self.command.operands.count
+            }
+        guard self.operands.count < limit else {
+            throw UsageError("There is no place for '\(word)'.", commandPath: self.path)
+        }
+        self.operands.append(word)
+    }
+
+    /// Takes `--name`, `--name=VALUE`, or `--name` and the word after it.
+    mutating func take(option word: String, rest: inout ArraySlice<String>) throws(UsageError) {
+        guard word.hasPrefix("--") else {
+            throw UsageError(
+                "There is no option '\(word)'; options are written out, such as --help.", commandPath: self.path)
+        }
+        let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts.first ?? "")
+        guard let option = self.options.first(where: { $0.name == name }) else {
+            let names = self.options.map(\.name) + ["help", "version"]
+            throw self.unknown("option '--\(name)'", near: name, among: names, prefix: "--")
+        }
+        let value: String
+        if let placeholder = option.placeholder {
+            if parts.count == 2 {
+                value = String(parts[1])
+            } else if let next = rest.popFirst() {
+                value = next
+            } else {
+                throw UsageError("--\(name) needs a value: --\(name) \(placeholder).", commandPath: self.path)
+            }
+            // An empty value is nearly always an unset variable of a script.
+            guard !value.isEmpty else {
+                throw UsageError("The value of --\(name) is empty.", commandPath: self.path)
+            }
+        } else {
+            guard parts.count == 1 else {
+                throw UsageError("--\(name) takes no value.", commandPath: self.path)
+            }
+            value = ""
+        }
+        guard option.isRepeatable || self.given[name] == nil else {
+            throw UsageError("--\(name) is given twice.", commandPath: self.path)
+        }
+        self.given[name, default: []].append(value)
+    }
+
+    /// The arguments, once nothing is missing.
+    func finish() throws(UsageError) -> ParsedArguments {
+        let needed = self.command.operands.filter { operand in
+            switch operand.count {
+            case .one, .oneOrMore: true
+            case .optional: false
+            }
+        }
+        guard self.operands.count >= needed.count else {
+            throw UsageError("\(needed[self.operands.count].name) is missing.", commandPath: self.path)
+        }
+        return ParsedArguments(
+            commandPath: self.path, operands: self.operands, declared: Set(self.options.map(\.name)), given: self.given)
+    }
+
+    private func unknown(
+        _ what: String, near word: String, among names: [String], prefix: String = ""
+    ) -> UsageError {
+        let nearest = nearestName(to: word, among: names)
+        let hint = nearest.map { " Did you mean '\(prefix)\($0)'?" } ?? ""
+        return UsageError("There is no \(what).\(hint)", commandPath: self.path)
+    }
+}

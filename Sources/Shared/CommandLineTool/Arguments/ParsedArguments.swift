@@ -1,0 +1,53 @@
+/// What was given to a command: its options and operands, in order.
+package struct ParsedArguments: Sendable {
+    /// The words that lead to the command, beginning with the program.
+    package let commandPath: [String]
+    /// The operands, as many as the command declares.
+    package let operands: [String]
+
+    private let declared: Set<String>
+    private let given: [String: [String]]
+
+    init(commandPath: [String], operands: [String], declared: Set<String>, given: [String: [String]]) {
+        self.commandPath = commandPath
+        self.operands = operands
+        self.declared = declared
+        self.given = given
+    }
+
+    /// Whether the flag or option was given at all.
+    package func has(_ name: String) -> Bool {
+        !self.values(name).isEmpty
+    }
+
+    /// The value of an option, the last one if it may be repeated; `nil` when it was not given.
+    package func value(_ name: String) -> String? {
+        self.values(name).last
+    }
+
+    /// Every value of an option, in order.
+    package func values(_ name: String) -> [String] {
+        precondition(self.declared.contains(name), "--\(name) is asked for but not declared")
+        return self.given[name] ?? []
+    }
+
+    /// The value of an option as a decimal number within `range`.
+    /// - Throws: when it is something else.
+    package func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+        guard let text = self.value(name) else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw UsageError(
+                "--\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'.",
+                commandPath: self.commandPath)
+        }
+        return number
+    }
+
+    /// The value of an option that must be there.
+    package func required(_ name: String) throws(UsageError) -> String {
+        guard let text = self.value(name) else {
+            throw UsageError("--\(name) is missing.", commandPath: self.commandPath)
+        }
+        return text
+    }
+}

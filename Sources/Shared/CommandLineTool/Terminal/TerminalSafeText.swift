@@ -1,0 +1,26 @@
+/// `text` on one line and without anything that could steer a terminal: for words that came from somewhere else.
+///
+/// Control characters (which begin every escape sequence) and the marks that reorder text become spaces; runs of spaces
+/// become one; what is longer than `limit` characters is cut and ends in an ellipsis.
+package func terminalSafe(_ text: String, limit: Int = 512) -> String {
+    var result = ""
+    var count = 0
+    for character in text {
+        let steers = character.unicodeScalars.contains(where: steersTerminal)
+        let next: Character = steers || character.isWhitespace ? " " : character
+        if next == " ", result.isEmpty || result.last == " " { continue }
+        guard count < limit else { return result + "…" }
+        result.append(next)
+        count += 1
+    }
+    if result.last == " " { result.removeLast() }
+    return result
+}
+
+private func steersTerminal(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: true
+    // UAX 9: embeddings, overrides and isolates.
+    default: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+    }
+}

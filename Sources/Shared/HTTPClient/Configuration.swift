@@ -1,0 +1,33 @@
+extension HTTPClient {
+    /// What is the same for every request of a client.
+    package struct Configuration: Sendable {
+        /// How long a connection may take: name lookup, TCP and TLS.
+        package var connectTimeout: Duration = .seconds(10)
+        /// The way to the servers.
+        package var proxy: Proxy = .none
+        /// Whom to trust as an issuer of server certificates.
+        package var trust: Trust = .system
+        /// The `User-Agent` of every request that does not name its own; none when empty.
+        package var userAgent = ""
+        /// How many idle connections are kept, 1 to 64.
+        package var keptConnections = 4
+
+        package init() {}
+    }
+
+    /// The way to the servers. The environment variables that other programs obey are not read.
+    package enum Proxy: Sendable, Hashable {
+        case none
+        /// `http://`, `https://` or `socks5h://` with host and port; hosts in `excluding`, and their subdomains, are
+        /// reached directly.
+        case url(String, excluding: [String] = [])
+    }
+
+    /// Whom to trust as an issuer of server certificates. There is no way to trust everybody.
+    package enum Trust: Sendable, Hashable {
+        /// The authorities of the distribution (the package ca-certificates).
+        case system
+        /// Only the certificates of this PEM file.
+        case file(String)
+    }
+}

@@ -1,0 +1,43 @@
+import Synchronization
+
+/// Sends HTTP requests, each bounded in size and time; connections are kept and used again.
+///
+/// A client owns a thread from its first request until ``shutDown()`` or until it is released.
+package final class HTTPClient: Sendable {
+    private let configuration: Configuration
+    private let loop = TransferLoop()
+
+    package init(_ configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+    }
+
+    deinit {
+        self.loop.stop(then: nil)
+    }
+
+    /// Sends `request` and waits for the whole response.
+    ///
+    /// Any status is a response: 404 and 503 do not throw. Cancelling the task ends the transfer at once.
+    /// - Throws: ``HTTPClientError`` with the code of what went wrong on the way.
+    package func send(_ request: Request) async throws(HTTPClientError) -> Response {
+        let transfer = PreparedTransfer(try TransferPlan(request, self.configuration))
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                self.loop.start(transfer, continuation)
+            }
+        } onCancel: {
+            self.loop.cancel(transfer)
+        }
+        return try result.get()
+    }
+
+    /// Ends what is under way with ``HTTPClientError/Code/cancelled``, closes every connection and ends the thread.
+    ///
+    /// A program calls this before it exits: OpenSSL takes itself down at exit, and must not be in use then. Requests
+    /// sent later fail with ``HTTPClientError/Code/cancelled``.
+    package func shutDown() async {
+        await withCheckedContinuation { continuation in
+            self.loop.stop(then: continuation)
+        }
+    }
+}

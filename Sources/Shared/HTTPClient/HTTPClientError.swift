@@ -1,0 +1,49 @@
+/// Why there is no response.
+package struct HTTPClientError: Error, Hashable {
+    /// What kind of failure it is, told by libcurl's result code.
+    package struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Value: String {
+            case unreachable, timedOut, tls, tooLarge, cancelled, connectionLost, protocolError, invalidRequest, other
+        }
+
+        private let value: Value
+
+        /// The name does not resolve, or nobody takes the connection.
+        package static let unreachable = Code(value: .unreachable)
+        /// A time limit passed.
+        package static let timedOut = Code(value: .timedOut)
+        /// The TLS handshake failed, or the certificate is not trusted.
+        package static let tls = Code(value: .tls)
+        /// The response is larger than the request allows.
+        package static let tooLarge = Code(value: .tooLarge)
+        /// The task was cancelled, or the client shut down.
+        package static let cancelled = Code(value: .cancelled)
+        /// The connection ended in the middle.
+        package static let connectionLost = Code(value: .connectionLost)
+        /// What came back is not HTTP as agreed, or redirects without end.
+        package static let protocolError = Code(value: .protocolError)
+        /// The request cannot be sent as it is: its URL, or a header.
+        package static let invalidRequest = Code(value: .invalidRequest)
+        /// Anything else, such as a lack of memory.
+        package static let other = Code(value: .other)
+
+        package var description: String { self.value.rawValue }
+    }
+
+    package let code: Code
+    /// libcurl's `CURLcode`; 0 when libcurl was not asked.
+    package let curlCode: UInt32
+    /// For operators; never the URL, which may hold a code.
+    package let detail: String?
+
+    package init(_ code: Code, curlCode: UInt32 = 0, detail: String? = nil) {
+        self.code = code
+        self.curlCode = curlCode
+        self.detail = detail
+    }
+}
+
+extension HTTPClientError: CustomStringConvertible, CustomDebugStringConvertible {
+    package var description: String { self.code.description }
+    package var debugDescription: String { "\(self.code) (\(self.curlCode)): \(self.detail ?? "–")" }
+}

@@ -1,0 +1,18 @@
+extension HTTPClient {
+    /// A response that arrived in full.
+    package struct Response: Sendable {
+        /// The status code, 100 to 999.
+        package let status: Int
+        package let headers: Headers
+        package let body: [UInt8]
+
+        package init(status: Int, headers: Headers = [:], body: [UInt8] = []) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
+
+        /// The body as text, with replacement characters where it is not UTF-8.
+        package var text: String { String(decoding: self.body, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,18 @@
+import Synchronization
+
+/// A transfer on its way to the loop: what to do, who it is, and whether it is still wanted.
+final class PreparedTransfer: Sendable {
+    let plan: TransferPlan
+    private let unwanted = Atomic(false)
+
+    init(_ plan: TransferPlan) {
+        self.plan = plan
+    }
+
+    /// Cancelling may come before the loop has seen the transfer; the mark stays for when it does.
+    var isUnwanted: Bool { self.unwanted.load(ordering: .acquiring) }
+
+    func markUnwanted() {
+        self.unwanted.store(true, ordering: .releasing)
+    }
+}

@@ -1,0 +1,95 @@
+import Synchronization
+
+typealias TransferContinuation = CheckedContinuation<Result<HTTPClient.Response, HTTPClientError>, Never>
+
+/// The thread that runs a client's transfers, and the mailbox in front of it.
+///
+/// All of libcurl is used on that thread only. Others put commands into the mailbox and ring the bell.
+final class TransferLoop: Sendable {
+    enum Command: Sendable {
+        case start(PreparedTransfer, TransferContinuation)
+        case cancel(PreparedTransfer)
+    }
+
+    /// What the thread takes out of the mailbox at once.
+    struct Mail: Sendable {
+        var commands: [Command] = []
+        /// Set once: the thread ends after this.
+        var isLast = false
+    }
+
+    private struct Mailbox {
+        var mail = Mail()
+        var isRunning = false
+        var whenStopped: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let mailbox = Mutex(Mailbox())
+    private let bell = Bell()
+
+    /// Hands a transfer to the thread, which is started for the first one.
+    func start(_ transfer: PreparedTransfer, _ continuation: TransferContinuation) {
+        let failure: HTTPClientError? = self.mailbox.withLock { mailbox in
+            if mailbox.mail.isLast { return HTTPClientError(.cancelled, detail: "the client is shut down") }
+            if !mailbox.isRunning {
+                guard self.bell.isUsable, startThread({ self.run() }) else {
+                    return HTTPClientError(.other, detail: "no thread or pipe is to be had")
+                }
+                mailbox.isRunning = true
+            }
+            mailbox.mail.commands.append(.start(transfer, continuation))
+            return nil
+        }
+        if let failure {
+            continuation.resume(returning: .failure(failure))
+        } else {
+            self.bell.ring()
+        }
+    }
+
+    /// Ends a transfer, whether the thread has seen it or not.
+    func cancel(_ transfer: PreparedTransfer) {
+        transfer.markUnwanted()
+        self.mailbox.withLock { $0.mail.commands.append(.cancel(transfer)) }
+        self.bell.ring()
+    }
+
+    /// Ends the thread, and resumes `continuation` once it has ended.
+    func stop(then continuation: CheckedContinuation<Void, Never>?) {
+        let isRunning = self.mailbox.withLock { mailbox in
+            mailbox.mail.isLast = true
+            if mailbox.isRunning, let continuation { mailbox.whenStopped.append(continuation) }
+            return mailbox.isRunning
+        }
+        if isRunning {
+            self.bell.ring()
+        } else {
+            continuation?.resume()
+        }
+    }
+
+    /// The thread's work: until the last mail, take mail, let libcurl work, wait.
+    private func run() {
+        var transfers = RunningTransfers()
+        while true {
+            let mail = self.mailbox.withLock { mailbox in
+                defer { mailbox.mail.commands = [] }
+                return mailbox.mail
+            }
+            for command in mail.commands {
+                switch command {
+                case .start(let transfer, let continuation): transfers.start(transfer, continuation)
+                case .cancel(let transfer): transfers.cancel(transfer)
+                }
+            }
+            if mail.isLast { break }
+            transfers.work(untilRung: self.bell)
+        }
+        transfers.end()
+        let waiting = self.mailbox.withLock { mailbox in
+            mailbox.isRunning = false
+            return mailbox.whenStopped
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}

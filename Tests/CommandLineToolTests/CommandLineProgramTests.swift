@@ -1,0 +1,155 @@
+import CommandLineTool
+import Testing
+
+/// A program with every kind of option, operand and group.
+private let program = CommandLineProgram(
+    Command(
+        "box", "Keep a box in order",
+        options: [.value("config", "FILE", "Read this file"), .flag("json", "Print events as JSON")],
+        subcommands: [
+            Command(
+                "pair", "Sign this box in", discussion: ["It waits until somebody has signed in."],
+                options: [.flag("again", "Sign in even if somebody is signed in"), .value("ttl", "SECONDS", "How long")],
+                examples: [CommandExample("box pair --json", "one event a line")], exitCodes: [.success, .declined]),
+            Command("authorize", "Ask for a channel", operands: [CommandOperand("RESOURCE", "The channel")]),
+            Command(
+                "keys", "Look after keys",
+                subcommands: [
+                    Command(
+                        "revoke", "Withdraw keys", options: [.value("reason", "TEXT", "Why", isRepeatable: true)],
+                        operands: [CommandOperand("KEY", "Its public part", count: .oneOrMore)])
+                ]),
+        ]),
+    version: "1.2.3")
+
+private func arguments(_ words: String...) throws -> (path: [String], parsed: ParsedArguments) {
+    guard case .run(let path, let parsed) = try program.read(words) else {
+        throw UsageError("help instead of a command", commandPath: [])
+    }
+    return (path, parsed)
+}
+
+
+@Suite("A command line")
+struct CommandLineProgramTests {
+    @Test("takes a value after a space and after an equals sign alike")
+    func bothForms() throws {
+        #expect(try arguments("pair", "--ttl", "60").parsed.value("ttl") == "60")
+        #expect(try arguments("pair", "--ttl=60").parsed.value("ttl") == "60")
+        #expect(try arguments("pair", "--ttl=a=b").parsed.value("ttl") == "a=b")
+    }
+
+    @Test("may give a program's options before or after the command")
+    func inheritedOptions() throws {
+        let before = try arguments("--json", "--config", "x", "pair").parsed
+        let after = try arguments("pair", "--config=x", "--json").parsed
+        #expect(before.has("json") && before.value("config") == "x")
+        #expect(after.has("json") && after.value("config") == "x")
+        #expect(try arguments("pair").parsed.has("json") == false)
+    }
+
+    @Test("leads through groups of commands, and keeps repeated options and operands in order")
+    func groups() throws {
+        let (path, parsed) = try arguments("keys", "revoke", "k1", "--reason", "lost", "k2", "--reason=sold")
+        #expect(path == ["keys", "revoke"])
+        #expect(parsed.operands == ["k1", "k2"])
+        #expect(parsed.values("reason") == ["lost", "sold"])
+    }
+
+    @Test("takes everything after two hyphens, and a lone hyphen, as operands")
+    func hyphens() throws {
+        #expect(try arguments("authorize", "--", "--strange").parsed.operands == ["--strange"])
+        #expect(try arguments("authorize", "-").parsed.operands == ["-"])
+    }
+
+    @Test(
+        "that cannot be understood is answered with a sentence that names the word",
+        arguments: [
+            (["pair", "--agian"], "There is no option '--agian'. Did you mean '--again'?"),
+            (["pair", "--zzzzzz"], "There is no option '--zzzzzz'."),
+            (["piar"], "There is no command 'piar'. Did you mean 'pair'?"),
+            (["pair", "-x"], "There is no option '-x'; options are written out, such as --help."),
+            (["pair", "--ttl"], "--ttl needs a value: --ttl SECONDS."),
+            (["pair", "--ttl="], "The value of --ttl is empty."),
+            (["pair", "--ttl=1", "--ttl=2"], "--ttl is given twice."),
+            (["pair", "--again=yes"], "--again takes no value."),
+            (["pair", "extra"], "There is no place for 'extra'."),
+            (["authorize"], "RESOURCE is missing."),
+            (["keys", "revoke"], "KEY is missing."),
+            (["keys"], "A command is missing: revoke."),
+            ([], "A command is missing: pair, authorize, keys."),
+        ])
+    func sentences(words: [String], expected: String) {
+        #expect(throws: UsageError.self) { try program.read(words) }
+        do {
+            _ = try program.read(words)
+        } catch {
+            #expect(error.sentence == expected)
+        }
+    }
+
+    @Test("that is wrong says where to read on")
+    func whereToReadOn() {
+        let error = #expect(throws: UsageError.self) { try program.read(["keys", "revoke", "--nope"]) }
+        #expect(error?.description.hasSuffix("\nSee 'box keys revoke --help'.") == true)
+    }
+
+    @Test("holds numbers to their range")
+    func numbers() throws {
+        let parsed = try arguments("pair", "--ttl", "61").parsed
+        #expect(try parsed.integer("ttl", in: 1...61) == 61)
+        let error = #expect(throws: UsageError.self) { try parsed.integer("ttl", in: 1...60) }
+        #expect(error?.sentence == "--ttl takes a whole number from 1 to 60, not '61'.")
+        #expect(throws: UsageError.self) { try arguments("pair", "--ttl", "soon").parsed.integer("ttl", in: 1...60) }
+    }
+
+    @Test("with --version prints name and version")
+    func version() throws {
+        guard case .print(let text) = try program.read(["--version"]) else {
+            Issue.record("no text")
+            return
+        }
+        #expect(text == "box 1.2.3")
+    }
+
+    @Test("with --help prints the command's help, whatever else is missing or follows")
+    func help() throws {
+        guard case .print(let text) = try program.read(["pair", "--help", "--nonsense"]) else {
+            Issue.record("no text")
+            return
+        }
+        let expected = """
+            box pair: Sign this box in.
+
+            Usage:
+              box pair [OPTION]…
+
+            It waits until somebody has signed in.
+
+            Options:
+              --again        Sign in even if somebody is signed in
+              --ttl SECONDS  How long
+              --help         Show this text
+
+            Options of every command:
+              --config FILE  Read this file
+              --json         Print events as JSON
+
+            Examples:
+              box pair --json  one event a line
+
+            Exit codes:
+              0  done
+              4  declined on the second screen
+
+            """
+        #expect(text == expected)
+    }
+
+    @Test("help stays within the width it was given")
+    func helpWidth() {
+        let wordy = Command("wordy", String(repeating: "many words ", count: 30) + "end")
+        let text = CommandLineProgram(wordy, version: "1", width: 50).help(for: [String]())
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 50 })
+    }
+}

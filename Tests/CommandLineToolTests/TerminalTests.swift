@@ -1,0 +1,82 @@
+import CommandLineTool
+import Testing
+
+private let size = Terminal.Size(columns: 80, rows: 25)
+
+private func terminal(_ environment: [String: String], isTerminal: Bool = true) -> Terminal {
+    Terminal(isTerminal: isTerminal, reportedSize: isTerminal ? size : nil, environment: environment)
+}
+
+@Suite("What a terminal can do")
+struct TerminalTests {
+    @Test("A pipe understands no escapes, whatever the environment says")
+    func pipe() {
+        let pipe = terminal(["TERM": "xterm-256color", "COLORTERM": "truecolor"], isTerminal: false)
+        #expect(pipe.understandsEscapes == false)
+        #expect(pipe.colours == .none)
+        #expect(pipe.decorated("text", .bold) == "text")
+    }
+
+    @Test(
+        "Colours follow TERM and COLORTERM",
+        arguments: [
+            ([:], Terminal.Colours.none),
+            (["TERM": "dumb"], .none),
+            (["TERM": "linux"], .sixteen),
+            (["TERM": "xterm-256color"], .twoHundredFiftySix),
+            (["TERM": "xterm", "COLORTERM": "truecolor"], .trueColour),
+        ])
+    func colours(environment: [String: String], expected: Terminal.Colours) {
+        #expect(terminal(environment).colours == expected)
+    }
+
+    @Test("NO_COLOR switches decoration off but leaves the colours known, for drawings that need them")
+    func noColour() {
+        let plain = terminal(["TERM": "xterm-256color", "NO_COLOR": "1"])
+        #expect(plain.decorated("text", .red) == "text")
+        #expect(plain.colours == .twoHundredFiftySix)
+        #expect(terminal(["TERM": "xterm"]).decorated("text", .red) == "\u{1B}[31mtext\u{1B}[0m")
+    }
+
+    @Test(
+        "The first locale variable that is not empty decides about UTF-8",
+        arguments: [
+            (["LANG": "de_DE.UTF-8"], true),
+            (["LANG": "C.utf8"], true),
+            (["LC_ALL": "C", "LANG": "de_DE.UTF-8"], false),
+            (["LC_ALL": "", "LC_CTYPE": "en_GB.UTF-8", "LANG": "C"], true),
+            ([:], false),
+        ])
+    func locale(environment: [String: String], expected: Bool) {
+        #expect(terminal(environment).isUTF8 == expected)
+    }
+
+    @Test("COLUMNS and LINES count only where the terminal reports no size")
+    func sizes() {
+        let variables = ["TERM": "vt100", "COLUMNS": "132", "LINES": "50"]
+        #expect(terminal(variables).size == size)
+        let serial = Terminal(isTerminal: true, reportedSize: nil, environment: variables)
+        #expect(serial.size == Terminal.Size(columns: 132, rows: 50))
+        let broken = Terminal(isTerminal: true, reportedSize: nil, environment: ["COLUMNS": "-1", "LINES": "9"])
+        #expect(broken.size == nil)
+    }
+
+    @Test(
+        "Foreign words cannot steer the terminal",
+        arguments: [
+            ("\u{1B}[2Jgone", "[2Jgone"),
+            ("a\u{202E}b", "a b"),
+            ("one\r\ntwo\n\nthree\t", "one two three"),
+            ("  Zażółć 漢字 ", "Zażółć 漢字"),
+            ("", ""),
+        ])
+    func safeText(text: String, expected: String) {
+        #expect(terminalSafe(text) == expected)
+    }
+
+    @Test("Foreign words are cut at their limit")
+    func safeTextLimit() {
+        #expect(terminalSafe(String(repeating: "a", count: 10), limit: 10) == "aaaaaaaaaa")
+        #expect(terminalSafe(String(repeating: "a", count: 11), limit: 10) == "aaaaaaaaaa…")
+    }
+}

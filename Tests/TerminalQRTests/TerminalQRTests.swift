@@ -1,0 +1,85 @@
+import FoundationEssentials
+import TerminalQR
+import TestSupport
+import Testing
+
+/// The ways to draw, by name, since the test reports name their arguments.
+private let ways: [(QRDrawing.Cells, QRDrawing.Palette)] = [
+    (.halfBlocks, .sixteen), (.halfBlocks, .twoHundredFiftySix), (.halfBlocks, .trueColour),
+    (.colouredSpaces, .sixteen), (.colouredSpaces, .twoHundredFiftySix), (.colouredSpaces, .trueColour),
+]
+
+/// What zbarimg reads off a picture of the drawing on a terminal with these colours of its own.
+private func readBack(_ drawing: QRDrawing, ownForeground: UInt8, ownBackground: UInt8) async throws -> String {
+    let screen = try CellScreen(drawing.lines, ownForeground: ownForeground, ownBackground: ownBackground)
+    #expect(screen.columns == drawing.columns)
+    let folder = try TemporaryFolder()
+    let picture = folder.file("screen.pgm")
+    try Data(screen.picture(margin: 3)).write(to: URL(filePath: picture))
+    let reading = try await ChildProcess("zbarimg", ["--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", picture]).run()
+    #expect(reading.end == .exited(0), "zbarimg (package zbar-tools) says: \(reading.talk)")
+    return reading.output.trimmed
+}
+
+extension String {
+    fileprivate var trimmed: String { self.hasSuffix("\n") ? String(self.dropLast()) : self }
+}
+
+@Suite("A QR code on a terminal", .timeLimit(.minutes(1)))
+struct TerminalQRTests {
+    private static let payload = "https://tve.example.net/activate?code=7KQ4M2X"
+
+    @Test("is read back from every way of drawing, on dark and on light terminals", arguments: ways, [UInt8(0), 255])
+    func readsBack(way: (QRDrawing.Cells, QRDrawing.Palette), ownBackground: UInt8) async throws {
+        let drawing = QRDrawing(try QRCode(Self.payload), cells: way.0, palette: way.1)
+        let text = try await readBack(drawing, ownForeground: 255 - ownBackground, ownBackground: ownBackground)
+        #expect(text == Self.payload)
+    }
+
+    @Test("is read back whatever the text, up to long ones", arguments: [1, 20, 100, 300])
+    func lengths(count: Int) async throws {
+        let text = String((0..<count).map { Character(Unicode.Scalar(UInt8(ascii: "a") + UInt8($0 % 26))) })
+        let drawing = QRDrawing(try QRCode(text), cells: .halfBlocks, palette: .trueColour)
+        #expect(try await readBack(drawing, ownForeground: 255, ownBackground: 0) == text)
+    }
+
+    @Test("keeps four light modules on every side")
+    func quietZone() throws {
+        let code = try QRCode(Self.payload)
+        let drawing = QRDrawing(code, cells: .halfBlocks, palette: .sixteen)
+        #expect(drawing.columns == code.size + 8)
+        #expect(drawing.rows == (code.size + 9) / 2)
+        for line in drawing.lines.prefix(2) {
+            #expect(line.filter { "█▀▄".contains($0) }.isEmpty)
+        }
+        #expect(drawing.lines.allSatisfy { $0.contains("m    ") && $0.hasSuffix("    \u{1B}[0m") })
+    }
+
+    @Test("of an activation address fits a console of 80 by 25 in half blocks, and in spaces it does not")
+    func fitting() throws {
+        let code = try QRCode(Self.payload)
+        let blocks = QRDrawing(code, cells: .halfBlocks, palette: .sixteen)
+        #expect(blocks.fits(columns: 80, rows: 22))
+        #expect(blocks.fits(columns: blocks.columns, rows: blocks.rows))
+        #expect(!blocks.fits(columns: blocks.columns - 1, rows: blocks.rows))
+        #expect(!blocks.fits(columns: blocks.columns, rows: blocks.rows - 1))
+        #expect(!QRDrawing(code, cells: .colouredSpaces, palette: .sixteen).fits(columns: 80, rows: 25))
+    }
+
+    @Test("takes no empty text, none with a NUL, and none beyond the largest symbol")
+    func limits() throws {
+        #expect(throws: QRCode.EncodingError(reason: .empty)) { try QRCode("") }
+        #expect(throws: QRCode.EncodingError(reason: .empty)) { try QRCode("a\u{0}b") }
+        #expect(throws: QRCode.EncodingError(reason: .tooLong)) { try QRCode(String(repeating: "a", count: 2332)) }
+        #expect(try QRCode(String(repeating: "a", count: 2331)).size == 177)
+    }
+
+    @Test("grows with the error correction it is asked for")
+    func errorCorrection() throws {
+        let sizes = try [QRCode.ErrorCorrection.low, .medium, .quartile, .high].map {
+            try QRCode(Self.payload, errorCorrection: $0).size
+        }
+        #expect(sizes == sizes.sorted() && sizes.first != sizes.last)
+        #expect(try QRCode("1").size == 21)
+    }
+}
