@@ -104,8 +104,8 @@ let package = Package(
 
         // Both programs as they are: what runs them, and who plays the phone
         .target(
-            name: "RealPrograms", dependencies: ["Clientless", "HTTPClient", "TestSupport"], path: "Tests/RealPrograms",
-            swiftSettings: settings),
+            name: "RealPrograms", dependencies: ["Clientless", "Cryptography", "HTTPClient", "TestSupport"],
+            path: "Tests/RealPrograms", swiftSettings: settings),
         .executableTarget(
             name: "phone", dependencies: ["RealPrograms"], path: "Tests/Phone", swiftSettings: settings),
 

@@ -1,6 +1,9 @@
 # Pieces that deploy/try, deploy/test and deploy/bench share. Sourced by bash, never run by itself.
 #
 # Talk goes to stderr: stdout belongs to the results of the script that sources this.
+#
+# Some names are set here for those scripts alone:
+# shellcheck disable=SC2034
 
 oldest_swift=6.2
 

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 
 /// Any JSON, for configurations, events of the box program and the browser's driver.
 package enum JSON: Sendable, Hashable {
@@ -54,7 +54,7 @@ package enum JSON: Sendable, Hashable {
 }
 
 extension JSON: Codable {
-    private struct Key: CodingKey {
+    private struct MemberName: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
 
@@ -63,7 +63,7 @@ extension JSON: Codable {
     }
 
     package init(from decoder: any Decoder) throws {
-        if let container = try? decoder.container(keyedBy: Key.self) {
+        if let container = try? decoder.container(keyedBy: MemberName.self) {
             var members: [String: JSON] = [:]
             for key in container.allKeys { members[key.stringValue] = try container.decode(JSON.self, forKey: key) }
             self = .object(members)
@@ -86,8 +86,8 @@ extension JSON: Codable {
     package func encode(to encoder: any Encoder) throws {
         switch self {
         case .object(let members):
-            var container = encoder.container(keyedBy: Key.self)
-            for (key, value) in members { try container.encode(value, forKey: Key(stringValue: key)) }
+            var container = encoder.container(keyedBy: MemberName.self)
+            for (key, value) in members { try container.encode(value, forKey: MemberName(stringValue: key)) }
         case .null:
             var container = encoder.singleValueContainer()
             try container.encodeNil()
@@ -114,6 +114,8 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
     package init(integerLiteral value: Int) { self = .number(Double(value)) }
     package init(booleanLiteral value: Bool) { self = .bool(value) }
     package init(arrayLiteral elements: JSON...) { self = .list(elements) }
+    package typealias Key = String
+    package typealias Value = JSON
     package init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(Dictionary(elements) { _, last in last })
     }

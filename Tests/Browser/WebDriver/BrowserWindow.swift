@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPClient
 import RealPrograms
 
 /// One Chromium with a profile of its own, driven over WebDriver.
@@ -126,6 +127,10 @@ final class BrowserWindow: Sendable {
 
     func open(_ url: String) async throws {
         _ = try await self.post("/url", ["url": .text(url)])
+    }
+
+    func back() async throws {
+        _ = try await self.post("/back")
     }
 
     var title: String {

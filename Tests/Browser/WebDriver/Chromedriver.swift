@@ -12,8 +12,10 @@ final class Chromedriver: Sendable {
     private let url: String
     let client = HTTPClient()
 
-    static func start() async throws -> Chromedriver {
-        let process = try ChildProcess("chromedriver", ["--port=0"], environment: ["HOME": "/nonexistent"])
+    /// - Parameter home: an empty folder for whatever the browser wants to keep; the caller removes it.
+    static func start(home: String) async throws -> Chromedriver {
+        let environment = ["HOME": home, "TMPDIR": home]
+        let process = try ChildProcess("chromedriver", ["--port=0"], environment: environment)
         // It says its port once it listens.
         for await line in process.outputLines {
             let words = line.split { !$0.isNumber }

@@ -35,11 +35,14 @@ extension Phone {
     }
 
     /// Answers the question of the confirmation page.
+    /// - Throws: ``Stuck`` when the next page says that something is wrong.
     package func decide(_ decision: Decision, on page: Page) async throws -> Page {
         guard let form = page.form(having: "decision"),
             let button = form.button(named: "decision", value: decision.rawValue)
         else { throw Stuck(description: "nothing to \(decision) on \(page.summary)") }
-        return try await self.submit(form, of: page, pressing: button)
+        let end = try await self.submit(form, of: page, pressing: button)
+        guard end.status == 200, end.content.alerts.isEmpty else { throw Stuck(description: end.summary) }
+        return end
     }
 
     /// Fills in whatever this page asks for, and goes to the next.

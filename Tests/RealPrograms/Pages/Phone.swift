@@ -25,6 +25,10 @@ package final class Phone: Sendable {
     /// The pages did not go on as a person would expect.
     package struct Stuck: Error, CustomStringConvertible {
         package let description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
     private static let redirectLimit = 10

@@ -1,4 +1,5 @@
-import Clientless
+package import Clientless
+import Cryptography
 import FoundationEssentials
 import TestSupport
 

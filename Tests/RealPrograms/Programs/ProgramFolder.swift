@@ -1,4 +1,4 @@
-import Glibc
+import FoundationEssentials
 
 /// Where the built programs are.
 package struct ProgramFolder: Sendable {
@@ -10,11 +10,7 @@ package struct ProgramFolder: Sendable {
 
     /// The folder of the running executable: `swift test` and `swift run` put the programs beside it.
     package static let own: ProgramFolder = {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = unsafe buffer.withUnsafeMutableBytes { buffer in
-            unsafe readlink("/proc/self/exe", buffer.baseAddress, buffer.count)
-        }
-        let executable = String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
+        let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return ProgramFolder(path: executable.lastIndex(of: "/").map { String(executable[..<$0]) } ?? ".")
     }()
 

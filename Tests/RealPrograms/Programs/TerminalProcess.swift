@@ -25,15 +25,15 @@ package final class TerminalProcess: Sendable {
     package init(
         _ path: String, _ arguments: [String], environment: [String: String], columns: UInt16 = 80, rows: UInt16 = 40
     ) throws {
-        let terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-        guard terminal >= 0, grantpt(terminal) == 0, unlockpt(terminal) == 0 else { throw StartError(code: errno) }
+        var terminal: Int32 = -1
+        var programsEnd: Int32 = -1
         var name = [CChar](repeating: 0, count: 64)
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-        guard unsafe ptsname_r(terminal, &name, name.count) == 0, unsafe ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0
-        else {
-            close(terminal)
-            throw StartError(code: errno)
-        }
+        guard unsafe openpty(&terminal, &programsEnd, &name, nil, &size) == 0 else { throw StartError(code: errno) }
+        _ = fcntl(terminal, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(programsEnd, F_SETFD, FD_CLOEXEC)
+        // Held until the program has it open: a terminal that nobody has open reads as ended.
+        defer { close(programsEnd) }
         self.terminal = terminal
         self.started = ContinuousClock.now
         do {
@@ -89,10 +89,11 @@ private func spawn(
     for descriptor: Int32 in 0...2 {
         unsafe posix_spawn_file_actions_addopen(&actions, descriptor, &terminal, O_RDWR, 0)
     }
-    var attributes = unsafe posix_spawnattr_t()
+    var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
+    // POSIX_SPAWN_SETSID of <spawn.h>, which glibc shows to _GNU_SOURCE alone.
+    unsafe posix_spawnattr_setflags(&attributes, 0x80)
     let words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
     let settings = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
     defer { for unsafe text in unsafe words + settings { unsafe free(text) } }

@@ -39,14 +39,14 @@ final class HeldConnections {
     func answered() -> Int {
         self.sockets.count { socket in
             var byte: UInt8 = 0
-            return unsafe recv(socket, &byte, 1, Int32(MSG_PEEK.rawValue | MSG_DONTWAIT.rawValue)) >= 0 || errno != EAGAIN
+            return unsafe recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) >= 0 || errno != EAGAIN
         }
     }
 
     private func send(_ text: String, on descriptor: Int32) throws {
         // Shorter than any socket's buffer: it goes out in one piece.
         let bytes = Array(text.utf8)
-        let count = unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+        let count = unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         guard count == bytes.count else { throw NotMeasured(description: "a request was not taken: error \(errno)") }
     }
 

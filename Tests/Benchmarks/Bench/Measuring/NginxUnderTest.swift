@@ -41,7 +41,7 @@ final class NginxUnderTest: Sendable {
 
     // Without `keepalive_requests` it would close a connection after a thousand answers, which the other server does
     // not; without logs, as the other's access log is off too.
-    private static func configuration(port: Int, folder: String, body: String) -> String {
+    private static func configuration(port: UInt16, folder: String, body: String) -> String {
         """
         daemon off;
         worker_processes 1;
