@@ -96,6 +96,16 @@ let package = Package(
         // Tests
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement"]),
 
+        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
+        .target(
+            name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
+            swiftSettings: settings),
+        tests("StoreConformance", ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite"]),
+        .executableTarget(
+            name: "StoreCrashWriter", dependencies: ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite"],
+            path: "Tests/StoreCrashWriter", swiftSettings: settings),
+        tests(
+            "StoreSQLiteTests", ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite"]),
         // Tests of the box and of what it shares
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("CommandLineToolTests", ["CommandLineTool"]),

@@ -1,3 +1,34 @@
 #pragma once
 
 #include <microhttpd.h>
+// Missing from the toolchain's module of the C library.
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+
+// Swift does not import variadic functions. Each of these calls one with the arguments Latchkey needs.
+
+static inline struct MHD_Daemon *latchkey_start_daemon(unsigned int flags,
+                                                       MHD_AccessHandlerCallback handler,
+                                                       void *context,
+                                                       const struct MHD_OptionItem *options) {
+  return MHD_start_daemon(flags, 0, NULL, NULL, handler, context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+}
+
+/// What the connection's MHD_NotifyConnectionCallback stored.
+static inline void *latchkey_socket_context(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info == NULL ? NULL : info->socket_context;
+}
+
+static inline int latchkey_connection_fd(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info == NULL ? -1 : info->connect_fd;
+}
+
+static inline const struct sockaddr *latchkey_client_address(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  return info == NULL ? NULL : info->client_addr;
+}

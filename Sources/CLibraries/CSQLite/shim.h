@@ -1,3 +1,22 @@
 #pragma once
 
 #include <sqlite3.h>
+
+// SQLITE_TRANSIENT is a cast macro and sqlite3_db_config a variadic function; neither is imported into Swift.
+
+/// Binds a copy of `count` bytes of UTF-8. A null pointer is the empty text, never NULL.
+static inline int latchkey_sqlite3_bind_text(
+    sqlite3_stmt *_Nonnull statement, int index, const void *_Nullable bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(statement, index, bytes ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+/// Binds a copy of `count` bytes. A null pointer is the empty blob, never NULL.
+static inline int latchkey_sqlite3_bind_blob(
+    sqlite3_stmt *_Nonnull statement, int index, const void *_Nullable bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_blob64(statement, index, bytes ? bytes : (const void *)"", count, SQLITE_TRANSIENT);
+}
+
+/// Takes from SQL the means to damage the file it runs on.
+static inline int latchkey_sqlite3_set_defensive(sqlite3 *_Nonnull connection) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+}

@@ -125,7 +125,7 @@ package struct HTTPHeaders: Sendable {
         return index
     }
 
-    private func isField(_ field: Field, named name: String) -> Bool {
+    func isField(_ field: Field, named name: String) -> Bool {
         let wanted = name.utf8
         guard wanted.count == field.name.count else { return false }
         var index = field.name.lowerBound
@@ -136,7 +136,8 @@ package struct HTTPHeaders: Sendable {
         return true
     }
 
-    private func text(_ range: Range<Int>) -> String {
+    /// The text of a name or a value.
+    func text(_ range: Range<Int>) -> String {
         String(decoding: self.buffer[range], as: UTF8.self)
     }
 

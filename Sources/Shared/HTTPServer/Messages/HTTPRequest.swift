@@ -45,8 +45,8 @@ package struct HTTPRequest: Sendable {
     /// The path after the normalisation of rest-v1 3.2, still percent-encoded, without its format suffix.
     package var path: String { String(decoding: self.message.path.bytes, as: UTF8.self) }
 
-    /// The segments of `path`, still percent-encoded.
-    var pathSegments: ArraySlice<ArraySlice<UInt8>> { self.message.path.segments[...] }
+    /// The bytes of `path`.
+    var pathBytes: ArraySlice<UInt8> { self.message.path.bytes }
 
     /// The format suffix that was cut off the path.
     package var suffix: PathSuffix? { self.message.path.suffix }
@@ -77,8 +77,9 @@ package struct HTTPRequest: Sendable {
             assertionFailure("the pattern has no variable of this name")
             return ""
         }
-        let segments = self.message.path.segments
-        return position < segments.count ? PercentCoding.decoded(segments[position]) : ""
+        var rest = self.message.path.bytes
+        for _ in 0..<position { _ = RequestPath.nextSegment(&rest) }
+        return RequestPath.nextSegment(&rest).map(PercentCoding.decoded) ?? ""
     }
 
     /// The address of the peer: a proxy's, when there is one.

@@ -38,15 +38,22 @@ package struct HTTPResponse: Sendable {
         return copy
     }
 
-    /// The answer as it may be sent: without the fields the server writes itself, and without a body where the
-    /// status forbids one.
-    var prepared: HTTPResponse {
-        var copy = self
-        for name in ["Content-Length", "Transfer-Encoding", "Date", "Connection"] { copy.headers.remove(name) }
-        if self.status.forbidsBody {
-            copy.headers.remove("Content-Type")
-            copy.body = .empty
+    /// The body that may be sent: a status may forbid one.
+    var sentBody: HTTPBody { self.status.forbidsBody ? .empty : self.body }
+
+    /// Calls `body` with the fields that may be sent: without those the server writes itself, and without a content
+    /// type where there can be no content.
+    func forEachSentField(_ body: (HTTPHeaders.Field) -> Void) {
+        var position = 0
+        while let field = self.headers.nextField(&position) {
+            switch field.name.count {
+            case 4 where self.headers.isField(field, named: "Date"): continue
+            case 10 where self.headers.isField(field, named: "Connection"): continue
+            case 12 where self.status.forbidsBody && self.headers.isField(field, named: "Content-Type"): continue
+            case 14 where self.headers.isField(field, named: "Content-Length"): continue
+            case 17 where self.headers.isField(field, named: "Transfer-Encoding"): continue
+            default: body(field)
+            }
         }
-        return copy
     }
 }

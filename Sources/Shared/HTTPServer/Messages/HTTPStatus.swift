@@ -48,7 +48,7 @@ package struct HTTPStatus: Hashable, Sendable {
         self.code == 204 || self.code == 304
     }
 
-    /// The codes that get a counter of their own; every other code is counted by its class.
+    /// The codes that get a counter of their own; every other code is counted as `other`.
     static let counted = [
         200, 201, 202, 204, 301, 302, 303, 304, 307, 400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 413, 415, 422,
         429, 431, 500, 501, 502, 503, 504,

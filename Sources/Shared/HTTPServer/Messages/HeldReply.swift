@@ -2,8 +2,8 @@ import Synchronization
 
 /// The answer to a request that waits for something to happen (`Prefer: wait`, sdk-services 8).
 ///
-/// A handler makes one, gives it to whoever knows when the wait is over, and returns `.held(reply)`. Completing it before
-/// the handler has returned is fine. A completed answer goes out from the thread that completes it.
+/// A handler makes one, gives it to whoever knows when the wait is over, and returns `.held(reply)`. Completing it
+/// before the handler has returned is fine. A completed answer goes out from the thread that completes it.
 package final class HeldReply: Sendable {
     /// Takes the answer of a request the server has put aside.
     protocol Holder: AnyObject, Sendable {
@@ -71,8 +71,8 @@ package final class HeldReply: Sendable {
         }
     }
 
-    /// The client has left. - Returns: whether the holder may let go, that is, whether no answer is under way.
-    func abandon() -> Bool {
+    /// Nobody will read the answer: the client has left, or could not be held.
+    func abandon() {
         let isAbandoned = self.state.withLock { state in
             switch state {
             case .open, .held:
@@ -83,6 +83,5 @@ package final class HeldReply: Sendable {
             }
         }
         if isAbandoned { self.whenGone?() }
-        return isAbandoned
     }
 }

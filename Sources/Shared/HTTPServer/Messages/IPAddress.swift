@@ -56,6 +56,19 @@ package struct IPAddress: Hashable, Sendable {
         self.init(v6High: UInt64(bigEndian: words.0), low: UInt64(bigEndian: words.1))
     }
 
+    /// An IPv4 address as a number.
+    var v4Word: UInt32 { UInt32(truncatingIfNeeded: self.low) }
+
+    /// An IPv6 address as the system takes it.
+    var v6Address: in6_addr {
+        var address = in6_addr()
+        unsafe withUnsafeMutableBytes(of: &address) { bytes in
+            unsafe bytes.storeBytes(of: self.high.bigEndian, as: UInt64.self)
+            unsafe bytes.storeBytes(of: self.low.bigEndian, toByteOffset: 8, as: UInt64.self)
+        }
+        return address
+    }
+
     package var isLoopback: Bool {
         switch self.family {
         case .v4: self.low >> 24 == 127

@@ -55,8 +55,12 @@ struct RequestPath: Sendable {
         return nil
     }
 
-    /// The segments, still percent-encoded. `/` has none.
-    var segments: [ArraySlice<UInt8>] {
-        self.bytes.split(separator: Self.slash, omittingEmptySubsequences: true)
+    /// Cuts the first segment, still percent-encoded, off `path`. `/` has none.
+    static func nextSegment(_ path: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let start = path.first == self.slash ? path.startIndex + 1 : path.startIndex
+        guard start < path.endIndex else { return nil }
+        let end = path[start...].firstIndex(of: self.slash) ?? path.endIndex
+        defer { path = path[end...] }
+        return path[start..<end]
     }
 }

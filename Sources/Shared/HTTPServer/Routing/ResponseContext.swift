@@ -7,10 +7,12 @@ package struct ResponseContext: Sendable {
     /// The name of the route that matched; `nil` on 404, 405, preflight.
     package let routeName: String?
 
-    init(_ request: HTTPRequest) {
+    /// - Parameter group: whose decoration will read it; without one nothing is gathered that costs.
+    init(_ request: HTTPRequest, for group: RouteGroup) {
         self.id = request.id
         self.method = request.method
-        self.origin = request.headers["Origin"].flatMap { $0.utf8.count <= 256 ? $0 : nil }
+        self.origin =
+            group.decorate == nil ? nil : request.headers["Origin"].flatMap { $0.utf8.count <= 256 ? $0 : nil }
         self.routeName = request.routeName
     }
 }

@@ -22,10 +22,10 @@ struct RouteNode: Sendable {
         }
     }
 
-    /// The methods of the best pattern for a path, `nil` when no pattern matches it.
-    func methods(for segments: ArraySlice<ArraySlice<UInt8>>) -> RouteMethods? {
-        guard let segment = segments.first else { return self.methods.isEmpty ? nil : self.methods }
-        let rest = segments.dropFirst()
+    /// The methods of the best pattern for what is left of a path, `nil` when no pattern matches it.
+    func methods(for path: ArraySlice<UInt8>) -> RouteMethods? {
+        var rest = path
+        guard let segment = RequestPath.nextSegment(&rest) else { return self.methods.isEmpty ? nil : self.methods }
         for child in self.fixed where PercentCoding.isSegment(segment, equalTo: child.name) {
             if let methods = child.node.methods(for: rest) { return methods }
         }

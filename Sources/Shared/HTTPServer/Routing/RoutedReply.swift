@@ -1,24 +1,20 @@
-/// A handler's reply together with what has to be done to the answer.
+/// A handler's reply, and what has to be done to the answer.
 struct RoutedReply: Sendable {
-    let context: ResponseContext
-    let routeIndex: Int?
-    let group: RouteGroup
+    let route: MatchedRoute
     let reply: HTTPReply
+}
+
+/// Which route a request took, without the request.
+struct MatchedRoute: Sendable {
+    let context: ResponseContext
+    /// `nil` for the answers no route gives.
+    let index: Int?
+    private let group: RouteGroup
 
     init(request: HTTPRequest, route: Route?, group: RouteGroup) {
-        self.init(
-            context: ResponseContext(request), routeIndex: route?.index, group: group, reply: .now(HTTPResponse()))
-    }
-
-    private init(context: ResponseContext, routeIndex: Int?, group: RouteGroup, reply: HTTPReply) {
-        self.context = context
-        self.routeIndex = routeIndex
+        self.context = ResponseContext(request, for: group)
+        self.index = route?.index
         self.group = group
-        self.reply = reply
-    }
-
-    func answered(_ reply: HTTPReply) -> RoutedReply {
-        RoutedReply(context: self.context, routeIndex: self.routeIndex, group: self.group, reply: reply)
     }
 
     func decorated(_ response: HTTPResponse) -> HTTPResponse {

@@ -10,7 +10,8 @@ package struct Router: Sendable {
     /// Answers `OPTIONS` on every path; its default is a bare 204.
     package var preflight: @Sendable (HTTPRequest) -> HTTPResponse = { _ in .empty(status: .noContent) }
 
-    /// Words the answers that no route gives: 404 and 405 (the router adds `Allow`), and 503 while stopping.
+    /// Words the answers that no route gives: 404, 405 (the router adds `Allow`), 400 for a request whose length cannot
+    /// be told, 413, and 503 where too many requests are held.
     package var fallback: @Sendable (HTTPRequest, HTTPStatus) -> HTTPResponse = { _, status in
         .text("\(status.reason)\n", status: status)
     }
@@ -35,36 +36,39 @@ package struct Router: Sendable {
         for method in methods { self.root.add(route, method: method, segments: route.pattern.segments[...]) }
     }
 
-    /// Finds the route of `request` and lets its handler reply. Decorations of an answer given now are applied; the
-    /// others are the caller's to apply with `decorate` when the answer is there.
+    /// Finds the route of `request` and lets its handler reply. The answer is not decorated yet.
     func dispatch(_ request: HTTPRequest) -> RoutedReply {
-        if request.method == .options {
-            let reply = RoutedReply(request: request, route: nil, group: self.fallbackGroup)
-            return reply.answered(.now(self.preflight(request)))
-        }
-        guard let methods = self.root.methods(for: request.pathSegments) else {
-            let reply = RoutedReply(request: request, route: nil, group: self.fallbackGroup)
-            return reply.answered(.now(self.fallback(request, .notFound)))
-        }
+        if request.method == .options { return self.unrouted(request, self.preflight(request)) }
+        guard let methods = self.root.methods(for: request.pathBytes) else { return self.refusal(request, .notFound) }
         guard let route = methods.route(for: request.method) else {
-            let reply = RoutedReply(request: request, route: nil, group: self.fallbackGroup)
             let answer = self.fallback(request, .methodNotAllowed).setting("Allow", methods.allow)
-            return reply.answered(.now(answer))
+            return self.unrouted(request, answer)
         }
         let routed = request.routed(to: route)
-        let reply = RoutedReply(request: routed, route: route, group: route.group)
-        if let answer = route.group.before?(routed) { return reply.answered(.now(answer)) }
-        return reply.answered(route.handler(routed))
+        let matched = MatchedRoute(request: routed, route: route, group: route.group)
+        if let answer = route.group.before?(routed) { return RoutedReply(route: matched, reply: .now(answer)) }
+        return RoutedReply(route: matched, reply: route.handler(routed))
     }
 
-    /// The reply to `request` as a server would give it, without one: a decorated answer, or what is to come.
+    /// The answer to a request that gets no route's.
+    func refusal(_ request: HTTPRequest, _ status: HTTPStatus) -> RoutedReply {
+        self.unrouted(request, self.fallback(request, status))
+    }
+
+    private func unrouted(_ request: HTTPRequest, _ response: HTTPResponse) -> RoutedReply {
+        RoutedReply(
+            route: MatchedRoute(request: request, route: nil, group: self.fallbackGroup), reply: .now(response))
+    }
+
+    /// The reply to `request` as a server would give it, without one: a decorated answer, or one to come. A held reply
+    /// is returned as the handler made it.
     package func respond(to request: HTTPRequest) -> HTTPReply {
         let routed = self.dispatch(request)
         switch routed.reply {
         case .now(let response):
-            return .now(routed.decorated(response))
+            return .now(routed.route.decorated(response))
         case .later(let operation):
-            return .later { routed.decorated(await operation()) }
+            return .later { routed.route.decorated(await operation()) }
         case .held(let reply):
             return .held(reply)
         }

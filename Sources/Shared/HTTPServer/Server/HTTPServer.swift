@@ -1,5 +1,7 @@
+import Dispatch
 import Lifecycle
 package import Observability
+import Synchronization
 
 /// Listens, and lets a router answer.
 ///
@@ -7,26 +9,130 @@ package import Observability
 /// held replies complete them there), answers what is still held with 503, finishes what is in flight, and at the
 /// latest after `stopTimeout` closes the rest.
 package final class HTTPServer: Service {
+    private let configuration: HTTPServerConfiguration
+    private let router: Router
+    private let logger: Logger
+    private let accounts: ServerAccounts
+    private let inFlight = InFlight()
+    private let heldRequests: HeldRequests
+    private let addresses = Announcement<[HTTPListenerAddress]>()
+    private let stoppingHooks = Mutex<[@Sendable () async -> Void]>([])
+
+    /// Registers the server's counters with `metrics`, which therefore serves one server.
     package init(configuration: HTTPServerConfiguration, router: Router, logger: Logger, metrics: Metrics) {
+        let heldRequests = HeldRequests()
+        let inFlight = self.inFlight
+        self.configuration = configuration
+        self.router = router
+        self.logger = logger.named("http")
+        self.heldRequests = heldRequests
+        self.accounts = ServerAccounts(
+            router: router, logger: logger.named("access"), metrics: metrics, rate: configuration.accessLog,
+            held: { heldRequests.count })
+        metrics.gauge("http_in_flight_requests", help: "Requests being answered, held ones excepted.") {
+            inFlight.value
+        }
     }
 
     /// The addresses it listens on, with the ports the system chose. Waits until it listens.
     ///
     /// - Throws: what `run` throws when it cannot listen.
     package var boundAddresses: [HTTPListenerAddress] {
-        get async throws { [] }
+        get async throws { try await self.addresses.value }
     }
 
     /// Adds something to do when the server stops, after it has stopped accepting and before it answers what is still
-    /// held. Hooks run one after another in the order they were added.
+    /// held. Hooks run one after another in the order they were added, and are cancelled at `stopTimeout`.
     package func onStopping(_ hook: @escaping @Sendable () async -> Void) {
+        self.stoppingHooks.withLock { $0.append(hook) }
     }
 
     package func waitUntilStarted() async throws {
         _ = try await self.boundAddresses
     }
 
+    /// Serves until told to stop; can be called once.
+    ///
     /// - Throws: `HTTPServerError` when it cannot listen.
     package func run() async throws {
+        let core: ServerCore
+        let daemons: [Daemon]
+        do {
+            core = try self.makeCore()
+            daemons = try self.listen(core)
+        } catch {
+            self.addresses.make(.failure(error))
+            throw error
+        }
+        self.watch(core)
+        self.addresses.make(.success(daemons.map(\.address)))
+        for daemon in daemons { self.logger.info("listening", [.address: .text(daemon.address.description)]) }
+        await StopSignal.current.wait()
+        await self.stop(daemons, core)
+    }
+
+    private func makeCore() throws(HTTPServerError) -> ServerCore {
+        let requestTime = self.configuration.requestTimeout.wholeMicroseconds
+        let limits = RequestLimits(
+            bodySize: self.configuration.maximumBodySize, requestTime: requestTime,
+            gapTime: requestTime + self.configuration.idleTimeout.wholeMicroseconds)
+        let lotLimits = ParkingLot.Limits(
+            total: self.configuration.maximumHeldRequests,
+            perAddress: self.configuration.maximumHeldRequestsPerAddress,
+            time: self.configuration.holdTimeout.wholeMicroseconds)
+        guard let lot = ParkingLot(limits: lotLimits, accounts: self.accounts) else {
+            throw HTTPServerError(code: .failed, address: "epoll", errno: 0, detail: "too many open files")
+        }
+        self.heldRequests.count(in: lot)
+        return ServerCore(
+            router: self.router, limits: limits, accounts: self.accounts, inFlight: self.inFlight, lot: lot)
+    }
+
+    /// Binds every address before the first connection is served: a server that listens on half of its addresses is
+    /// worse than none.
+    private func listen(_ core: ServerCore) throws(HTTPServerError) -> [Daemon] {
+        var daemons: [Daemon] = []
+        do throws(HTTPServerError) {
+            for address in self.configuration.addresses {
+                let socket = try ListenSocket.listening(on: address)
+                daemons.append(try Daemon.start(on: socket, core: core, configuration: self.configuration))
+            }
+        } catch {
+            for daemon in daemons { daemon.stop() }
+            throw error
+        }
+        return daemons
+    }
+
+    /// The one thread of the server's own: it waits for clients that leave, and looks for those that do not finish.
+    private func watch(_ core: ServerCore) {
+        DispatchQueue(label: "http.held").async {
+            core.lot.watch {
+                for _ in 0..<core.connections.shutDownLate(at: MonotonicTime.now()) { core.accounts.refused(.timedOut) }
+            }
+        }
+    }
+
+    private func stop(_ daemons: [Daemon], _ core: ServerCore) async {
+        let deadline = Deadline(after: self.configuration.stopTimeout)
+        core.beginStopping()
+        for daemon in daemons { daemon.quiesce() }
+        for hook in self.stoppingHooks.withLock({ $0 }) {
+            try? await withTimeout(deadline.remaining, hook)
+        }
+        core.lot.empty()
+        let isDrained: Void? = try? await withTimeout(deadline.remaining) { await core.inFlight.drain() }
+        if isDrained == nil || Task.isCancelled {
+            self.logger.warning("requests were cut off", [.count: .number(core.inFlight.value)])
+        }
+        core.suspensions.close(answering: ParkingLot.unavailable)
+        await withCheckedContinuation { continuation in
+            // Joining threads blocks, so it happens on a thread that may be blocked.
+            DispatchQueue(label: "http.stop").async {
+                for daemon in daemons { daemon.stop() }
+                continuation.resume()
+            }
+        }
+        await core.lot.stop()
     }
 }

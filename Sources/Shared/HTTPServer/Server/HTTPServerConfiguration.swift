@@ -22,7 +22,7 @@ package struct HTTPServerConfiguration: Sendable {
     /// The longest body that is accepted, in bytes; a longer one is 413.
     package var maximumBodySize = 256 * 1024
     /// Connections served at a time on each address. Held requests do not count here. A connection that was used
-    /// twice keeps 100 KiB.
+    /// twice keeps 80 KiB.
     package var maximumConnections = 4096
     /// Connections served at a time from one address; 0 is no limit (behind a proxy all come from one).
     package var maximumConnectionsPerAddress = 0
@@ -30,6 +30,9 @@ package struct HTTPServerConfiguration: Sendable {
     package var maximumHeldRequests = 100_000
     /// Requests held at a time from one address; 0 is no limit.
     package var maximumHeldRequestsPerAddress = 0
+    /// How long a request may be held; then it gets 503. Longer than anybody means to wait: it is there for replies
+    /// that were forgotten.
+    package var holdTimeout: Duration = .seconds(120)
     /// A connection that sends and receives nothing for this long is closed; whole seconds, at least one.
     package var idleTimeout: Duration = .seconds(30)
     /// A request that is not complete this long after its first line is closed, however busily it trickles in.

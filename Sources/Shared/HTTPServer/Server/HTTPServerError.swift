@@ -1,7 +1,10 @@
 /// Why the server could not start.
 package struct HTTPServerError: Error, Hashable {
     package struct Code: Hashable, Sendable {
-        private enum Value: Hashable { case addressInUse, addressUnavailable, permissionDenied, badAddress, badTLS, failed }
+        private enum Value: Hashable {
+            case addressInUse, addressUnavailable, permissionDenied, badAddress, badTLS, failed
+        }
+
         private let value: Value
 
         /// Somebody else listens there.

@@ -1,0 +1,99 @@
+import Dispatch
+import Entitlement
+import Synchronization
+
+/// A few connections that read in parallel with the writer and each other. A read sees every commit that was answered
+/// before it began.
+final class ReaderPool: Sendable {
+    /// One caller's read, waiting for its turn.
+    struct PendingRead: Sendable {
+        let perform: @Sendable (borrowing Connection) -> Void
+        let refuse: @Sendable (StoreError) -> Void
+    }
+
+    private struct Line {
+        var pending: [PendingRead] = []
+        /// Where in `pending` the next one is; those before it are done.
+        var next = 0
+        /// Readers without work, by place.
+        var idle: [Int]
+        var isClosed = false
+
+        mutating func take() -> PendingRead? {
+            guard self.next < self.pending.count else {
+                self.pending.removeAll(keepingCapacity: true)
+                self.next = 0
+                return nil
+            }
+            defer { self.next += 1 }
+            return self.pending[self.next]
+        }
+    }
+
+    private let readers: [Reader]
+    private let line: Mutex<Line>
+    private let maximumPending: Int
+
+    init(_ readers: [Reader], maximumPending: Int) {
+        self.readers = readers
+        self.line = Mutex(Line(idle: Array(readers.indices)))
+        self.maximumPending = maximumPending
+    }
+
+    /// Gives `read` to an idle reader or puts it in line; refuses it when the store is closed or the line is full.
+    func submit(_ read: PendingRead) {
+        let (refusal, idle): (StoreError?, Int?) = self.line.withLock { line in
+            guard !line.isClosed else { return (StoreError(.unavailable, detail: "the store is closed"), nil) }
+            if let idle = line.idle.popLast() { return (nil, idle) }
+            guard line.pending.count - line.next < self.maximumPending else {
+                return (StoreError(.unavailable, detail: "\(self.maximumPending) reads are waiting already"), nil)
+            }
+            line.pending.append(read)
+            return (nil, nil)
+        }
+        if let refusal { read.refuse(refusal) }
+        if let idle { self.readers[idle].queue.async { self.work(at: idle, from: read) } }
+    }
+
+    /// Takes no more reads, finishes those in line, and closes the connections.
+    func close() async {
+        self.line.withLock { $0.isClosed = true }
+        for (place, reader) in self.readers.enumerated() {
+            await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+                reader.queue.async {
+                    self.finish(at: place)
+                    reader.connection.withLock { $0.close() }
+                    done.resume()
+                }
+            }
+        }
+    }
+
+    private func work(at place: Int, from first: PendingRead) {
+        self.readers[place].connection.withLock { connection in first.perform(connection) }
+        self.finish(at: place)
+    }
+
+    /// Works on what is in line, then is idle.
+    private func finish(at place: Int) {
+        while true {
+            let next: PendingRead? = self.line.withLock { line in
+                let next = line.take()
+                if next == nil, !line.idle.contains(place) { line.idle.append(place) }
+                return next
+            }
+            guard let next else { return }
+            self.readers[place].connection.withLock { connection in next.perform(connection) }
+        }
+    }
+}
+
+/// One reading connection and the thread that waits for it.
+final class Reader: Sendable {
+    let queue = DispatchQueue(label: "latchkey.store.reader", qos: .userInitiated)
+    let connection: Mutex<Connection>
+
+    init(_ connection: consuming sending Connection) {
+        self.connection = Mutex(connection)
+    }
+}

@@ -1,0 +1,48 @@
+import Clientless
+import Entitlement
+
+extension Row {
+    /// Reads a value that was checked before it was stored; when it no longer passes, the file is damaged.
+    private mutating func checked<Value>(_ make: (String) -> Value?) throws(SQLiteFailure) -> Value {
+        guard let value = make(try self.text()) else { throw .nonsense("a column does not have its form") }
+        return value
+    }
+
+    mutating func code() throws(SQLiteFailure) -> RegistrationCodeText {
+        try self.checked { RegistrationCodeText($0) }
+    }
+
+    mutating func codeIfAny() throws(SQLiteFailure) -> RegistrationCodeText? {
+        guard let text = try self.textIfAny() else { return nil }
+        guard let code = RegistrationCodeText(text) else { throw .nonsense("a code does not have its form") }
+        return code
+    }
+
+    mutating func requestor() throws(SQLiteFailure) -> RequestorID { try self.checked { RequestorID($0) } }
+
+    mutating func mvpd() throws(SQLiteFailure) -> MVPDID { try self.checked { MVPDID($0) } }
+
+    mutating func mvpdIfAny() throws(SQLiteFailure) -> MVPDID? {
+        guard let text = try self.textIfAny() else { return nil }
+        guard let mvpd = MVPDID(text) else { throw .nonsense("a provider ID does not have its form") }
+        return mvpd
+    }
+
+    mutating func deviceID() throws(SQLiteFailure) -> DeviceID { try self.checked { DeviceID($0) } }
+
+    mutating func resource() throws(SQLiteFailure) -> Resource { try self.checked { Resource($0) } }
+
+    mutating func timestamp() throws(SQLiteFailure) -> Timestamp { Timestamp(milliseconds: try self.integer()) }
+
+    mutating func timestampIfAny() throws(SQLiteFailure) -> Timestamp? {
+        try self.integerIfAny().map { Timestamp(milliseconds: $0) }
+    }
+
+    mutating func device() throws(SQLiteFailure) -> DeviceHash { DeviceHash(bytes: try self.blob()) }
+}
+
+extension SQLValue {
+    static func time(_ moment: Timestamp) -> SQLValue { .integer(moment.milliseconds) }
+
+    static func timeIfAny(_ moment: Timestamp?) -> SQLValue { .integerIfAny(moment?.milliseconds) }
+}

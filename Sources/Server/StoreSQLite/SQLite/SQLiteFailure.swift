@@ -1,0 +1,71 @@
+import CSQLite
+import Entitlement
+import Glibc
+
+/// What SQLite or the system answered when a call failed, with the raw codes.
+struct SQLiteFailure: Error, Hashable {
+    /// The extended result code (sqlite.org/rescode.html).
+    let code: Int32
+    /// `errno` behind it; 0 when there was none.
+    let systemError: Int32
+    /// For operators.
+    let message: String
+    /// What it is to callers, where the codes do not say.
+    private let verdict: StoreError.Code?
+
+    init(code: Int32, systemError: Int32 = 0, message: String, verdict: StoreError.Code? = nil) {
+        self.code = code
+        self.systemError = systemError
+        self.message = message
+        self.verdict = verdict
+    }
+
+    /// A file that a newer program wrote.
+    static func newerSchema(_ found: Int64, known: Int) -> SQLiteFailure {
+        SQLiteFailure(
+            code: SQLITE_MISMATCH, message: "the file has schema \(found), this program knows \(known)",
+            verdict: .newerSchema)
+    }
+
+    /// A stored value that this program cannot have written.
+    static func nonsense(_ message: String) -> SQLiteFailure {
+        SQLiteFailure(code: SQLITE_CORRUPT, message: message)
+    }
+
+    /// A failed call on the file system.
+    static func system(_ error: Int32, _ message: String) -> SQLiteFailure {
+        let code =
+            switch error {
+            case ENOSPC, EDQUOT, EFBIG: SQLITE_FULL
+            case EACCES, EPERM, EROFS: SQLITE_READONLY
+            // Not SQLITE_CANTOPEN, which SQLite uses where it was not allowed to open.
+            default: SQLITE_ERROR
+            }
+        return SQLiteFailure(code: code, systemError: error, message: message)
+    }
+
+    /// The failure in the words of the store protocol.
+    var storeError: StoreError {
+        StoreError(
+            self.storeCode, detail: "\(self.message) (SQLite result \(self.code), errno \(self.systemError))")
+    }
+
+    private var storeCode: StoreError.Code {
+        if let verdict = self.verdict { return verdict }
+        // A write that failed because of the space left is reported as an I/O error where SQLite did not expect it,
+        // as in the shared-memory file, so the system's reason comes first.
+        switch self.systemError {
+        case ENOSPC, EDQUOT, EFBIG: return .full
+        case EROFS: return .readOnly
+        default: break
+        }
+        // The low byte is the primary result code.
+        switch self.code & 0xFF {
+        case SQLITE_FULL: return .full
+        case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: return .readOnly
+        case SQLITE_CORRUPT, SQLITE_NOTADB: return .damaged
+        case SQLITE_IOERR where self.systemError == EACCES: return .readOnly
+        default: return .unavailable
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package import Clientless
+package import Entitlement
+
+extension SQLiteStore {
+    package func insert(
+        _ record: RegistrationRecord, limitPerDevice: Int, now: Timestamp
+    ) async throws(StoreError) -> CodeInsertion {
+        try await self.write { (connection) throws(SQLiteFailure) in
+            guard try connection.run(CodeColumns.insertion, CodeColumns.values(of: record)) == 1 else { return .taken }
+            return .inserted(
+                cancelled: try Self.cancelSurplus(
+                    beside: record, limit: max(limitPerDevice, 1), now: now, on: connection))
+        }
+    }
+
+    /// Cancels the oldest open codes of the device and requestor of `newest` until `limit` are left.
+    private static func cancelSurplus(
+        beside newest: RegistrationRecord, limit: Int, now: Timestamp, on connection: borrowing Connection
+    ) throws(SQLiteFailure) -> [RegistrationCodeText] {
+        let key: [SQLValue] = [
+            .blob(newest.context.device.bytes), .text(newest.requestor.text), .time(now),
+        ]
+        // Answered from the index alone; for almost every device the walk is over one entry.
+        let open = try connection.first(
+            "SELECT count(*) FROM codes WHERE device = ?1 AND requestor = ?2 AND open_until > ?3", key
+        ) { (row) throws(SQLiteFailure) in try row.integer() }
+        guard let open, open > limit else { return [] }
+        let surplus = try connection.all(
+            """
+            SELECT code FROM codes WHERE device = ?1 AND requestor = ?2 AND open_until > ?3 AND code <> ?4
+                ORDER BY generated, sequence LIMIT ?5
+            """, key + [.text(newest.code.text), .integer(open - Int64(limit))]
+        ) { (row) throws(SQLiteFailure) in try row.code() }
+        for code in surplus {
+            let cancelled = StateColumns(.cancelled)
+            try connection.run(
+                """
+                UPDATE codes SET state = ?2, state_detail = NULL, open_until = NULL, version = version + 1
+                    WHERE code = ?1
+                """, [.text(code.text), .integer(cancelled.number)])
+            try connection.note(.code(code))
+        }
+        return surplus
+    }
+
+    package func code(_ code: RegistrationCodeText) async throws(StoreError) -> RegistrationRecord? {
+        try await self.read { (connection) throws(SQLiteFailure) in
+            try connection.first(
+                "SELECT \(CodeColumns.names) FROM codes WHERE code = ?1", [.text(code.text)],
+                CodeColumns.record(from:))
+        }
+    }
+
+    package func replace(
+        _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?
+    ) async throws(StoreError) -> Bool {
+        try await self.write { (connection) throws(SQLiteFailure) in
+            guard try Self.swap(record, on: connection) else { return false }
+            try connection.note(.code(record.code))
+            if let attempt { try connection.run(AttemptColumns.insertion, AttemptColumns.values(of: attempt)) }
+            if let authentication {
+                try Self.keep(authentication, on: connection)
+                if let code = authentication.code, code != record.code { try connection.note(.code(code)) }
+            }
+            return true
+        }
+    }
+
+    private static func swap(
+        _ record: RegistrationRecord, on connection: borrowing Connection
+    ) throws(SQLiteFailure) -> Bool {
+        let state = StateColumns(record.life.storedState)
+        let changed = try connection.run(
+            """
+            UPDATE codes SET generated = ?3, expires = ?4, state = ?5, state_detail = ?6, open_until = ?7,
+                version = version + 1 WHERE code = ?1 AND version = ?2
+            """,
+            [
+                .text(record.code.text), .integer(Int64(record.version)), .time(record.life.generated),
+                .time(record.life.expires), .integer(state.number), .textIfAny(state.detail),
+                .timeIfAny(CodeColumns.openUntil(record.life)),
+            ])
+        return changed == 1
+    }
+
+    package func deleteCode(
+        _ code: RegistrationCodeText, of requestor: RequestorID?
+    ) async throws(StoreError) -> RegistrationRecord? {
+        try await self.write { (connection) throws(SQLiteFailure) -> RegistrationRecord? in
+            let erased = try connection.first(
+                "DELETE FROM codes WHERE code = ?1 AND (?2 IS NULL OR requestor = ?2) RETURNING \(CodeColumns.names)",
+                [.text(code.text), .textIfAny(requestor?.text)], CodeColumns.record(from:))
+            if erased != nil { try connection.note(.code(code)) }
+            return erased
+        }
+    }
+
+    package func liveCodeCount(now: Timestamp) async throws(StoreError) -> Int {
+        // Codes that expired within the current minute still count.
+        try await self.read { (connection) throws(SQLiteFailure) in
+            let sum = try connection.first(
+                "SELECT coalesce(sum(number), 0) FROM open_codes WHERE minute >= ?1",
+                [.integer(now.milliseconds / 60_000)]
+            ) { (row) throws(SQLiteFailure) in try row.integer() }
+            return Int(sum ?? 0)
+        }
+    }
+
+    package func attempt(_ id: AttemptID, now: Timestamp) async throws(StoreError) -> LoginAttempt? {
+        try await self.read { (connection) throws(SQLiteFailure) in
+            try connection.first(
+                AttemptColumns.selection, [.blob(id.bytes), .time(now)], AttemptColumns.attempt(from:))
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import CSQLite
+
+/// Brings a file to the schema this program knows, or refuses it.
+enum Migrator {
+    /// `application_id` of every file of ours: `Ltky` in ASCII (sqlite.org/fileformat2.html, 1.3.16).
+    static let applicationID: Int64 = 0x4C74_6B79
+
+    /// Applies the `migrations` the file lacks, all in one transaction.
+    ///
+    /// Programs that open the same new file at once take turns here.
+    /// - Throws: what becomes `.newerSchema` when a newer program wrote the file, and `.damaged` when it is no store.
+    static func migrate(
+        _ connection: borrowing Connection, with migrations: [Migration] = Migration.all
+    ) throws(SQLiteFailure) {
+        let newest = migrations.last?.number ?? 0
+        // Most starts end here, without the lock.
+        if try self.schema(of: connection, known: newest) == newest { return }
+        try connection.run("BEGIN IMMEDIATE")
+        do {
+            let found = try self.schema(of: connection, known: newest)
+            for migration in migrations where migration.number > found {
+                for statement in migration.statements { try connection.run(statement) }
+                // Pragmas take no parameters; both numbers are constants of this program.
+                try connection.run("PRAGMA user_version = \(migration.number)")
+            }
+            try connection.run("PRAGMA application_id = \(self.applicationID)")
+            try connection.run("COMMIT")
+        } catch {
+            if !connection.isOutsideTransaction() { _ = try? connection.run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Refuses a file that ``migrate(_:with:)`` would refuse, and changes nothing.
+    static func check(_ connection: borrowing Connection) throws(SQLiteFailure) {
+        _ = try self.schema(of: connection, known: Migration.all.last?.number ?? 0)
+    }
+
+    /// The number of the last migration applied to the file; 0 for a new one.
+    private static func schema(of connection: borrowing Connection, known: Int) throws(SQLiteFailure) -> Int {
+        let application = try self.number("PRAGMA application_id", connection)
+        let schema = try self.number("PRAGMA user_version", connection)
+        if application != self.applicationID {
+            let tables = try self.number("SELECT count(*) FROM sqlite_schema", connection)
+            guard application == 0, schema == 0, tables == 0 else {
+                throw SQLiteFailure(code: SQLITE_NOTADB, message: "the file is a database of another program")
+            }
+        }
+        guard schema <= known else { throw .newerSchema(schema, known: known) }
+        return Int(schema)
+    }
+
+    private static func number(_ sql: String, _ connection: borrowing Connection) throws(SQLiteFailure) -> Int64 {
+        try connection.first(sql, []) { (row) throws(SQLiteFailure) in try row.integer() } ?? 0
+    }
+}

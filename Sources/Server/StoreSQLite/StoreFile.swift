@@ -1,0 +1,80 @@
+import Glibc
+
+/// The file of a store on the way to its first connection.
+enum StoreFile {
+    /// Makes the file, mode 0600, and its folder, mode 0700, where they are missing. What is there stays as it is, but
+    /// for a file of ours that others may read.
+    ///
+    /// SQLite would make the file with the process's umask; its log and shared-memory files copy the mode of the file.
+    static func prepare(_ file: String) throws(SQLiteFailure) {
+        let folder = self.folder(of: file)
+        if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST {
+            throw .system(errno, "making the folder of the store")
+        }
+        do throws(SQLiteFailure) {
+            try self.createNew(file)
+            try self.syncFolder(of: file)
+        } catch where error.systemError == EEXIST {
+            try self.tighten(file)
+        }
+    }
+
+    /// Makes a new, empty file, mode 0600.
+    static func createNew(_ file: String) throws(SQLiteFailure) {
+        try self.withDescriptor(file, flags: O_RDWR | O_CREAT | O_EXCL) { _ in }
+    }
+
+    /// Takes an existing file away from others. It is never opened here: closing any descriptor of a file drops the
+    /// locks that a connection of the same process holds on it (fcntl(2)).
+    private static func tighten(_ file: String) throws(SQLiteFailure) {
+        var status = stat()
+        guard unsafe stat(file, &status) == 0 else { throw .system(errno, "looking at the store file") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .system(EINVAL, "the store is not a regular file") }
+        if status.st_mode & 0o077 != 0, status.st_uid == geteuid() { _ = unsafe chmod(file, 0o600) }
+    }
+
+    /// Lets `body` fill a new file beside `file`, which takes that name when it is complete and on the disk.
+    static func writeCompletely(
+        _ file: String, _ body: (_ partial: String) throws(SQLiteFailure) -> Void
+    ) throws(SQLiteFailure) {
+        let partial = file + ".partial"
+        try self.createNew(partial)
+        do throws(SQLiteFailure) {
+            try body(partial)
+            try self.sync(partial)
+            // Unlike rename(2), link(2) does not replace a file that has the name.
+            if unsafe link(partial, file) != 0 { throw .system(errno, "naming the copy") }
+        } catch {
+            _ = unsafe unlink(partial)
+            throw error
+        }
+        _ = unsafe unlink(partial)
+        try self.syncFolder(of: file)
+    }
+
+    /// Writes what is in `file` to the disk.
+    private static func sync(_ file: String) throws(SQLiteFailure) {
+        try self.withDescriptor(file, flags: O_RDONLY) { (descriptor) throws(SQLiteFailure) in
+            if fsync(descriptor) != 0 { throw .system(errno, "syncing a file") }
+        }
+    }
+
+    /// Writes the folder's entries to the disk: a new name is durable only then.
+    private static func syncFolder(of file: String) throws(SQLiteFailure) {
+        try self.sync(self.folder(of: file))
+    }
+
+    private static func withDescriptor(
+        _ path: String, flags: Int32, _ body: (Int32) throws(SQLiteFailure) -> Void
+    ) throws(SQLiteFailure) {
+        let descriptor = unsafe open(path, flags | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system(errno, "opening a file of the store") }
+        defer { close(descriptor) }
+        try body(descriptor)
+    }
+
+    private static func folder(of file: String) -> String {
+        guard let slash = file.lastIndex(of: "/") else { return "." }
+        return slash == file.startIndex ? "/" : String(file[..<slash])
+    }
+}

@@ -1,0 +1,120 @@
+import Observability
+import Synchronization
+
+/// Counts and logs what the server answers. Nothing here tells a raw path, a query or a whole address.
+final class ServerAccounts: Sendable {
+    /// What is told of an answered request.
+    struct Entry {
+        let route: MatchedRoute
+        let status: HTTPStatus
+        let bodySize: Int
+        let remoteAddress: IPAddress
+        /// Microseconds from the request line to the end of the answer.
+        let duration: Int
+        let wasHeld: Bool
+    }
+
+    private let logger: Logger
+    private let rate: AccessLogRate
+    private let sampleCount = Atomic<Int>(0)
+
+    private let requests: CounterTable
+    private let bodyBytes: Counter
+    private let durations: Histogram
+    private let refusals: CounterTable
+    /// Route indices to label values; routes that share a name share a counter.
+    private let labelOfRoute: [Int]
+    private let nameOfRoute: [String]
+
+    /// Why a request ended without a handler's answer.
+    enum Refusal: Int, CaseIterable {
+        case bodyTooLarge
+        case headerTooLarge
+        case badFraming
+        case tooManyHeld
+        case timedOut
+        case aborted
+        case heldClientGone
+
+        var label: String {
+            switch self {
+            case .bodyTooLarge: "body_too_large"
+            case .headerTooLarge: "header_too_large"
+            case .badFraming: "bad_framing"
+            case .tooManyHeld: "too_many_held"
+            case .timedOut: "timed_out"
+            case .aborted: "aborted"
+            case .heldClientGone: "held_client_gone"
+            }
+        }
+    }
+
+    init(router: Router, logger: Logger, metrics: Metrics, rate: AccessLogRate, held: @escaping @Sendable () -> Int) {
+        self.logger = logger
+        self.rate = rate
+        self.nameOfRoute = router.routes.map(\.name)
+        var names = ["none"]
+        self.labelOfRoute = router.routes.map { route in
+            if let known = names.firstIndex(of: route.name) { return known }
+            names.append(route.name)
+            return names.count - 1
+        }
+        self.requests = metrics.counterTable(
+            "http_requests_total", help: "Requests answered, by route, method and status.",
+            labels: [
+                LabelSet("route", names), LabelSet("method", HTTPMethod.labels),
+                LabelSet("status", HTTPStatus.counted.map(String.init) + ["other"]),
+            ])
+        self.bodyBytes = metrics.counter("http_response_body_bytes_total", help: "Bytes of answered bodies.")
+        self.durations = metrics.histogram(
+            "http_request_duration_seconds", help: "From the request line to the end of the answer; not held ones.")
+        self.refusals = metrics.counterTable(
+            "http_refusals_total", help: "Requests that ended before a handler answered, by reason.",
+            labels: [LabelSet("reason", Refusal.allCases.map(\.label))])
+        metrics.gauge("http_held_requests", help: "Requests that wait for something to happen.", read: held)
+    }
+
+    func refused(_ reason: Refusal) {
+        self.refusals.increment(reason.rawValue)
+    }
+
+    func answered(_ entry: Entry) {
+        let label = entry.route.index.map { self.labelOfRoute[$0] } ?? 0
+        self.requests.increment3(label, entry.route.context.method.labelIndex, entry.status.counterIndex)
+        self.bodyBytes.increment(by: entry.bodySize)
+        if !entry.wasHeld { self.durations.observe(microseconds: entry.duration) }
+        if entry.status.code >= 500 {
+            self.logger.info("request failed", self.facts(entry))
+        } else if self.isSampled {
+            self.logger.info("request", self.facts(entry))
+        }
+    }
+
+    private var isSampled: Bool {
+        switch self.rate {
+        case .off: false
+        case .all: true
+        case .sampled(let every): self.sampleCount.add(1, ordering: .relaxed).newValue % max(1, every) == 0
+        }
+    }
+
+    private func facts(_ entry: Entry) -> [MetadataKey: LogValue] {
+        [
+            .requestID: .text(entry.route.context.id.description), .method: .text(entry.route.context.method.label),
+            .route: .text(entry.route.index.map { self.nameOfRoute[$0] } ?? "none"),
+            .status: .number(entry.status.code), .durationMicroseconds: .number(entry.duration),
+            .bytes: .number(entry.bodySize), .remote: .text(entry.remoteAddress.prefix),
+        ]
+    }
+}
+
+extension HTTPStatus {
+    /// Where the status stands among the label values of the counter.
+    var counterIndex: Int {
+        Int(Self.counterIndices[self.code - 200])
+    }
+
+    private static let counterIndices: [UInt8] = (200...599).map { code in
+        UInt8(HTTPStatus.counted.firstIndex(of: code) ?? HTTPStatus.counted.count)
+    }
+}

@@ -1,0 +1,148 @@
+import CMicrohttpd
+import Glibc
+
+// The functions libmicrohttpd calls, all on the thread of the connection concerned. `context` is the daemon's
+// `DaemonContext`, alive until `MHD_stop_daemon` has returned. A connection's context is its `ConnectionRecord`, a
+// request's its `Exchange`; each is retained when it is stored and released by the callback that ends it.
+
+/// A connection was accepted, or is about to be closed.
+func connectionCallback(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+    _ socketContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ event: MHD_ConnectionNotificationCode
+) {
+    guard let context = unsafe context, let connection = unsafe connection, let socketContext = unsafe socketContext
+    else { return }
+    let core = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue().core
+    if event == .CONNECTION_NOTIFY_STARTED {
+        let address = unsafe IPAddress(latchkey_client_address(connection))
+        let record = unsafe ConnectionRecord(descriptor: latchkey_connection_fd(connection), remoteAddress: address)
+        record.expect(by: MonotonicTime.now() + core.limits.gapTime)
+        core.connections.insert(record)
+        unsafe socketContext.pointee = Unmanaged.passRetained(record).toOpaque()
+    } else if let stored = unsafe socketContext.pointee {
+        core.connections.remove(unsafe Unmanaged<ConnectionRecord>.fromOpaque(stored).takeRetainedValue())
+        unsafe socketContext.pointee = nil
+    }
+}
+
+/// A request line has come; the target is still as received. What is returned becomes the request's context.
+func requestLineCallback(
+    _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+    guard let context = unsafe context, let target = unsafe target, let connection = unsafe connection,
+        let stored = unsafe latchkey_socket_context(connection)
+    else { return nil }
+    let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()
+    let record = unsafe Unmanaged<ConnectionRecord>.fromOpaque(stored).takeUnretainedValue()
+    let bytes = unsafe Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
+    let exchange = Exchange(target: bytes, connection: record, core: daemon.core, isSecure: daemon.isSecure)
+    return unsafe Unmanaged.passRetained(exchange).toOpaque()
+}
+
+/// The headers are complete; then parts of the body; then, with nothing, the request is complete, or the connection has
+/// been resumed.
+func receiveCallback(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ path: UnsafePointer<CChar>?,
+    _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ part: UnsafePointer<CChar>?,
+    _ partSize: UnsafeMutablePointer<Int>?, _ requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+    guard let context = unsafe context, let connection = unsafe connection, let method = unsafe method,
+        let partSize = unsafe partSize, let stored = unsafe requestContext?.pointee
+    else { return .NO }
+    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(stored).takeUnretainedValue()
+    let step: Exchange.Step
+    if exchange.isRequestLineOnly {
+        step = unsafe exchange.receive(method: HTTPMethod(cString: method), headers: receivedHeaders(connection))
+    } else if unsafe partSize.pointee > 0 {
+        step = unsafe exchange.receive(UnsafeRawBufferPointer(start: part, count: partSize.pointee))
+        unsafe partSize.pointee = 0
+    } else {
+        step = exchange.reply()
+    }
+    let core = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue().core
+    switch step {
+    case .proceed: return .YES
+    case .close: return .NO
+    case .answer(let response):
+        guard let outgoing = OutgoingResponse(response, closing: core.isStopping) else { return .NO }
+        return unsafe outgoing.queue(response.status, on: connection)
+    case .suspend(let later):
+        unsafe suspend(connection, exchange, later, core)
+        return .YES
+    }
+}
+
+/// A request has ended, one way or another.
+func completedCallback(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+    _ requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
+) {
+    guard let requestContext = unsafe requestContext, let stored = unsafe requestContext.pointee else { return }
+    unsafe requestContext.pointee = nil
+    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(stored).takeRetainedValue()
+    switch reason {
+    case .REQUEST_TERMINATED_COMPLETED_OK: exchange.end(.complete)
+    case .REQUEST_TERMINATED_TIMEOUT_REACHED: exchange.end(.timedOut)
+    case .REQUEST_TERMINATED_DAEMON_SHUTDOWN: exchange.end(.serverStopped)
+    default: exchange.end(.failed)
+    }
+}
+
+/// Leaves the text as it is: paths and parameters are decoded by this target, and only when they are needed.
+func unescapeCallback(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ text: UnsafeMutablePointer<CChar>?
+) -> Int {
+    guard let text = unsafe text else { return 0 }
+    return unsafe strlen(text)
+}
+
+private func suspend(
+    _ connection: OpaquePointer, _ exchange: Exchange, _ later: Exchange.Later, _ core: ServerCore
+) {
+    // "The only safe way to call this function is to call it from the MHD_AccessHandlerCallback": we are in it. The
+    // connection is suspended before anybody learns of it, so nobody can resume it too early.
+    unsafe MHD_suspend_connection(connection)
+    let suspension = unsafe Suspension(connection, in: core.suspensions)
+    exchange.suspend(suspension)
+    guard core.suspensions.insert(suspension) else {
+        suspension.send(ParkingLot.unavailable)
+        return
+    }
+    switch later {
+    case .task(let operation):
+        // Unstructured, because this is where C ends: the task's end resumes the connection, and stopping the server
+        // cancels it through the suspension.
+        suspension.started(Task { suspension.send(await operation()) })
+    case .held(let reply):
+        if let response = reply.hold(by: suspension) { suspension.send(response) }
+    }
+}
+
+private func receivedHeaders(_ connection: OpaquePointer) -> HTTPHeaders {
+    var headers = HTTPHeaders(reservingCapacity: 1024)
+    unsafe withUnsafeMutablePointer(to: &headers) { headers in
+        _ = unsafe MHD_get_connection_values_n(
+            connection, .HEADER_KIND,
+            { context, _, name, nameSize, value, valueSize in
+                let headers = unsafe context?.assumingMemoryBound(to: HTTPHeaders.self)
+                let name = unsafe UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameSize)
+                let value = unsafe UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize)
+                unsafe headers?.pointee.add(name: name, value: value)
+                return .YES
+            }, headers)
+    }
+    return headers
+}
+
+extension HTTPMethod {
+    /// Compares before it allocates: almost every method is one of two.
+    fileprivate init(cString text: UnsafePointer<CChar>) {
+        if unsafe strcmp(text, "GET") == 0 {
+            self = .get
+        } else if unsafe strcmp(text, "POST") == 0 {
+            self = .post
+        } else {
+            self.init(unsafe String(cString: text))
+        }
+    }
+}

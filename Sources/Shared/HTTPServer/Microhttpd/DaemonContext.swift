@@ -1,0 +1,10 @@
+/// What the callbacks of one daemon know.
+final class DaemonContext: Sendable {
+    let core: ServerCore
+    let isSecure: Bool
+
+    init(core: ServerCore, isSecure: Bool) {
+        self.core = core
+        self.isSecure = isSecure
+    }
+}

@@ -1,0 +1,86 @@
+import CMicrohttpd
+import Glibc
+
+/// The options of a daemon, in libmicrohttpd's form. What they point to lives until `start` returns, and
+/// libmicrohttpd reads key and certificate only there.
+@safe struct DaemonOptions {
+    private let configuration: HTTPServerConfiguration
+    private let tls: HTTPServerConfiguration.TLS?
+    private let context: UnsafeMutableRawPointer
+    private var items = unsafe [MHD_OptionItem]()
+
+    init(
+        _ configuration: HTTPServerConfiguration, tls: HTTPServerConfiguration.TLS?, context: UnsafeMutableRawPointer
+    ) {
+        self.configuration = configuration
+        self.tls = tls
+        unsafe self.context = context
+    }
+
+    /// A request's head, what libmicrohttpd makes of it, and the head of the answer share this memory. 64 KiB of header
+    /// must fit (rest-v1 3.3), with the records of some hundred fields and an answer beside it. It is cleared after
+    /// every request, so it should not be larger than that.
+    private static let connectionMemory = 80 * 1024
+
+    /// TLS 1.2 and 1.3, in the words of GnuTLS.
+    private static let tlsPriorities = "SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
+
+    /// - Returns: `nil` when libmicrohttpd will not start; the descriptor is still the caller's then.
+    mutating func start(listening descriptor: Int32) -> OpaquePointer? {
+        let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        let threads = min(max(self.configuration.threads ?? processors, 1), 256)
+        unsafe self.add(.LISTEN_SOCKET, Int(descriptor))
+        unsafe self.add(.THREAD_POOL_SIZE, threads)
+        unsafe self.add(.CONNECTION_MEMORY_LIMIT, Self.connectionMemory)
+        unsafe self.add(.CONNECTION_LIMIT, max(threads, self.configuration.maximumConnections))
+        unsafe self.add(.PER_IP_CONNECTION_LIMIT, max(0, self.configuration.maximumConnectionsPerAddress))
+        unsafe self.add(.CONNECTION_TIMEOUT, max(1, Int(self.configuration.idleTimeout.components.seconds)))
+        self.addCallbacks()
+        guard let tls else { return unsafe self.start(flags: Self.flags | MHD_USE_TURBO.rawValue) }
+        return unsafe tls.certificatePEM.withCString { certificate in
+            unsafe tls.keyPEM.withCString { key in
+                unsafe Self.tlsPriorities.withCString { priorities in
+                    unsafe self.add(.HTTPS_MEM_CERT, certificate)
+                    unsafe self.add(.HTTPS_MEM_KEY, key)
+                    unsafe self.add(.HTTPS_PRIORITIES, priorities)
+                    return unsafe self.start(flags: Self.flags | MHD_USE_TLS.rawValue)
+                }
+            }
+        }
+    }
+
+    /// `MHD_USE_TURBO` is added without TLS: with it, libmicrohttpd does not call `shutdown` on a socket before it
+    /// closes it, which is what lets a held request keep a duplicate of the socket.
+    private static let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+
+    private func start(flags: UInt32) -> OpaquePointer? {
+        let end = unsafe MHD_OptionItem(option: .END, value: 0, ptr_value: nil)
+        let items = unsafe self.items + [end]
+        return unsafe items.withUnsafeBufferPointer { items in
+            unsafe latchkey_start_daemon(flags, receiveCallback, self.context, items.baseAddress)
+        }
+    }
+
+    private mutating func addCallbacks() {
+        let requestLine: @convention(c) (
+            UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+        ) -> UnsafeMutableRawPointer? = unsafe requestLineCallback
+        let completed: MHD_RequestCompletedCallback = unsafe completedCallback
+        let connection: MHD_NotifyConnectionCallback = unsafe connectionCallback
+        let unescape: @convention(c) (
+            UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?
+        ) -> Int = unsafe unescapeCallback
+        unsafe self.add(.URI_LOG_CALLBACK, unsafeBitCast(requestLine, to: Int.self), self.context)
+        unsafe self.add(.NOTIFY_COMPLETED, unsafeBitCast(completed, to: Int.self), self.context)
+        unsafe self.add(.NOTIFY_CONNECTION, unsafeBitCast(connection, to: Int.self), self.context)
+        unsafe self.add(.UNESCAPE_CALLBACK, unsafeBitCast(unescape, to: Int.self), self.context)
+    }
+
+    private mutating func add(_ option: MHD_OPTION, _ value: Int, _ pointer: UnsafeMutableRawPointer? = nil) {
+        unsafe self.items.append(MHD_OptionItem(option: option, value: value, ptr_value: pointer))
+    }
+
+    private mutating func add(_ option: MHD_OPTION, _ text: UnsafePointer<CChar>) {
+        unsafe self.add(option, 0, UnsafeMutableRawPointer(mutating: text))
+    }
+}

@@ -1,0 +1,209 @@
+/// One request on its way through the callbacks of a connection, from its request line to the end of its answer.
+///
+/// Only the thread of its connection touches it. libmicrohttpd carries the reference between the callbacks.
+final class Exchange {
+    /// What the callback has to do next.
+    enum Step {
+        /// Wait for more of the request.
+        case proceed
+        case answer(HTTPResponse)
+        /// Suspend the connection until the answer is there.
+        case suspend(Later)
+        /// The socket has another owner, or the client deserves no answer: close ours.
+        case close
+    }
+
+    enum Later {
+        case task(@Sendable () async -> HTTPResponse)
+        case held(HeldReply)
+    }
+
+    private enum Phase {
+        case requestLine
+        case body
+        case discarding(Int)
+        case suspended(Suspension)
+        case answered
+        case handedOver
+    }
+
+    let connection: ConnectionRecord
+    private let core: ServerCore
+    private let isSecure: Bool
+    private let started = MonotonicTime.now()
+    private let id = RequestID.next()
+    private var phase = Phase.requestLine
+    private var isInFlight = false
+    /// Let go of once the handler has it: while an answer is awaited, nothing of the request is kept.
+    private var target: [UInt8]
+    private var method = HTTPMethod.get
+    private var headers = HTTPHeaders()
+    private var body: [UInt8] = []
+    private var route: MatchedRoute?
+    private var answer: (status: HTTPStatus, bodySize: Int)?
+
+    init(target: [UInt8], connection: ConnectionRecord, core: ServerCore, isSecure: Bool) {
+        self.target = target
+        self.connection = connection
+        self.core = core
+        self.isSecure = isSecure
+        connection.expect(by: self.started + core.limits.requestTime)
+    }
+
+    var isRequestLineOnly: Bool {
+        if case .requestLine = self.phase { true } else { false }
+    }
+
+    // MARK: Receiving
+
+    /// The headers are complete.
+    func receive(method: HTTPMethod, headers: HTTPHeaders) -> Step {
+        self.method = method
+        self.headers = headers
+        self.phase = .body
+        self.isInFlight = true
+        self.core.inFlight.begin()
+        switch RequestFraming(headers, limits: self.core.limits).body {
+        case .expected(let size):
+            if let size { self.body.reserveCapacity(size) }
+            return .proceed
+        case .discarded:
+            self.phase = .discarding(0)
+            return .proceed
+        case .refused:
+            return self.refuse(.contentTooLarge, .bodyTooLarge)
+        case .unclear:
+            return self.refuse(.badRequest, .badFraming)
+        }
+    }
+
+    /// A part of the body has come.
+    func receive(_ part: UnsafeRawBufferPointer) -> Step {
+        switch self.phase {
+        case .body where self.body.count + part.count <= self.core.limits.bodySize:
+            unsafe self.body.append(contentsOf: part)
+        case .body:
+            self.phase = .discarding(self.body.count + part.count)
+            self.body = []
+        case .discarding(let count):
+            guard count + part.count <= self.core.limits.discardedSize else { return .close }
+            self.phase = .discarding(count + part.count)
+        case .requestLine, .suspended, .answered, .handedOver:
+            return .close
+        }
+        return .proceed
+    }
+
+    /// The request is complete, or the connection has been resumed.
+    func reply() -> Step {
+        switch self.phase {
+        case .body:
+            self.connection.expect(by: .max)
+            return self.handle(self.core.router.dispatch(self.takeRequest()))
+        case .discarding:
+            return self.refuse(.contentTooLarge, .bodyTooLarge)
+        case .suspended(let suspension):
+            guard let response = suspension.takeAnswer() else { return .proceed }
+            return self.answer(with: response)
+        case .requestLine, .answered, .handedOver:
+            return .close
+        }
+    }
+
+    private func takeRequest() -> HTTPRequest {
+        defer {
+            self.target = []
+            self.headers = HTTPHeaders()
+            self.body = []
+        }
+        return HTTPRequest(
+            method: self.method, targetBytes: self.target, headers: self.headers, body: self.body,
+            remoteAddress: self.connection.remoteAddress, isSecure: self.isSecure, id: self.id)
+    }
+
+    private func refuse(_ status: HTTPStatus, _ reason: ServerAccounts.Refusal) -> Step {
+        self.core.accounts.refused(reason)
+        self.connection.expect(by: .max)
+        return self.handle(self.core.router.refusal(self.takeRequest(), status))
+    }
+
+    // MARK: Answering
+
+    private func handle(_ routed: RoutedReply) -> Step {
+        self.route = routed.route
+        switch routed.reply {
+        case .now(let response): return self.answer(with: response)
+        case .later(let operation): return .suspend(.task(operation))
+        case .held(let reply): return self.isSecure ? self.suspendHeld(reply) : self.park(reply)
+        }
+    }
+
+    private func answer(with response: HTTPResponse) -> Step {
+        let decorated = self.route?.decorated(response) ?? response
+        self.phase = .answered
+        self.answer = (decorated.status, decorated.sentBody.count)
+        return .answer(decorated)
+    }
+
+    func suspend(_ suspension: Suspension) {
+        self.phase = .suspended(suspension)
+    }
+
+    /// Takes the socket away from libmicrohttpd and holds it where it costs little.
+    private func park(_ reply: HeldReply) -> Step {
+        guard let route = self.route else { return .close }
+        let outcome = self.core.lot.park(
+            reply, descriptor: self.connection.descriptor,
+            ParkedRequest(
+                route: route, remoteAddress: self.connection.remoteAddress, started: self.started,
+                isHead: self.method == .head))
+        switch outcome {
+        case .parked, .clientGone:
+            self.phase = .handedOver
+            return .close
+        case .answered(let response):
+            return self.answer(with: response)
+        case .full:
+            return self.refuseHolding(reply)
+        }
+    }
+
+    /// Under TLS the connection cannot leave the library that has its keys: it is suspended, and keeps its buffers.
+    private func suspendHeld(_ reply: HeldReply) -> Step {
+        self.core.suspensions.canHold ? .suspend(.held(reply)) : self.refuseHolding(reply)
+    }
+
+    private func refuseHolding(_ reply: HeldReply) -> Step {
+        reply.abandon()
+        self.core.accounts.refused(.tooManyHeld)
+        return self.answer(with: ParkingLot.unavailable)
+    }
+
+    // MARK: Ending
+
+    enum Ending {
+        case complete
+        case timedOut
+        case failed
+        case serverStopped
+    }
+
+    /// Nothing more will happen to this request here.
+    func end(_ ending: Ending) {
+        if self.isInFlight { self.core.inFlight.end() }
+        self.connection.expect(by: MonotonicTime.now() + self.core.limits.gapTime)
+        if case .handedOver = self.phase { return }
+        guard let route = self.route, let answer = self.answer else {
+            switch ending {
+            case .timedOut: self.core.accounts.refused(.timedOut)
+            case .complete, .failed, .serverStopped: self.core.accounts.refused(.aborted)
+            }
+            return
+        }
+        self.core.accounts.answered(
+            ServerAccounts.Entry(
+                route: route, status: answer.status, bodySize: answer.bodySize,
+                remoteAddress: self.connection.remoteAddress, duration: MonotonicTime.now() - self.started,
+                wasHeld: false))
+    }
+}

@@ -1,0 +1,45 @@
+import CMicrohttpd
+
+/// An answer in libmicrohttpd's form. libmicrohttpd counts references: ours is dropped here, a queued one's there.
+@safe struct OutgoingResponse: ~Copyable {
+    private let handle: OpaquePointer
+
+    /// - Returns: `nil` when there is no memory.
+    init?(_ response: HTTPResponse, closing: Bool) {
+        guard let handle = unsafe Self.make(response.sentBody) else { return nil }
+        unsafe self.handle = handle
+        unsafe response.headers.buffer.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return }
+            let text = unsafe UnsafeRawPointer(base).assumingMemoryBound(to: CChar.self)
+            // The buffer ends every name and value with NUL, as C wants them; libmicrohttpd copies both.
+            response.forEachSentField { field in
+                _ = unsafe MHD_add_response_header(handle, text + field.name.lowerBound, text + field.value.lowerBound)
+            }
+        }
+        if closing { _ = unsafe MHD_add_response_header(handle, "Connection", "close") }
+    }
+
+    deinit { unsafe MHD_destroy_response(self.handle) }
+
+    /// Sends the answer; the status tells whether libmicrohttpd took it.
+    func queue(_ status: HTTPStatus, on connection: OpaquePointer) -> MHD_Result {
+        unsafe MHD_queue_response(connection, UInt32(status.code), self.handle)
+    }
+
+    private static func make(_ body: HTTPBody) -> OpaquePointer? {
+        switch body {
+        case .empty:
+            return unsafe self.make(UnsafeRawBufferPointer(start: nil, count: 0))
+        case .bytes(let bytes):
+            return unsafe bytes.withUnsafeBytes { unsafe self.make($0) }
+        case .text(var text):
+            return text.withUTF8 { unsafe self.make(UnsafeRawBufferPointer($0)) }
+        }
+    }
+
+    private static func make(_ bytes: UnsafeRawBufferPointer) -> OpaquePointer? {
+        // The copy is freed with the last reference; the pointer is only read, although its type does not say so.
+        unsafe MHD_create_response_from_buffer(
+            bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
+    }
+}

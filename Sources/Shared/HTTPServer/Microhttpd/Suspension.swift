@@ -1,0 +1,90 @@
+import CMicrohttpd
+import Synchronization
+
+/// A suspended connection that waits for its answer.
+///
+/// libmicrohttpd forbids two things: resuming what is not suspended, and stopping a daemon that has suspended
+/// connections left. So a connection is resumed exactly once, under this object's lock, and `Suspensions` can make
+/// sure that none is left.
+final class Suspension: HeldReply.Holder {
+    @safe private struct State {
+        /// Valid while the connection is suspended: libmicrohttpd closes no suspended connection.
+        nonisolated(unsafe) var connection: OpaquePointer?
+        var answer: HTTPResponse?
+        var task: Task<Void, Never>?
+    }
+
+    private let state: Mutex<State>
+    private let registry: Suspensions
+
+    /// - Parameter connection: suspended a moment ago, on this thread.
+    init(_ connection: OpaquePointer, in registry: Suspensions) {
+        self.state = unsafe Mutex(State(connection: connection))
+        self.registry = registry
+    }
+
+    /// Remembers what to cancel when the answer must come sooner.
+    func started(_ task: Task<Void, Never>) {
+        let isAnswered = self.state.withLock { state in
+            state.task = task
+            return state.answer != nil
+        }
+        if isAnswered { task.cancel() }
+    }
+
+    /// Answers, once; every later answer is dropped.
+    func send(_ response: HTTPResponse) {
+        self.state.withLock { state in
+            guard let connection = unsafe state.connection else { return }
+            state.answer = response
+            unsafe state.connection = nil
+            unsafe MHD_resume_connection(connection)
+        }
+        self.registry.remove(self)
+    }
+
+    func cancel(answering response: HTTPResponse) {
+        self.send(response)
+        self.state.withLock(\.task)?.cancel()
+    }
+
+    /// The answer, once it is there.
+    func takeAnswer() -> HTTPResponse? {
+        self.state.withLock(\.answer)
+    }
+}
+
+/// The suspended connections of a server.
+final class Suspensions: Sendable {
+    private struct State {
+        var members: [ObjectIdentifier: Suspension] = [:]
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    /// - Returns: `false` when the server takes no more; then the connection is the caller's to resume.
+    func insert(_ suspension: Suspension) -> Bool {
+        self.state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.members[ObjectIdentifier(suspension)] = suspension
+            return true
+        }
+    }
+
+    func remove(_ suspension: Suspension) {
+        _ = self.state.withLock { $0.members.removeValue(forKey: ObjectIdentifier(suspension)) }
+    }
+
+    /// Whether a request may still be held: while the server stops, there is nothing to wait for.
+    var canHold: Bool { self.state.withLock { !$0.isClosed } }
+
+    /// Answers everything that is suspended; from now on nothing stays suspended.
+    func close(answering response: HTTPResponse) {
+        let members = self.state.withLock { state in
+            state.isClosed = true
+            return Array(state.members.values)
+        }
+        for member in members { member.cancel(answering: response) }
+    }
+}

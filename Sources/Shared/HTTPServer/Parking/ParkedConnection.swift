@@ -1,0 +1,22 @@
+/// The socket of a held request, and what it takes to answer it.
+final class ParkedConnection: HeldReply.Holder {
+    /// Whoever takes this connection out of the lot's table owns the socket and closes it.
+    let socket: Int32
+    /// Tells this connection from an earlier one with the same descriptor.
+    let tag: UInt64
+    let request: ParkedRequest
+    let reply: HeldReply
+    private unowned let lot: ParkingLot
+
+    init(socket: Int32, serial: UInt32, request: ParkedRequest, reply: HeldReply, lot: ParkingLot) {
+        self.socket = socket
+        self.tag = UInt64(serial) << 32 | UInt64(UInt32(bitPattern: socket))
+        self.request = request
+        self.reply = reply
+        self.lot = lot
+    }
+
+    func send(_ response: HTTPResponse) {
+        self.lot.answer(self, with: response)
+    }
+}

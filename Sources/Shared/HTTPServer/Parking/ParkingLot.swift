@@ -1,0 +1,221 @@
+import Glibc
+import Lifecycle
+import Synchronization
+
+/// Holds the sockets of requests that wait, outside libmicrohttpd.
+///
+/// A connection suspended in libmicrohttpd keeps its buffer: a few pages, or all eighty kilobytes when an earlier
+/// request on it was answered, since the buffer is cleared between requests. And a suspended connection does not
+/// notice that its client has left. So the socket is duplicated, libmicrohttpd closes its descriptor (without a
+/// `shutdown`, see `DaemonOptions`), and what is left of a waiting request is a descriptor and a few hundred bytes. One
+/// thread waits for clients that leave; answers are written by whoever has them.
+final class ParkingLot: Sendable {
+    enum Outcome {
+        case parked
+        /// The reply had been completed before it could be parked.
+        case answered(HTTPResponse)
+        /// The client left at this very moment.
+        case clientGone
+        /// Too many are held, or the server stops.
+        case full
+    }
+
+    struct Limits: Sendable {
+        let total: Int
+        /// 0 is no limit.
+        let perAddress: Int
+        /// Microseconds after which a request that its owner seems to have forgotten gets 503.
+        let time: Int
+    }
+
+    private struct State {
+        var parked: [Int32: ParkedConnection] = [:]
+        var lingering: [Int32: LingeringSocket] = [:]
+        var countOfAddress: [IPAddress: Int] = [:]
+        var lastSerial: UInt32 = 0
+        var takesMore = true
+        var isClosed = false
+    }
+
+    private let limits: Limits
+    private let accounts: ServerAccounts
+    private let events: EventSet
+    private let state = Mutex(State())
+    private let hasEnded = StopSignal()
+
+    /// - Returns: `nil` when the process may open no more files.
+    init?(limits: Limits, accounts: ServerAccounts) {
+        guard let events = EventSet() else { return nil }
+        self.limits = limits
+        self.accounts = accounts
+        self.events = events
+    }
+
+    var count: Int { self.state.withLock { $0.parked.count } }
+
+    // MARK: Parking
+
+    func park(_ reply: HeldReply, descriptor: Int32, _ request: ParkedRequest) -> Outcome {
+        guard let connection = self.admit(reply, descriptor, request) else { return .full }
+        guard self.events.add(connection.socket, EventSet.peerClosed, tag: connection.tag) else {
+            if self.take(connection) { close(connection.socket) }
+            return .full
+        }
+        // From the moment the reply knows its holder, another thread may answer.
+        guard let response = reply.hold(by: connection) else { return .parked }
+        guard self.take(connection) else { return .clientGone }
+        self.events.remove(connection.socket)
+        close(connection.socket)
+        return .answered(response)
+    }
+
+    private func admit(_ reply: HeldReply, _ descriptor: Int32, _ request: ParkedRequest) -> ParkedConnection? {
+        self.state.withLock { state in
+            let ofAddress = state.countOfAddress[request.remoteAddress, default: 0]
+            guard state.takesMore, state.parked.count < self.limits.total,
+                self.limits.perAddress == 0 || ofAddress < self.limits.perAddress
+            else { return nil }
+            let socket = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+            guard socket >= 0 else { return nil }
+            state.lastSerial &+= 1
+            let connection = ParkedConnection(
+                socket: socket, serial: state.lastSerial, request: request, reply: reply, lot: self)
+            state.parked[socket] = connection
+            if self.limits.perAddress > 0 { state.countOfAddress[request.remoteAddress] = ofAddress + 1 }
+            return connection
+        }
+    }
+
+    /// Takes the connection out of the table. - Returns: whether it was there, and the socket is now the caller's.
+    private func take(_ connection: ParkedConnection) -> Bool {
+        self.state.withLock { Self.take(connection, from: &$0) }
+    }
+
+    private static func take(_ connection: ParkedConnection, from state: inout State) -> Bool {
+        guard state.parked[connection.socket] === connection else { return false }
+        state.parked[connection.socket] = nil
+        if let count = state.countOfAddress[connection.request.remoteAddress] {
+            state.countOfAddress[connection.request.remoteAddress] = count > 1 ? count - 1 : nil
+        }
+        return true
+    }
+
+    // MARK: Answering
+
+    /// Writes the answer, on the calling thread: the socket takes a whole answer but from a client that reads nothing.
+    func answer(_ connection: ParkedConnection, with response: HTTPResponse) {
+        guard self.take(connection) else { return }
+        let request = connection.request
+        let decorated = request.route.decorated(response)
+        let bytes = RawResponse.bytes(decorated, isHead: request.isHead, date: HTTPDate.text())
+        let now = MonotonicTime.now()
+        var socket = LingeringSocket(socket: connection.socket, tag: connection.tag, bytes: bytes, now: now)
+        let isAlive = socket.send()
+        self.state.withLock { state in
+            // Closed under the lock, because the thread's last act is to close everything that is in the table.
+            guard isAlive, !state.isClosed,
+                self.events.change(socket.socket, to: socket.interest, tag: socket.tag)
+            else {
+                close(socket.socket)
+                return
+            }
+            state.lingering[socket.socket] = socket
+        }
+        self.accounts.answered(
+            ServerAccounts.Entry(
+                route: request.route, status: decorated.status, bodySize: decorated.sentBody.count,
+                remoteAddress: request.remoteAddress, duration: now - request.started, wasHeld: true))
+    }
+
+    // MARK: The thread
+
+    /// Watches the sockets until `stop`. Blocks its thread. `tick` is called about once a second.
+    func watch(tick: () -> Void) {
+        var nextTick = MonotonicTime.now() + 1_000_000
+        while !self.state.withLock(\.isClosed) {
+            for event in self.events.wait(milliseconds: 1000) where event.tag != EventSet.wakeTag {
+                self.handle(event)
+            }
+            let now = MonotonicTime.now()
+            guard now >= nextTick else { continue }
+            nextTick = now + 1_000_000
+            self.closeLingering(until: now)
+            self.answerForgotten(at: now)
+            tick()
+        }
+        self.hasEnded.give()
+    }
+
+    private func handle(_ event: EventSet.Event) {
+        let socket = Int32(bitPattern: UInt32(truncatingIfNeeded: event.tag))
+        let gone: ParkedConnection? = self.state.withLock { state in
+            if let connection = state.parked[socket], connection.tag == event.tag {
+                _ = Self.take(connection, from: &state)
+                close(socket)
+                return connection
+            }
+            if let lingering = state.lingering[socket], lingering.tag == event.tag {
+                self.continue(lingering, in: &state)
+            }
+            return nil
+        }
+        guard let gone else { return }
+        self.accounts.refused(.heldClientGone)
+        gone.reply.abandon()
+    }
+
+    private func `continue`(_ socket: LingeringSocket, in state: inout State) {
+        var socket = socket
+        let isUnsent = socket.interest == EventSet.writable
+        let isAlive = isUnsent ? socket.send() : socket.discardInput()
+        guard isAlive else {
+            state.lingering[socket.socket] = nil
+            close(socket.socket)
+            return
+        }
+        if isUnsent { _ = self.events.change(socket.socket, to: socket.interest, tag: socket.tag) }
+        state.lingering[socket.socket] = socket
+    }
+
+    private func closeLingering(until now: Int) {
+        self.state.withLock { state in
+            for socket in state.lingering.values where socket.deadline <= now {
+                state.lingering[socket.socket] = nil
+                close(socket.socket)
+            }
+        }
+    }
+
+    private func answerForgotten(at now: Int) {
+        let forgotten = self.state.withLock { state in
+            state.parked.values.filter { $0.request.started + self.limits.time <= now }
+        }
+        for connection in forgotten { connection.reply.complete(Self.unavailable) }
+    }
+
+    static let unavailable = HTTPResponse.text("Service Unavailable\n", status: .serviceUnavailable)
+        .setting("Retry-After", "1")
+
+    // MARK: Stopping
+
+    /// Answers everything that is still held with 503; nothing more is held after that.
+    func empty() {
+        let connections = self.state.withLock { state in
+            state.takesMore = false
+            return Array(state.parked.values)
+        }
+        for connection in connections { connection.reply.complete(Self.unavailable) }
+    }
+
+    /// Ends `watch` and closes what is left.
+    func stop() async {
+        self.empty()
+        self.state.withLock { state in
+            state.isClosed = true
+            for socket in state.lingering.keys { close(socket) }
+            state.lingering = [:]
+        }
+        self.events.wake()
+        await self.hasEnded.wait()
+    }
+}

@@ -1,0 +1,23 @@
+/// An answer as bytes, for a socket that libmicrohttpd no longer has. It is the last one on its connection.
+///
+/// The last, because libmicrohttpd may have read part of a next request already, and that part is lost. A client that
+/// sent one ahead reads `Connection: close` and sends it again (RFC 9112 9.3.2).
+enum RawResponse {
+    static func bytes(_ response: HTTPResponse, isHead: Bool, date: String) -> [UInt8] {
+        let body = response.sentBody
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(256 + response.headers.buffer.count + body.count)
+        bytes.append(contentsOf: "HTTP/1.1 \(response.status.code) \(response.status.reason)\r\n".utf8)
+        bytes.append(contentsOf: "Date: \(date)\r\nConnection: close\r\n".utf8)
+        response.forEachSentField { field in
+            bytes.append(contentsOf: response.headers.buffer[field.name])
+            bytes.append(contentsOf: ": ".utf8)
+            bytes.append(contentsOf: response.headers.buffer[field.value])
+            bytes.append(contentsOf: "\r\n".utf8)
+        }
+        if !response.status.forbidsBody { bytes.append(contentsOf: "Content-Length: \(body.count)\r\n".utf8) }
+        bytes.append(contentsOf: "\r\n".utf8)
+        if !isHead { bytes.append(contentsOf: body.bytes) }
+        return bytes
+    }
+}

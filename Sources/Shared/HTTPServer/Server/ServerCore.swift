@@ -1,0 +1,42 @@
+import Synchronization
+
+/// What every listener thread of a server shares.
+final class ServerCore: Sendable {
+    let router: Router
+    let limits: RequestLimits
+    let accounts: ServerAccounts
+    let connections = ConnectionWatch()
+    let inFlight: InFlight
+    let suspensions = Suspensions()
+    let lot: ParkingLot
+    private let stopping = Atomic<Bool>(false)
+
+    init(router: Router, limits: RequestLimits, accounts: ServerAccounts, inFlight: InFlight, lot: ParkingLot) {
+        self.router = router
+        self.limits = limits
+        self.accounts = accounts
+        self.inFlight = inFlight
+        self.lot = lot
+    }
+
+    /// Whether answers end their connections.
+    var isStopping: Bool { self.stopping.load(ordering: .relaxed) }
+
+    func beginStopping() {
+        self.stopping.store(true, ordering: .relaxed)
+    }
+}
+
+/// The bounds of one request.
+struct RequestLimits: Sendable {
+    /// Bytes of body a handler may get.
+    let bodySize: Int
+    /// Microseconds from the request line to the last byte of the body.
+    let requestTime: Int
+    /// Microseconds from one request to the next request line: the idle time, and a request's.
+    let gapTime: Int
+
+    /// Bytes of a body that is too long which are read and thrown away, so that a client that writes everything before
+    /// it reads gets to see its 413 instead of a reset connection.
+    var discardedSize: Int { 64 * self.bodySize }
+}

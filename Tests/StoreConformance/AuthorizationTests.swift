@@ -1,0 +1,150 @@
+import Clientless
+import Entitlement
+import StoreFixtures
+import Testing
+
+@Suite("In every store, AuthZ records")
+struct AuthorizationTests {
+    private func signedIn(_ store: any Store, number: Int = 1) async throws -> AuthNRecord {
+        let code = Fixture.record(Fixture.code(number), device: number)
+        let authentication = Fixture.authentication(number, code.context)
+        _ = try await store.insert(code, limitPerDevice: 10, now: Fixture.now)
+        #expect(try await store.replace(code, attempt: nil, creating: authentication))
+        return authentication
+    }
+
+    @Test("are found by device, requestor and resource, expired ones too", arguments: StoreUnderTest.all)
+    func lookup(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let (one, two) = (try await self.signedIn(store), try await self.signedIn(store, number: 2))
+            let resource = Fixture.resource("North Sport HD")
+            let records = [
+                Fixture.authorization(one, resource, created: Fixture.now - .seconds(1_000_000)),
+                Fixture.authorization(one, resource, requestor: Fixture.southNews),
+                Fixture.authorization(one, Fixture.resource("north sport hd")), Fixture.authorization(two, resource),
+            ]
+            for record in records { #expect(try await store.save(record)) }
+            for record in records {
+                let found = try await store.authorizations(
+                    of: record.device, requestor: record.requestor,
+                    resources: [record.resource, Fixture.resource("none"), record.resource])
+                #expect(found == [record])
+            }
+            let none = try await store.authorizations(
+                of: one.context.device, requestor: Fixture.northSport, resources: [])
+            #expect(none == [])
+        }
+    }
+
+    @Test("are one per device, requestor and resource; the later stands", arguments: StoreUnderTest.all)
+    func replacement(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let authentication = try await self.signedIn(store)
+            let resource = Fixture.resource("North Sport HD")
+            #expect(try await store.save(Fixture.authorization(authentication, resource)))
+            let later = Fixture.authorization(authentication, resource, created: Fixture.now + .seconds(60))
+            #expect(try await store.save(later))
+            let found = try await store.authorizations(
+                of: later.device, requestor: later.requestor, resources: [resource])
+            #expect(found == [later])
+        }
+    }
+
+    @Test("are not kept when their AuthN record is gone", arguments: StoreUnderTest.all)
+    func orphan(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let authentication = try await self.signedIn(store)
+            let record = Fixture.authorization(authentication, Fixture.resource("North Sport HD"))
+            #expect(try await store.save(record))
+            _ = try await store.deleteAuthentications(authentication.context)
+            #expect(try await store.save(record) == false)
+            let found = try await store.authorizations(
+                of: record.device, requestor: record.requestor, resources: [record.resource])
+            #expect(found == [])
+        }
+    }
+
+    @Test("may be for resources of 8 KB that differ in the last byte", arguments: StoreUnderTest.all)
+    func longResources(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let authentication = try await self.signedIn(store)
+            let stem = String(repeating: "<", count: Resource.maximumLength - 1)
+            let resources = ["a", "b", "'"].map { Fixture.resource(stem + $0) }
+                + [Fixture.resource("caf\u{E9}"), Fixture.resource("cafe\u{301}")]
+            for resource in resources {
+                #expect(try await store.save(Fixture.authorization(authentication, resource)))
+            }
+            let found = try await store.authorizations(
+                of: authentication.context.device, requestor: Fixture.northSport, resources: resources)
+            #expect(found.map(\.resource) == resources)
+        }
+    }
+
+    @Test("are erased one by one, any number of times", arguments: StoreUnderTest.all)
+    func deletion(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let authentication = try await self.signedIn(store)
+            let (north, south) = (Fixture.resource("North Sport HD"), Fixture.resource("South News"))
+            for resource in [north, south] {
+                #expect(try await store.save(Fixture.authorization(authentication, resource)))
+            }
+            let device = authentication.context.device
+            for _ in 0..<2 {
+                try await store.deleteAuthorization(of: device, requestor: Fixture.northSport, resource: north)
+                try await store.deleteAuthorization(of: device, requestor: Fixture.southNews, resource: south)
+                let left = try await store.authorizations(
+                    of: device, requestor: Fixture.northSport, resources: [north, south])
+                #expect(left.map(\.resource) == [south])
+            }
+            #expect(try await store.authentications(of: device) == [authentication])
+        }
+    }
+}
+
+@Suite("In every store, nonces")
+struct NonceTests {
+    @Test("are taken once per key until they expire", arguments: StoreUnderTest.all)
+    func once(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let expires = Fixture.now + .seconds(900)
+            #expect(try await store.takeNonce("n", publicKey: "k", expires: expires, now: Fixture.now))
+            #expect(try await store.takeNonce("n", publicKey: "k", expires: expires, now: Fixture.now) == false)
+            #expect(try await store.takeNonce("n", publicKey: "K", expires: expires, now: Fixture.now))
+            #expect(try await store.takeNonce("N", publicKey: "k", expires: expires, now: Fixture.now))
+            let later = expires - .milliseconds(1)
+            #expect(
+                try await store.takeNonce("n", publicKey: "k", expires: later + .seconds(900), now: later) == false)
+            #expect(try await store.takeNonce("n", publicKey: "k", expires: expires + .seconds(900), now: expires))
+            #expect(
+                try await store.takeNonce("n", publicKey: "k", expires: expires + .seconds(900), now: expires) == false)
+        }
+    }
+
+    @Test("that were refused do not live longer for it", arguments: StoreUnderTest.all)
+    func refusalDoesNotExtend(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let expires = Fixture.now + .seconds(900)
+            #expect(try await store.takeNonce("n", publicKey: "k", expires: expires, now: Fixture.now))
+            let much = expires + .seconds(86_400)
+            #expect(try await store.takeNonce("n", publicKey: "k", expires: much, now: Fixture.now) == false)
+            #expect(try await store.takeNonce("n", publicKey: "k", expires: much, now: expires))
+        }
+    }
+
+    @Test("of fifty callers at once are taken by one", arguments: StoreUnderTest.all)
+    func race(_ kind: StoreUnderTest) async throws {
+        try await kind.withPair { (one, other) async throws in
+            let taken = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<50 {
+                    let store = number.isMultiple(of: 2) ? one : other
+                    group.addTask {
+                        try await store.takeNonce(
+                            "n", publicKey: "k", expires: Fixture.now + .seconds(900), now: Fixture.now)
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(taken == 1)
+        }
+    }
+}

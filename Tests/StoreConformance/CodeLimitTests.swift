@@ -1,0 +1,182 @@
+import Clientless
+import Entitlement
+import StoreFixtures
+import Testing
+
+@Suite("In every store, the codes of one device and requestor")
+struct CodeLimitTests {
+    @Test("stay within the limit; the oldest are cancelled", arguments: StoreUnderTest.all)
+    func limit(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            for number in 0..<10 {
+                // Written in another order than they were generated in.
+                let generated = Fixture.now + .seconds(Int64((number * 7) % 10))
+                let record = Fixture.record(Fixture.code(number), generated: generated)
+                #expect(try await store.insert(record, limitPerDevice: 10, now: Fixture.now) == .inserted(cancelled: []))
+            }
+            let eleventh = Fixture.record(Fixture.code(10), generated: Fixture.now + .seconds(11))
+            // Number 0 was generated first, number 3 next (3 * 7 = 21).
+            let first = try await store.insert(eleventh, limitPerDevice: 10, now: Fixture.now)
+            #expect(first == .inserted(cancelled: [Fixture.code(0)]))
+            let twelfth = Fixture.record(Fixture.code(11), generated: Fixture.now + .seconds(12))
+            let second = try await store.insert(twelfth, limitPerDevice: 10, now: Fixture.now)
+            #expect(second == .inserted(cancelled: [Fixture.code(3)]))
+            let cancelled = try #require(try await store.code(Fixture.code(0)))
+            #expect(cancelled.life.storedState == .cancelled)
+            #expect(cancelled.version == 1)
+            #expect(try await store.liveCodeCount(now: Fixture.now) == 10)
+        }
+    }
+
+    @Test("of the same moment are cancelled in the order they were kept", arguments: StoreUnderTest.all)
+    func ties(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            for number in [5, 2, 8] {
+                _ = try await store.insert(Fixture.record(Fixture.code(number)), limitPerDevice: 3, now: Fixture.now)
+            }
+            let lowered = try await store.insert(
+                Fixture.record(Fixture.code(1)), limitPerDevice: 2, now: Fixture.now)
+            #expect(lowered == .inserted(cancelled: [Fixture.code(5), Fixture.code(2)]))
+        }
+    }
+
+    @Test("never give way to a limit below one: the new one stays", arguments: StoreUnderTest.all)
+    func newestStays(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            // Generated before the code that is there: still the new one stays.
+            _ = try await store.insert(
+                Fixture.record(Fixture.code(1), generated: Fixture.now + .seconds(5)), limitPerDevice: 1,
+                now: Fixture.now)
+            let insertion = try await store.insert(Fixture.record(Fixture.code(2)), limitPerDevice: 1, now: Fixture.now)
+            #expect(insertion == .inserted(cancelled: [Fixture.code(1)]))
+            #expect(try await store.code(Fixture.code(2))?.life.storedState == .waiting(refusal: nil))
+        }
+    }
+
+    @Test("count alone: other devices and requestors are left in peace", arguments: StoreUnderTest.all)
+    func others(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let others = [
+                Fixture.record(Fixture.code(1), device: 2), Fixture.record(Fixture.code(2), requestor: Fixture.southNews),
+            ]
+            for record in others { _ = try await store.insert(record, limitPerDevice: 1, now: Fixture.now) }
+            let insertion = try await store.insert(Fixture.record(Fixture.code(3)), limitPerDevice: 1, now: Fixture.now)
+            #expect(insertion == .inserted(cancelled: []))
+            for record in others { #expect(try await store.code(record.code) == record) }
+        }
+    }
+
+    @Test(
+        "count only while they are open",
+        arguments: StoreUnderTest.all,
+        [RegistrationCode.State.completed(Fixture.authenticationID(1)), .declined, .cancelled, .expired])
+    func closedOnesDoNotCount(_ kind: StoreUnderTest, _ state: RegistrationCode.State) async throws {
+        try await kind.withStore { (store) async throws in
+            var closing = Fixture.record(Fixture.code(1))
+            _ = try await store.insert(closing, limitPerDevice: 1, now: Fixture.now)
+            closing.life = Fixture.record(closing.code, state: state).life
+            #expect(try await store.replace(closing, attempt: nil, creating: nil))
+            let insertion = try await store.insert(Fixture.record(Fixture.code(2)), limitPerDevice: 1, now: Fixture.now)
+            #expect(insertion == .inserted(cancelled: []))
+            #expect(try await store.code(closing.code)?.life.storedState == state)
+        }
+    }
+
+    @Test("count whether or not somebody is signing in", arguments: StoreUnderTest.all)
+    func openStatesCount(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            var busy = Fixture.record(Fixture.code(1))
+            _ = try await store.insert(busy, limitPerDevice: 1, now: Fixture.now)
+            for state in [RegistrationCode.State.loggingIn, .confirming, .waiting(refusal: "no")] {
+                busy.life = Fixture.record(busy.code, state: state).life
+                #expect(try await store.replace(busy, attempt: nil, creating: nil))
+                busy.version += 1
+            }
+            let insertion = try await store.insert(Fixture.record(Fixture.code(2)), limitPerDevice: 1, now: Fixture.now)
+            #expect(insertion == .inserted(cancelled: [busy.code]))
+        }
+    }
+
+    @Test("do not count from the moment they expire", arguments: StoreUnderTest.all)
+    func expiry(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let old = Fixture.record(Fixture.code(1))
+            _ = try await store.insert(old, limitPerDevice: 1, now: Fixture.now)
+            let insertion = try await store.insert(
+                Fixture.record(Fixture.code(2), generated: old.life.expires), limitPerDevice: 1, now: old.life.expires)
+            #expect(insertion == .inserted(cancelled: []))
+            // A millisecond earlier it would have been cancelled.
+            let insertionBefore = try await store.insert(
+                Fixture.record(Fixture.code(3)), limitPerDevice: 2, now: old.life.expires - .milliseconds(1))
+            #expect(insertionBefore == .inserted(cancelled: [old.code]))
+        }
+    }
+
+    @Test("stay within the limit also when many come at once", arguments: StoreUnderTest.all)
+    func concurrent(_ kind: StoreUnderTest) async throws {
+        try await kind.withPair { (one, other) async throws in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<40 {
+                    let store = number.isMultiple(of: 2) ? one : other
+                    group.addTask {
+                        let record = Fixture.record(Fixture.code(number))
+                        _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            var open = 0
+            for number in 0..<40 {
+                let record = try #require(try await one.code(Fixture.code(number)))
+                if record.life.storedState == .waiting(refusal: nil) { open += 1 }
+            }
+            #expect(open == 10)
+        }
+    }
+}
+
+@Suite("In every store, the count of live codes")
+struct LiveCodeCountTests {
+    @Test("follows codes as they come, close and go", arguments: StoreUnderTest.all)
+    func count(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            #expect(try await store.liveCodeCount(now: Fixture.now) == 0)
+            for number in 0..<5 {
+                _ = try await store.insert(
+                    Fixture.record(Fixture.code(number), device: number), limitPerDevice: 1, now: Fixture.now)
+            }
+            #expect(try await store.liveCodeCount(now: Fixture.now) == 5)
+            var declined = Fixture.record(Fixture.code(0))
+            declined.life = Fixture.record(declined.code, state: .declined).life
+            #expect(try await store.replace(declined, attempt: nil, creating: nil))
+            #expect(try await store.liveCodeCount(now: Fixture.now) == 4)
+            _ = try await store.deleteCode(Fixture.code(1), of: nil)
+            _ = try await store.deleteCode(Fixture.code(0), of: nil)
+            #expect(try await store.liveCodeCount(now: Fixture.now) == 3)
+            // Cancelled for a newer one: one goes, one comes.
+            _ = try await store.insert(
+                Fixture.record(Fixture.code(9), device: 2), limitPerDevice: 1, now: Fixture.now)
+            #expect(try await store.liveCodeCount(now: Fixture.now) == 3)
+        }
+    }
+
+    @Test("forgets codes a purge interval after they expired", arguments: StoreUnderTest.all)
+    func expiry(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let short = Fixture.record(Fixture.code(1), device: 1, lifetime: .seconds(600))
+            let long = Fixture.record(Fixture.code(2), device: 2, lifetime: .seconds(36_000))
+            for record in [short, long] { _ = try await store.insert(record, limitPerDevice: 1, now: Fixture.now) }
+            let now = short.life.expires + .seconds(60)
+            _ = try await store.purge(limit: 100, now: now)
+            #expect(try await store.liveCodeCount(now: now) == 1)
+            // What closes after its minute was swept is not counted down twice.
+            var late = short
+            late.life = Fixture.record(short.code, lifetime: .seconds(600), state: .expired).life
+            #expect(try await store.replace(late, attempt: nil, creating: nil))
+            #expect(try await store.liveCodeCount(now: now) == 1)
+            let end = long.life.expires + .seconds(60)
+            _ = try await store.purge(limit: 100, now: end)
+            #expect(try await store.liveCodeCount(now: end) == 0)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Clientless
+import Entitlement
+import StoreFixtures
+import Testing
+
+@Suite("In every store, credentials")
+struct CredentialTests {
+    private func keyPair(_ key: String, requestors: [RequestorID], ends: Timestamp? = nil) -> KeyPairRecord {
+        KeyPairRecord(
+            publicKey: key, sealedPrivateKey: [9, 0, 255], requestors: requestors, created: Fixture.now, ends: ends)
+    }
+
+    private func application(_ id: String, scopes: [String], ends: Timestamp? = nil) -> ApplicationRecord {
+        ApplicationRecord(
+            softwareID: id, name: "Démo", version: "1.0", requestors: [Fixture.southNews, Fixture.northSport],
+            redirectTargets: ["sport.example", "hcplayer"], scopes: scopes, created: Fixture.now, ends: ends)
+    }
+
+    @Test("are read as they were written, ended ones too", arguments: StoreUnderTest.all)
+    func roundTrip(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let empty = try await store.credentials()
+            #expect(empty.keyPairs.isEmpty && empty.applications.isEmpty)
+            let pairs = [
+                self.keyPair("a", requestors: [Fixture.southNews, Fixture.northSport]),
+                self.keyPair("b", requestors: [], ends: Fixture.now - .seconds(1)),
+            ]
+            let applications = [
+                self.application("1", scopes: ["z", "a", "a"]), self.application("2", scopes: [], ends: Fixture.now),
+            ]
+            for pair in pairs { try await store.save(pair) }
+            for application in applications { try await store.save(application) }
+            let read = try await store.credentials()
+            #expect(Set(read.keyPairs) == Set(pairs))
+            #expect(Set(read.applications) == Set(applications))
+        }
+    }
+
+    @Test("are kept under their key: saved again, they replace", arguments: StoreUnderTest.all)
+    func replacement(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            try await store.save(self.keyPair("a", requestors: [Fixture.northSport, Fixture.southNews]))
+            try await store.save(self.application("1", scopes: ["x", "y"]))
+            let pair = self.keyPair("a", requestors: [Fixture.southNews], ends: Fixture.now)
+            let application = self.application("1", scopes: ["y"], ends: Fixture.now)
+            try await store.save(pair)
+            try await store.save(application)
+            let read = try await store.credentials()
+            #expect(read.keyPairs == [pair])
+            #expect(read.applications == [application])
+        }
+    }
+
+    @Test("of installations are found by their ID", arguments: StoreUnderTest.all)
+    func clients(_ kind: StoreUnderTest) async throws {
+        try await kind.withPair { (store, other) async throws in
+            let client = ClientRecord(
+                clientID: "c1", secretHash: [1, 0, 2], softwareID: "1", redirectURIs: ["b://x", "a://y"],
+                created: Fixture.now)
+            let bare = ClientRecord(
+                clientID: "C1", secretHash: [], softwareID: "1", redirectURIs: [], created: Fixture.now)
+            try await store.insert(client)
+            try await store.insert(bare)
+            #expect(try await other.client("c1") == client)
+            #expect(try await other.client("C1") == bare)
+            #expect(try await other.client("c2") == nil)
+        }
+    }
+
+    @Test("of an installation are never replaced", arguments: StoreUnderTest.all)
+    func clientCollision(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let client = ClientRecord(
+                clientID: "c1", secretHash: [1], softwareID: "1", redirectURIs: [], created: Fixture.now)
+            let impostor = ClientRecord(
+                clientID: "c1", secretHash: [2], softwareID: "1", redirectURIs: ["x"], created: Fixture.now)
+            try await store.insert(client)
+            await #expect(throws: StoreError.self) { try await store.insert(impostor) }
+            #expect(try await store.client("c1") == client)
+        }
+    }
+}
+
+@Suite("In every store, accounts")
+struct AccountTests {
+    private func account(_ name: String, _ mvpd: MVPDID = Fixture.cableNova, lineUp: [String] = ["*"]) -> Account {
+        Account(mvpd: mvpd, name: name, passwordHash: "$y$j9T$x$\(name)", lineUp: lineUp)
+    }
+
+    @Test("are kept under provider and name, and listed by both", arguments: StoreUnderTest.all)
+    func keeping(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            #expect(try await store.accounts() == [])
+            let accounts = [
+                self.account("anna"), self.account("bert", lineUp: ["Z", "A", "A"]), self.account("ünal", lineUp: []),
+                self.account("anna", Fixture.skyPeak, lineUp: ["News/HD", "News"]),
+            ]
+            for account in accounts.reversed() { try await store.save(account) }
+            #expect(try await store.accounts() == accounts)
+            for account in accounts { #expect(try await store.account(account.name, of: account.mvpd) == account) }
+            #expect(try await store.account("Anna", of: Fixture.cableNova) == nil)
+            #expect(try await store.account("bert", of: Fixture.skyPeak) == nil)
+        }
+    }
+
+    @Test("saved again replace the former, line-up and all", arguments: StoreUnderTest.all)
+    func replacement(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            try await store.save(self.account("anna", lineUp: ["A", "B", "C"]))
+            let again = Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$new", lineUp: ["B"])
+            try await store.save(again)
+            #expect(try await store.accounts() == [again])
+        }
+    }
+
+    @Test("are erased once", arguments: StoreUnderTest.all)
+    func deletion(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            try await store.save(self.account("anna"))
+            try await store.save(self.account("anna", Fixture.skyPeak))
+            #expect(try await store.deleteAccount("anna", of: Fixture.cableNova))
+            #expect(try await store.deleteAccount("anna", of: Fixture.cableNova) == false)
+            #expect(try await store.accounts() == [self.account("anna", Fixture.skyPeak)])
+        }
+    }
+}

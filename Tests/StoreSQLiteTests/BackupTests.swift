@@ -1,0 +1,69 @@
+import Entitlement
+import FoundationEssentials
+import StoreFixtures
+import StoreSQLite
+import Testing
+
+@Suite("A backup of a SQLite store")
+struct BackupTests {
+    @Test("opens as a store and holds what was there, and nothing later")
+    func equals() async throws {
+        try await withTemporaryFolder { folder in
+            let (file, copy) = ("\(folder)/store.sqlite", "\(folder)/copy.sqlite")
+            let store = try await SQLiteStore.open(file)
+            let records = (0..<50).map { Fixture.record(Fixture.code($0), device: $0) }
+            for record in records { _ = try await store.insert(record, limitPerDevice: 1, now: Fixture.now) }
+            try await store.save(Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$", lineUp: ["A"]))
+            try await store.backup(to: copy)
+            _ = try await store.deleteCode(records[0].code, of: nil)
+
+            let attributes = try FileManager.default.attributesOfItem(atPath: copy)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            let restored = try await SQLiteStore.open(copy)
+            for record in records { #expect(try await restored.code(record.code) == record) }
+            #expect(try await restored.accounts() == store.accounts())
+            #expect(try await restored.latestChange() == ChangePosition(number: 0))
+            #expect(try await restored.integrityCheck() == [])
+            await restored.close()
+            await store.close()
+        }
+    }
+
+    @Test("is taken while others write, and is whole", .timeLimit(.minutes(1)))
+    func whileWriting() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await SQLiteStore.open("\(folder)/store.sqlite")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<8 {
+                    group.addTask {
+                        for number in 0..<100 {
+                            let record = Fixture.record(Fixture.code(writer * 100 + number), device: number)
+                            _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+                        }
+                    }
+                }
+                for number in 0..<3 { group.addTask { try await store.backup(to: "\(folder)/copy\(number)") } }
+                try await group.waitForAll()
+            }
+            for number in 0..<3 {
+                let copy = try await SQLiteStore.open("\(folder)/copy\(number)")
+                #expect(try await copy.integrityCheck() == [])
+                await copy.close()
+            }
+            await store.close()
+        }
+    }
+
+    @Test("never replaces a file, and leaves nothing half done")
+    func existing() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await SQLiteStore.open("\(folder)/store.sqlite")
+            try "mine".write(toFile: "\(folder)/copy", atomically: false, encoding: .utf8)
+            await #expect(throws: StoreError.self) { try await store.backup(to: "\(folder)/copy") }
+            #expect(try String(contentsOfFile: "\(folder)/copy", encoding: .utf8) == "mine")
+            #expect(FileManager.default.fileExists(atPath: "\(folder)/copy.partial") == false)
+            await #expect(throws: StoreError.self) { try await store.backup(to: "\(folder)/none/copy") }
+            await store.close()
+        }
+    }
+}

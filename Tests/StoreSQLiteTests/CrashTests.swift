@@ -1,0 +1,88 @@
+import Clientless
+import Entitlement
+import StoreFixtures
+import StoreSQLite
+import Testing
+
+@Suite("A process that is killed", .serialized)
+struct CrashTests {
+    @Test("loses nothing that it was told is kept, wherever it is killed", .timeLimit(.minutes(5)))
+    func kill9() async throws {
+        try await withTemporaryFolder { folder in
+            let file = "\(folder)/store.sqlite"
+            var generator = SeededGenerator(seed: 20_260_101)
+            for round in 0..<30 {
+                var promised: [String] = []
+                do {
+                    var child = try ChildProcess("write", file, "\(round)")
+                    // Every third time within the first moments, opening and recovery included.
+                    let count = round % 3 == 0 ? Int.random(in: 0..<4, using: &generator)
+                        : Int.random(in: 4..<3000, using: &generator)
+                    while promised.count < count, let line = child.line() { promised.append(line) }
+                    child.kill9()
+                    promised += child.rest()
+                    #expect(child.wait() == -9)
+                }
+                try await self.check(promised, in: file, round: round)
+            }
+        }
+    }
+
+    private func check(_ promised: [String], in file: String, round: Int) async throws {
+        let store = try await SQLiteStore.open(file)
+        #expect(try await store.integrityCheck() == [], "round \(round)")
+        var lost: [String] = []
+        for line in promised where line != "ready" {
+            let words = line.split(separator: " ")
+            let code = try #require(RegistrationCodeText(words[1]))
+            let record = try await store.code(code)
+            if record == nil { lost.append(line) }
+            guard words[0] == "completed" else {
+                #expect(words[0] == "kept")
+                continue
+            }
+            let device = try #require(Int(words[2]))
+            let authentications = try await store.authentications(of: Fixture.device(device))
+            let completed = RegistrationCode.State.completed(Fixture.authenticationID(device))
+            if record?.life.storedState != completed || !authentications.contains(where: { $0.code == code }) {
+                lost.append(line)
+            }
+        }
+        #expect(lost == [], "round \(round)")
+        await store.close()
+    }
+
+    @Test("leaves the count of live codes right")
+    func count() async throws {
+        try await withTemporaryFolder { folder in
+            let file = "\(folder)/store.sqlite"
+            var kept: Set<String> = []
+            do {
+                var child = try ChildProcess("write", file, "7")
+                while kept.count < 200, let line = child.line() {
+                    if line.hasPrefix("kept ") { kept.insert(line) }
+                }
+                child.kill9()
+                _ = child.rest()
+                _ = child.wait()
+            }
+            let store = try await SQLiteStore.open(file)
+            let counted = try await store.liveCodeCount(now: Fixture.now)
+            // By hand: all codes are those the seeds give, so walk them and ask for each.
+            var open = 0
+            for worker in 0..<16 {
+                var generator = SeededGenerator(seed: 7 * 100 + UInt64(worker))
+                while true {
+                    let code = RegistrationCodeText.random(using: &generator)
+                    _ = Int.random(in: 0..<1_000_000_000, using: &generator)
+                    guard let record = try await store.code(code) else { break }
+                    if record.life.storedState == .waiting(refusal: nil) { open += 1 }
+                    _ = Bool.random(using: &generator)
+                }
+            }
+            #expect(open >= 1)
+            #expect(counted == open)
+            await store.close()
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Entitlement
+import Glibc
+import StoreFixtures
+import StoreSQLite
+import Testing
+
+@Suite("A full disk")
+struct FullDiskTests {
+    @Test("refuses what does not fit, keeps what it promised, and is forgotten when there is space again")
+    func fileSize() async throws {
+        try await withTemporaryFolder { folder in
+            let file = "\(folder)/store.sqlite"
+            var child = try ChildProcess("fill", file, "\(2 << 20)")
+            let lines = child.rest()
+            #expect(child.wait() == 0)
+            try #require(lines.count == 4, "\(lines)")
+            let number = try #require(Int(lines[0].split(separator: " ").last ?? ""))
+            #expect(number > 0)
+            #expect(lines == ["full \(number)", "readable", "full \(number)", "recovered \(number)"])
+            try await self.check(file, codes: number + 1)
+        }
+    }
+
+    /// The same on a file system that is full indeed. Mounting one takes root.
+    @Test("answers as such on a small file system", .enabled(if: SmallFileSystem.isAvailable))
+    func smallFileSystem() async throws {
+        try await withTemporaryFolder { folder in
+            try #require(SmallFileSystem.mount(folder, megabytes: 4))
+            defer { SmallFileSystem.unmount(folder) }
+            let file = "\(folder)/store.sqlite"
+            let store = try await SQLiteStore.open(file)
+            let ballast = unsafe open("\(folder)/ballast", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            let block = [UInt8](repeating: 7, count: 65_536)
+            while unsafe write(ballast, block, block.count) > 0 {}
+            close(ballast)
+
+            var kept = 0
+            var failure: StoreError?
+            while failure == nil, kept < 100_000 {
+                do throws(StoreError) {
+                    try await self.keep(kept, in: store)
+                    kept += 1
+                } catch {
+                    failure = error
+                }
+            }
+            #expect(failure?.code == .full, "\(failure?.debugDescription ?? "")")
+            #expect(unsafe unlink("\(folder)/ballast") == 0)
+            try await self.keep(kept, in: store)
+            await store.close()
+            try await self.check(file, codes: kept + 1)
+        }
+    }
+
+    private func keep(_ number: Int, in store: SQLiteStore) async throws(StoreError) {
+        _ = try await store.insert(
+            Fixture.record(Fixture.code(number), device: number), limitPerDevice: 10, now: Fixture.now)
+    }
+
+    private func check(_ file: String, codes: Int) async throws {
+        let store = try await SQLiteStore.open(file)
+        #expect(try await store.integrityCheck() == [])
+        #expect(try await store.liveCodeCount(now: Fixture.now) == codes)
+        for number in 0..<codes { #expect(try await store.code(Fixture.code(number)) != nil) }
+        await store.close()
+    }
+}
+
+/// A file system in memory.
+enum SmallFileSystem {
+    static let isAvailable: Bool = {
+        let folder = "/tmp/latchkey-mount-\(getpid())"
+        guard unsafe mkdir(folder, 0o700) == 0 else { return false }
+        defer { unsafe rmdir(folder) }
+        guard mount(folder, megabytes: 1) else { return false }
+        unmount(folder)
+        return true
+    }()
+
+    static func mount(_ folder: String, megabytes: Int) -> Bool {
+        let options = "size=\(megabytes)m"
+        return unsafe Glibc.mount("tmpfs", folder, "tmpfs", 0, options) == 0
+    }
+
+    static func unmount(_ folder: String) {
+        _ = unsafe umount(folder)
+    }
+}

@@ -1,0 +1,96 @@
+import StoreFixtures
+import Testing
+
+@testable import StoreSQLite
+
+@Suite("Migrations of a SQLite store")
+struct MigrationTests {
+    private static let second = Migration(
+        number: Migration.all.count + 1,
+        statements: [
+            "ALTER TABLE accounts ADD COLUMN note TEXT NOT NULL DEFAULT 'none'",
+            "CREATE TABLE extra (a INTEGER) STRICT",
+        ])
+
+    private func withFile(_ body: (String) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let file = "\(folder)/store.sqlite"
+            try await SQLiteStore.open(file).close()
+            try await body(file)
+        }
+    }
+
+    private func number(_ sql: String, _ connection: borrowing Connection) throws -> Int64? {
+        try connection.first(sql) { (row) throws(SQLiteFailure) in try row.integer() }
+    }
+
+    @Test("are numbered from 1 without gaps")
+    func numbering() {
+        #expect(Migration.all.map(\.number) == Array(1...Migration.all.count))
+    }
+
+    @Test("that are missing are applied, in order, and keep the rows")
+    func upward() async throws {
+        try await self.withFile { file in
+            let connection = try Connection(opening: file)
+            try connection.run("INSERT INTO accounts (mvpd, name, password_hash) VALUES ('m', 'n', 'h')")
+            try Migrator.migrate(connection, with: Migration.all + [Self.second])
+            #expect(try self.number("PRAGMA user_version", connection) == Int64(Self.second.number))
+            #expect(try self.number("SELECT count(*) FROM accounts WHERE note = 'none'", connection) == 1)
+            // Again: nothing to do.
+            try Migrator.migrate(connection, with: Migration.all + [Self.second])
+        }
+    }
+
+    @Test("that fail leave the file as it was")
+    func failing() async throws {
+        try await self.withFile { file in
+            let connection = try Connection(opening: file)
+            let broken = Migration(number: Self.second.number + 1, statements: ["CREATE TABLE codes (a)"])
+            #expect(throws: SQLiteFailure.self) {
+                try Migrator.migrate(connection, with: Migration.all + [Self.second, broken])
+            }
+            #expect(try self.number("PRAGMA user_version", connection) == Int64(Migration.all.count))
+            #expect(try self.number("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'", connection) == 0)
+            try await SQLiteStore.open(file).close()
+        }
+    }
+
+    @Test("of a newer program make the file refused")
+    func newer() async throws {
+        try await self.withFile { file in
+            do {
+                let connection = try Connection(opening: file)
+                try Migrator.migrate(connection, with: Migration.all + [Self.second])
+            }
+            await #expect(throws: (any Error).self) { try await SQLiteStore.open(file).close() }
+        }
+    }
+
+    @Test("give every query an index: nothing walks a table of codes")
+    func plans() async throws {
+        try await self.withFile { file in
+            let connection = try Connection(opening: file)
+            for query in [
+                "SELECT \(CodeColumns.names) FROM codes WHERE code = '1'",
+                "SELECT count(*) FROM codes WHERE device = x'00' AND requestor = 'a' AND open_until > 1",
+                "SELECT sequence FROM codes WHERE expires <= 1 ORDER BY expires LIMIT 1",
+                "SELECT id FROM attempts WHERE expires <= 1 ORDER BY expires LIMIT 1",
+                "SELECT public_key, nonce FROM nonces WHERE expires <= 1 ORDER BY expires LIMIT 1",
+                "SELECT sequence FROM authentications WHERE expires <= 1 ORDER BY expires LIMIT 1",
+                "SELECT id FROM authentications WHERE device = x'00'",
+                "SELECT mvpd FROM authorizations WHERE device = x'00' AND requestor = 'a' AND resource = 'b'",
+                "DELETE FROM authorizations WHERE authentication = 'a'",
+                "SELECT sum(number) FROM open_codes WHERE minute >= 1",
+                "SELECT position FROM changes WHERE position > 1 ORDER BY position LIMIT 1",
+            ] {
+                let plan = try connection.all("EXPLAIN QUERY PLAN \(query)") { (row) throws(SQLiteFailure) in
+                    _ = (try row.integer(), try row.integer(), try row.integer())
+                    return try row.text()
+                }
+                #expect(plan.count == 1, "\(query): \(plan)")
+                #expect(plan.allSatisfy { $0.hasPrefix("SEARCH ") }, "\(query): \(plan)")
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Entitlement
+import FoundationEssentials
+import Glibc
+import StoreFixtures
+import StoreSQLite
+import Testing
+
+@Suite("Opening a SQLite store")
+struct OpeningTests {
+    /// A store with one account, closed again, whose file the test may spoil.
+    private func withClosedStore(_ body: (_ file: String) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let file = "\(folder)/store.sqlite"
+            let store = try await SQLiteStore.open(file)
+            try await store.save(
+                Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$", lineUp: ["*"]))
+            await store.close()
+            try await body(file)
+        }
+    }
+
+    private func expect(_ code: StoreError.Code, opening file: String) async {
+        do {
+            try await SQLiteStore.open(file).close()
+            Issue.record("the store opened")
+        } catch let error as StoreError {
+            #expect(error.code == code, "\(error.debugDescription)")
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+
+    private func overwrite(_ file: String, at offset: Int, with bytes: [UInt8]) throws {
+        var content = try Data(contentsOf: URL(filePath: file))
+        content.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+        try content.write(to: URL(filePath: file))
+    }
+
+    private func mode(_ path: String) -> mode_t {
+        var status = stat()
+        #expect(unsafe stat(path, &status) == 0)
+        return status.st_mode & 0o777
+    }
+
+    @Test("makes the folder and its files for its owner alone")
+    func modes() async throws {
+        try await withTemporaryFolder { folder in
+            let file = "\(folder)/state/store.sqlite"
+            let store = try await SQLiteStore.open(file)
+            try await store.save(Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$", lineUp: []))
+            #expect(self.mode("\(folder)/state") == 0o700)
+            for name in ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm"] {
+                #expect(self.mode("\(folder)/state/\(name)") == 0o600)
+            }
+            await store.close()
+            chmod(file, 0o644)
+            try await SQLiteStore.open(file).close()
+            #expect(self.mode(file) == 0o600)
+        }
+    }
+
+    @Test("finds what was kept before")
+    func again() async throws {
+        try await self.withClosedStore { file in
+            let store = try await SQLiteStore.open(file)
+            #expect(try await store.accounts().map(\.name) == ["anna"])
+            await store.close()
+        }
+    }
+
+    @Test("refuses a file of a newer program and leaves it as it was")
+    func newerSchema() async throws {
+        try await self.withClosedStore { file in
+            // `user_version` is the 4-byte big-endian number at 60 (sqlite.org/fileformat2.html).
+            try self.overwrite(file, at: 60, with: [0, 0, 0, 99])
+            let before = try Data(contentsOf: URL(filePath: file))
+            await self.expect(.newerSchema, opening: file)
+            #expect(try Data(contentsOf: URL(filePath: file)) == before)
+        }
+    }
+
+    @Test("refuses a database of another program")
+    func foreign() async throws {
+        try await self.withClosedStore { file in
+            try self.overwrite(file, at: 68, with: [1, 2, 3, 4])
+            await self.expect(.damaged, opening: file)
+            try self.overwrite(file, at: 68, with: [0, 0, 0, 0])
+            await self.expect(.damaged, opening: file)
+        }
+    }
+
+    @Test("refuses a file that is no database, or whose first page is spoilt")
+    func damaged() async throws {
+        try await self.withClosedStore { file in
+            try self.overwrite(file, at: 0, with: Array("nothing of the kind".utf8))
+            await self.expect(.damaged, opening: file)
+        }
+        try await self.withClosedStore { file in
+            try self.overwrite(file, at: 100, with: [UInt8](repeating: 0xFF, count: 64))
+            await self.expect(.damaged, opening: file)
+        }
+    }
+
+    @Test("finds damage inside when it is asked to look")
+    func damageInside() async throws {
+        try await self.withClosedStore { file in
+            let size = try Data(contentsOf: URL(filePath: file)).count
+            for page in stride(from: 8192, to: size, by: 4096) {
+                try self.overwrite(file, at: page, with: [UInt8](repeating: 0xA5, count: 512))
+            }
+            let store = try await SQLiteStore.open(file)
+            #expect(try await store.integrityCheck() != [])
+            await #expect(throws: StoreError.self) { _ = try await store.accounts() }
+            await store.close()
+        }
+    }
+
+    @Test("in a folder that may not be written says so")
+    func readOnlyFolder() async throws {
+        try await withTemporaryFolder { folder in
+            chmod(folder, 0o555)
+            var child = try ChildProcess("open", "\(folder)/store.sqlite", "65534")
+            #expect(child.rest() == ["readOnly"])
+            var inner = try ChildProcess("open", "\(folder)/state/store.sqlite", "65534")
+            #expect(inner.rest() == ["readOnly"])
+            chmod(folder, 0o755)
+        }
+    }
+
+    @Test("of a file that may not be written says so")
+    func readOnlyFile() async throws {
+        try await self.withClosedStore { file in
+            chmod(file, 0o444)
+            var child = try ChildProcess("open", file, "65534")
+            #expect(child.rest() == ["readOnly"])
+        }
+    }
+
+    @Test("below a folder that does not exist, or of a folder, fails")
+    func noFolder() async throws {
+        try await withTemporaryFolder { folder in
+            await self.expect(.unavailable, opening: "\(folder)/a/b/store.sqlite")
+            await self.expect(.unavailable, opening: folder)
+        }
+    }
+}

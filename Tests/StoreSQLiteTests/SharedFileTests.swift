@@ -1,0 +1,53 @@
+import Clientless
+import Entitlement
+import StoreFixtures
+import StoreSQLite
+import Testing
+
+@Suite("A file that two programs have open")
+struct SharedFileTests {
+    @Test("takes the writes of both, and each sees the other's", .timeLimit(.minutes(1)))
+    func both() async throws {
+        try await withTemporaryFolder { folder in
+            let file = "\(folder)/store.sqlite"
+            let store = try await SQLiteStore.open(file)
+            let start = try await store.latestChange()
+            var child = try ChildProcess("accounts", file, "100")
+            #expect(child.line() == "ready")
+            for number in 0..<300 {
+                let record = Fixture.record(Fixture.code(number), device: number)
+                let insertion = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+                #expect(insertion == .inserted(cancelled: []))
+            }
+            #expect(child.rest() == (0..<100).map { "saved \($0)" })
+            #expect(child.wait() == 0)
+            #expect(try await store.accounts().count == 100)
+            #expect(try await store.credentials().keyPairs.count == 100)
+            let changes = try await store.changes(after: start, limit: 1000)
+            #expect(changes.map(\.subject) == Array(repeating: .credentials, count: 100))
+            #expect(try await store.liveCodeCount(now: Fixture.now) == 300)
+            #expect(try await store.integrityCheck() == [])
+            await store.close()
+        }
+    }
+
+    @Test("was made once, however many open it at the same moment", .timeLimit(.minutes(1)))
+    func opening() async throws {
+        try await withTemporaryFolder { folder in
+            let file = "\(folder)/new/store.sqlite"
+            try await withThrowingTaskGroup(of: SQLiteStore.self) { group in
+                for _ in 0..<8 { group.addTask { try await SQLiteStore.open(file) } }
+                var number = 0
+                for try await store in group {
+                    let record = Fixture.record(Fixture.code(number), device: number)
+                    _ = try await store.insert(record, limitPerDevice: 1, now: Fixture.now)
+                    await store.close()
+                    number += 1
+                }
+            }
+            let store = try await SQLiteStore.open(file)
+            #expect(try await store.liveCodeCount(now: Fixture.now) == 8)
+            await store.close()
+        }
+    }
+}
