@@ -118,6 +118,12 @@ let package = Package(
             path: "Tests/RealPrograms", swiftSettings: settings),
         .executableTarget(
             name: "phone", dependencies: ["RealPrograms"], path: "Tests/Phone", swiftSettings: settings),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/EndToEnd",
+            swiftSettings: settings),
+        .testTarget(
+            name: "BrowserTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/Browser",
+            swiftSettings: settings),
 
         // Benchmarks
         .executableTarget(

@@ -28,7 +28,7 @@ struct PairingPagesTests {
             try await scene.decide(.confirm)
             try await scene.inspection.look(at: "5-done")
             #expect(try await scene.window.elements("form, [role=alert]").isEmpty, "there is nothing left to do")
-            #expect(try await scene.box.end() == .exited(0), "the box is signed in")
+            #expect(await scene.box.end() == .exited(0), "the box is signed in")
         }
     }
 
@@ -50,7 +50,7 @@ struct PairingPagesTests {
             try await scene.tab(to: "button[value=confirm]")
             try await scene.window.press(Key.enter)
             try await scene.inspection.look(at: "done")
-            #expect(try await scene.box.end() == .exited(0))
+            #expect(await scene.box.end() == .exited(0))
         }
     }
 
@@ -63,7 +63,7 @@ struct PairingPagesTests {
             try await scene.signIn()
             try await scene.decide(.decline)
             try await scene.inspection.look(at: "declined")
-            #expect(try await scene.box.end() == .exited(4))
+            #expect(await scene.box.end() == .exited(4))
         }
     }
 
@@ -74,7 +74,7 @@ struct PairingPagesTests {
             try await scene.enterCode()
             try await scene.window.click("form[action='/activate/decline'] button")
             try await scene.inspection.look(at: "declined")
-            #expect(try await scene.box.end() == .exited(4))
+            #expect(await scene.box.end() == .exited(4))
         }
     }
 
@@ -126,7 +126,7 @@ struct PairingPagesTests {
             #expect(try await scene.window.property("value", of: field).text == "")
             try await scene.signIn()
             try await scene.decide(.confirm)
-            #expect(try await scene.box.end() == .exited(0))
+            #expect(await scene.box.end() == .exited(0))
         }
     }
 
@@ -138,12 +138,12 @@ struct PairingPagesTests {
             try await scene.pickProvider()
             try await scene.signIn()
             try await scene.decide(.decline)
-            #expect(try await scene.box.end() == .exited(4))
+            #expect(await scene.box.end() == .exited(4))
             try await scene.window.back()
             if try await scene.window.elements("button[value=confirm]").isEmpty == false {
                 try await scene.decide(.confirm)
             }
-            #expect(try await scene.window.source.contains("problem") || scene.window.elements("[role=alert]").count == 1)
+            #expect(try await scene.window.elements("[role=alert]").count == 1)
         }
     }
 

@@ -29,7 +29,8 @@ struct Figure: Sendable {
     /// The line a program reads. A rehearsal judges nothing.
     func resultLine(_ value: Double, isRehearsal: Bool) -> String {
         let met = isRehearsal ? "unjudged" : self.goal.isMet(by: value) ? "yes" : "no"
-        return "RESULT name=\(self.name) value=\(value.rounded(places: 3)) unit=\(self.unit) goal=\(self.goal.text) met=\(met)"
+        return
+            "RESULT name=\(self.name) value=\(value.rounded(places: 3)) unit=\(self.unit) goal=\(self.goal.text) met=\(met)"
     }
 }
 

@@ -24,7 +24,8 @@ struct HTMLTokens: Sequence, IteratorProtocol {
             if let end = self.rest.range(ofTag: "</\(name)") { self.rest = self.rest[end...] } else { self.rest = "" }
         }
         while let first = self.rest.first {
-            guard first == "<", let kind = self.rest.dropFirst().first, kind == "/" || kind == "!" || kind.isLetter else {
+            guard first == "<", let kind = self.rest.dropFirst().first, kind == "/" || kind == "!" || kind.isLetter
+            else {
                 return .text(self.takeText())
             }
             if kind == "!" {

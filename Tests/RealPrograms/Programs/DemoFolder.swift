@@ -46,6 +46,14 @@ package struct DemoFolder: Sendable {
         return folder
     }
 
+    /// A header that signs one call as boxes do (rest-v1 7.2), now.
+    package func authorization(_ verb: String, _ uri: String, requestor: String, nonce: String) -> String {
+        guard let requestor = RequestorID(requestor) else { preconditionFailure("a requestor of the demo") }
+        let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+        return SignedRequestHeader.signed(
+            verb: verb, requestor: requestor, nonce: nonce, time: now, uri: uri, keyPair: self.keyPair)
+    }
+
     /// Changes the server's configuration. Its comments are gone afterwards.
     package func configure(_ change: (inout JSON) throws -> Void) throws {
         try Self.rewrite(self.serverConfiguration, change)

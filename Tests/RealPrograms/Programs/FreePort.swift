@@ -23,7 +23,9 @@ package enum FreePort {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = unsafe withUnsafeMutablePointer(to: &address) { address in
             unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                guard unsafe bind(descriptor, address, length) == 0, listen(descriptor, 1) == 0 else { return Int32(-1) }
+                guard unsafe bind(descriptor, address, length) == 0, listen(descriptor, 1) == 0 else {
+                    return Int32(-1)
+                }
                 return unsafe getsockname(descriptor, address, &length)
             }
         }

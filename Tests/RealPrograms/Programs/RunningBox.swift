@@ -8,6 +8,11 @@ package final class RunningBox: Sendable {
         package let text: String
         /// The address on the QR code.
         package let url: String
+
+        package init(text: String, url: String) {
+            self.text = text
+            self.url = url
+        }
     }
 
     private let process: ChildProcess
@@ -21,7 +26,7 @@ package final class RunningBox: Sendable {
 
     /// Runs a command to its end.
     package static func run(
-        _ demo: DemoFolder, _ programs: ProgramFolder, state: String, _ words: String...
+        _ demo: DemoFolder, _ programs: ProgramFolder, state: String, _ words: [String]
     ) async throws -> (end: ChildProcess.End, events: [JSON], talk: String) {
         let box = try RunningBox(demo, programs, state: state, words)
         let end = await box.process.waitForEnd()

@@ -12,23 +12,22 @@ package final class RunningServer: Sendable {
     package var url: String { self.demo.url }
     package var pid: Int32 { self.process.pid }
 
-    /// Starts the server of a set-up and waits until it says that it is ready.
+    /// Starts the server of a set-up and waits until it says that it listens.
     /// - Parameter processor: the number of the only processor it may use; `nil` lets it use all.
     package static func start(
         _ demo: DemoFolder, _ programs: ProgramFolder, onProcessor processor: String? = nil
     ) async throws -> RunningServer {
         let server = try RunningServer(demo, programs, processor)
-        do {
-            try await eventually("ready server") { try? await server.get("/readyz").status == 200 ? () : nil }
-        } catch {
-            server.process.send(SIGKILL)
-            throw GaveUp(description: "\(error); the server says:\n\(await server.log())")
+        var said = ""
+        for await line in server.lines {
+            if line.hasPrefix("LISTENING ") { return server }
+            said += line + "\n"
         }
-        return server
+        throw GaveUp(description: "the server ended with \(await server.waitForEnd()) before it listened:\n\(said)")
     }
 
     private init(_ demo: DemoFolder, _ programs: ProgramFolder, _ processor: String?) throws {
-        let command = [programs.server, "serve", "--config", demo.serverConfiguration]
+        let command = [programs.server, "serve", "--config", demo.serverConfiguration, "--print-address"]
         self.demo = demo
         // taskset becomes the program it starts, so the process is the server's in both cases.
         self.process =
@@ -54,7 +53,7 @@ package final class RunningServer: Sendable {
 
     package func send(_ signal: Int32) { self.process.send(signal) }
 
-    /// Everything it wrote to standard error. Only once it has ended, and once.
+    /// Everything it wrote to standard error since it listened. Only once it has ended, and once.
     package func log() async -> String {
         await self.lines.reduce(into: "") { $0 += $1 + "\n" }
     }

@@ -96,7 +96,7 @@ private func spawn(
     unsafe posix_spawnattr_setflags(&attributes, 0x80)
     let words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
     let settings = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
-    defer { for unsafe text in unsafe words + settings { unsafe free(text) } }
+    defer { unsafe (words + settings).forEach { unsafe free($0) } }
     var pid: pid_t = 0
     let code = unsafe posix_spawnp(&pid, path, &actions, &attributes, words, settings)
     guard code == 0 else { throw TerminalProcess.StartError(code: code) }

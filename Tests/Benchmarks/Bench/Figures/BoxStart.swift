@@ -29,8 +29,9 @@ struct BoxStart: Measurement {
             var network: [Double] = []
             for run in 0..<runs { network.append(try await self.creationTime(server, run)) }
             await server.stop()
-            talk("start to QR \(starts.median.rounded(places: 1)) ms, "
-                + "of which the server \(network.median.rounded(places: 1)) ms")
+            talk(
+                "start to QR \(starts.median.rounded(places: 1)) ms, "
+                    + "of which the server \(network.median.rounded(places: 1)) ms")
             return [starts.median - network.median, Double(memory) / 1_048_576]
         } catch {
             await server.stop()

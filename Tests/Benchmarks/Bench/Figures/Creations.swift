@@ -38,7 +38,8 @@ struct Creations: Measurement {
         // Stopped, so that every row is in the file and nothing else writes to the disk.
         await server.stop()
         let limit = try await Self.limit(surroundings, of: server, batch: max(Int(batch.rounded()), 1), in: folder)
-        talk("created \(Int(outcome.requestsPerSecond))/s, \(batch.rounded(places: 1)) a commit; SQLite \(Int(limit))/s")
+        talk(
+            "created \(Int(outcome.requestsPerSecond))/s, \(batch.rounded(places: 1)) a commit; SQLite \(Int(limit))/s")
         return outcome.requestsPerSecond / limit
     }
 

@@ -32,8 +32,9 @@ struct HeldMemory: Measurement {
             }
         }
         await server.stop()
-        talk("\(boxes.count) boxes held: new connections \(results[0].rounded(places: 2)) KB each, "
-            + "connections that polled before \(results[1].rounded(places: 2)) KB each")
+        talk(
+            "\(boxes.count) boxes held: new connections \(results[0].rounded(places: 2)) KB each, "
+                + "connections that polled before \(results[1].rounded(places: 2)) KB each")
         return [max(results[0], results[1])]
     }
 

@@ -8,7 +8,8 @@ struct SignedPolls: Measurement {
             meaning: "signed checkauthn/{code} of pending codes per second, over nginx 'return 200' of the same size"),
         Figure(
             name: "checkauthn-device", unit: "ratio", goal: .atLeast(0.6),
-            meaning: "signed checkauthn?deviceId= of pending boxes per second, over nginx 'return 200' of the same size"),
+            meaning: "signed checkauthn?deviceId= of pending boxes per second, over nginx 'return 200' of the same size"
+        ),
     ]
 
     func run(in surroundings: Surroundings) async throws -> [Double] {

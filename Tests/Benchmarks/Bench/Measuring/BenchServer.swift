@@ -28,7 +28,8 @@ struct BenchServer: Sendable {
     /// Makes a set-up in `folder` and starts it on the processor that is compared.
     static func start(_ surroundings: Surroundings, in folder: String) async throws -> BenchServer {
         try FileManager.default.createDirectory(
-            atPath: String(folder[..<(folder.lastIndex(of: "/") ?? folder.endIndex)]), withIntermediateDirectories: true)
+            atPath: String(folder[..<(folder.lastIndex(of: "/") ?? folder.endIndex)]), withIntermediateDirectories: true
+        )
         let demo = try await DemoFolder.make(surroundings.programs, in: folder) { configuration in
             // The load comes from one machine that speaks for many, as a proxy does.
             configuration["server"]?["trustedProxies"] = ["127.0.0.1"]
@@ -58,10 +59,7 @@ struct BenchServer: Sendable {
 
     /// A header for one call.
     func authorization(_ verb: String, _ uri: String, nonce: String) -> String {
-        guard let requestor = RequestorID(Self.requestor) else { preconditionFailure("the demo's ID is of its grammar") }
-        let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-        return SignedRequestHeader.signed(
-            verb: verb, requestor: requestor, nonce: nonce, time: now, uri: uri, keyPair: self.running.demo.keyPair)
+        self.running.demo.authorization(verb, uri, requestor: Self.requestor, nonce: nonce)
     }
 
     /// Creates codes through the API, each for a box of its own.

@@ -27,7 +27,9 @@ final class HeldConnections {
                 unsafe connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else { throw NotMeasured(description: "the server takes no more connections: error \(errno)") }
+        guard result == 0 else {
+            throw NotMeasured(description: "the server takes no more connections: error \(errno)")
+        }
         if let before {
             try self.send(before, on: descriptor)
             try self.readAnswer(on: descriptor)

@@ -22,7 +22,8 @@ struct LoadGenerator: Sendable {
     /// - Throws: when wrk could not connect, or lost connections: the rate then means nothing.
     func run() async throws -> Outcome {
         let arguments = [
-            "-c", Processors.load, "wrk", "-t1", "-c\(Self.connections)", "-d\(self.seconds)s", "--timeout", "10s", "-s",
+            "-c", Processors.load, "wrk", "-t1", "-c\(Self.connections)", "-d\(self.seconds)s", "--timeout", "10s",
+            "-s",
             self.script, self.url,
         ]
         let (end, output, talk) = try await ChildProcess("taskset", arguments).run()
