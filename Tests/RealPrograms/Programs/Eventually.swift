@@ -1,6 +1,10 @@
 /// Nothing came of waiting.
 package struct GaveUp: Error, CustomStringConvertible {
     package let description: String
+
+    package init(description: String) {
+        self.description = description
+    }
 }
 
 /// Asks again and again until there is an answer, for what cannot be awaited because another program owns it.
