@@ -1,1 +1,45 @@
-// WebPages: the files of the second screen, embedded into the program that serves them.
+// WebPages: the files of the second screen, embedded into the program that serves them. `pages/` holds templates,
+// `assets/` what pages link to, `locales/` the sentences. It hands out bytes and does nothing with them: templates,
+// languages and addresses are ServerAPI's.
+
+/// One embedded file.
+package struct WebFile: Sendable {
+    /// The name without its folder, such as `layout.html`.
+    package let name: String
+    package let bytes: [UInt8]
+
+    package init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+    }
+}
+
+/// Every file of `web/`, by folder. A new file is listed here, or it is not served.
+package enum WebFiles {
+    package static let pages = [
+        WebFile(name: "layout.html", bytes: PackageResources.layout_html),
+        WebFile(name: "landing.html", bytes: PackageResources.landing_html),
+        WebFile(name: "code.html", bytes: PackageResources.code_html),
+        WebFile(name: "provider.html", bytes: PackageResources.provider_html),
+        WebFile(name: "sign-in.html", bytes: PackageResources.sign_in_html),
+        WebFile(name: "confirm.html", bytes: PackageResources.confirm_html),
+        WebFile(name: "done.html", bytes: PackageResources.done_html),
+        WebFile(name: "declined.html", bytes: PackageResources.declined_html),
+        WebFile(name: "problem.html", bytes: PackageResources.problem_html),
+    ]
+
+    package static let assets = [
+        WebFile(name: "latchkey.css", bytes: PackageResources.latchkey_css),
+        WebFile(name: "latchkey.js", bytes: PackageResources.latchkey_js),
+        WebFile(name: "favicon.svg", bytes: PackageResources.favicon_svg),
+        WebFile(name: "logo.svg", bytes: PackageResources.logo_svg),
+        WebFile(name: "pairing.svg", bytes: PackageResources.pairing_svg),
+        WebFile(name: "done.svg", bytes: PackageResources.done_svg),
+        WebFile(name: "declined.svg", bytes: PackageResources.declined_svg),
+        WebFile(name: "trouble.svg", bytes: PackageResources.trouble_svg),
+    ]
+
+    package static let locales = [
+        WebFile(name: "en.json", bytes: PackageResources.en_json)
+    ]
+}

@@ -1,4 +1,8 @@
 // ServerAPI: the faces. Each folder translates one protocol to Entitlement and back: RESTv1 (rest-v1),
-// Registration (rest-v1 10), SecondScreen (the pages), Service (health and metrics).
+// Registration (rest-v1 10), SecondScreen (the pages), Service (health, metrics, public keys).
+//
+// What the faces share: Negotiation (which form an answer takes, and one tree from which both are written), Errors,
+// Answers (documents with their fields), Requests (reading what callers send), Authentication (who calls), Throttle,
+// Waiting (polls that are held until their answer changes).
 //
 // It leaves to its neighbours: decisions (Entitlement), connections (HTTPServer).

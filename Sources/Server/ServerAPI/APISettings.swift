@@ -1,0 +1,28 @@
+package import HTTPServer
+
+/// What an operator may set about the faces.
+package struct APISettings: Sendable {
+    /// Scheme, host and port people and boxes use, without a final slash.
+    package var publicURL: String
+    /// What `config` shows for a provider without a logo; a path is below ``publicURL`` (rest-v1 12).
+    package var placeholderLogo = "/assets/logo.svg"
+    /// How far a device's clock may be off, either way (rest-v1 7.3).
+    package var clockWindow: Duration = .seconds(15 * 60)
+    /// Proxies whose `X-Forwarded-For` is believed; `IPAddress.unix` for one on a Unix socket.
+    package var trustedProxies: Set<IPAddress> = []
+    /// Off unless set (design 10).
+    package var throttle: Throttle.Settings?
+    /// Lets `authenticate` lead anywhere; for development only (rest-v1 13.1).
+    package var allowsAnyRedirect = false
+    /// Who may read `/metrics` besides this machine.
+    package var metricsReaders: Set<IPAddress> = []
+
+    package init(publicURL: String) {
+        self.publicURL = publicURL
+    }
+
+    /// The placeholder with its host.
+    var placeholderLogoURL: String {
+        self.placeholderLogo.hasPrefix("/") ? self.publicURL + self.placeholderLogo : self.placeholderLogo
+    }
+}

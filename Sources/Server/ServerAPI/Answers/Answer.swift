@@ -1,0 +1,46 @@
+import HTTPServer
+
+/// Answers as HTTP responses: content type, caching and body together.
+enum Answer {
+    /// For anything token-like (rest-v1 3.6), and everything else that is not said otherwise.
+    static let uncached = "no-store"
+
+    /// A document in the form asked for.
+    static func document(
+        _ document: WireDocument, _ format: WireFormat, status: HTTPStatus = .ok, caching: String = Answer.uncached
+    ) -> HTTPResponse {
+        HTTPResponse(
+            status: status,
+            headers: HTTPHeaders([("Content-Type", format.contentType), ("Cache-Control", caching)]),
+            body: .bytes(document.bytes(format)))
+    }
+
+    /// An error in the form asked for.
+    static func error(_ error: WireError, _ format: WireFormat) -> HTTPResponse {
+        self.withFields(of: error, self.document(error.document, format, status: error.status))
+    }
+
+    /// An error as a page.
+    static func page(_ error: WireError) -> HTTPResponse {
+        let response = HTTPResponse(
+            status: error.status,
+            headers: HTTPHeaders([
+                ("Content-Type", ErrorPage.contentType), ("Cache-Control", self.uncached),
+                ("Content-Security-Policy", ErrorPage.policy), ("X-Content-Type-Options", "nosniff"),
+            ]),
+            body: .bytes(ErrorPage.bytes(of: error)))
+        return self.withFields(of: error, response)
+    }
+
+    /// Success without a body; 204 has no content type either (rest-v1 3.5).
+    static func empty(_ status: HTTPStatus) -> HTTPResponse {
+        HTTPResponse(status: status, headers: HTTPHeaders([("Cache-Control", self.uncached)]))
+    }
+
+    private static func withFields(of error: WireError, _ response: HTTPResponse) -> HTTPResponse {
+        var response = response
+        if let challenge = error.challenge { response.headers.add("WWW-Authenticate", challenge) }
+        if let seconds = error.retryAfter { response.headers.add("Retry-After", String(seconds)) }
+        return response
+    }
+}

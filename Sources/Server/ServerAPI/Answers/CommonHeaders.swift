@@ -1,0 +1,44 @@
+package import HTTPServer
+
+/// The fields every answer of the API carries (rest-v1 3.6, 3.7). `Date` is the server's.
+package enum CommonHeaders {
+    /// Sent to whoever names an `Origin`. Nobody but a browser reads these fields, and a browser that would obey them
+    /// always names one; a box saves the bytes.
+    private static let crossOrigin: [(name: String, value: String)] = [
+        ("Access-Control-Allow-Credentials", "true"),
+        ("Access-Control-Allow-Methods", "POST,GET,OPTIONS,DELETE"),
+        (
+            "Access-Control-Allow-Headers",
+            "ap_11,ap_42,ap_z,ap_19,ap_21,ap_23,authorization,content-type,pass_sfp,AP-Session-Identifier,"
+                + "AP-Device-Identifier,AP-SDK-Identifier,X-Device-Info"
+        ),
+        ("Access-Control-Expose-Headers", "pass_sfp,Authzf-Error-Code,Authzf-Sub-Error-Code,Authzf-Error-Details"),
+    ]
+
+    /// Adds the request's id and, for browsers, the cross-origin fields.
+    package static func decorate(_ context: ResponseContext, _ response: HTTPResponse) -> HTTPResponse {
+        var response = response
+        response.headers.add("Adobe-Request-Id", context.id.description)
+        if let origin = context.origin {
+            self.addCrossOrigin(origin, to: &response)
+        } else if response.headers["Cache-Control"] != Answer.uncached {
+            // A shared cache must not hand this answer to a browser that names an origin.
+            response.headers.add("Vary", "Origin")
+        }
+        return response
+    }
+
+    /// `OPTIONS` on any path: no authentication, no throttle.
+    package static func preflight(_ request: HTTPRequest) -> HTTPResponse {
+        var response = HTTPResponse(status: .noContent)
+        for field in self.crossOrigin { response.headers.add(field.name, field.value) }
+        return response
+    }
+
+    private static func addCrossOrigin(_ origin: String, to response: inout HTTPResponse) {
+        response.headers.add("Access-Control-Allow-Origin", origin)
+        response.headers.add("Vary", "Origin")
+        guard !response.headers.contains("Access-Control-Allow-Methods") else { return }
+        for field in self.crossOrigin { response.headers.add(field.name, field.value) }
+    }
+}

@@ -1,0 +1,29 @@
+import HTTPServer
+
+/// An answer that is always the same, written once in both forms: what most polls get (design 5).
+struct PreparedAnswer: Sendable {
+    private let json: HTTPResponse
+    private let xml: HTTPResponse
+
+    init(_ error: WireError) {
+        self.json = Answer.error(error, .json)
+        self.xml = Answer.error(error, .xml)
+    }
+
+    init(json: HTTPResponse, xml: HTTPResponse) {
+        self.json = json
+        self.xml = xml
+    }
+
+    init(_ document: WireDocument, caching: String) {
+        self.json = Answer.document(document, .json, caching: caching)
+        self.xml = Answer.document(document, .xml, caching: caching)
+    }
+
+    subscript(format: WireFormat) -> HTTPResponse {
+        switch format {
+        case .json: self.json
+        case .xml: self.xml
+        }
+    }
+}

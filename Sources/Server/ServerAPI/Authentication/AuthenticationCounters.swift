@@ -1,0 +1,30 @@
+import HTTPServer
+import Observability
+
+/// What happened to calls that had to say who makes them.
+struct AuthenticationCounters: Sendable {
+    private static let statuses = [400, 401, 403]
+
+    private let refusals: CounterTable
+    private let mismatches: Counter
+
+    init(_ metrics: Metrics) {
+        self.refusals = metrics.counterTable(
+            "latchkey_refused_calls_total", help: "Calls whose credential was refused, by status.",
+            labels: [LabelSet("status", Self.statuses.map(String.init) + ["other"])])
+        self.mismatches = metrics.counter(
+            "latchkey_signature_line_mismatches_total",
+            help: "Signed calls whose signed verb or URI was not that of the call.")
+    }
+
+    func refused(_ error: WireError) {
+        self.refusals.increment(Self.statuses.firstIndex(of: error.status.code) ?? Self.statuses.count)
+    }
+
+    func mismatched() { self.mismatches.increment() }
+
+    /// Counts a call whose signed line is not its own; it is served all the same (rest-v1 7.3, step 9).
+    func requestLine(_ matches: () -> Bool) {
+        if !matches() { self.mismatched() }
+    }
+}

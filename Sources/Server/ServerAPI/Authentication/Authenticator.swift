@@ -1,0 +1,113 @@
+import Clientless
+package import Entitlement
+import HTTPServer
+package import Observability
+
+/// Finds out who makes a device-class call (rest-v1 7.1).
+///
+/// What needs no store is decided on the spot; that is every signed call of a requestor in compatible mode, and every
+/// bearer call of a client seen before.
+package final class Authenticator: Sendable {
+    enum Outcome: Sendable {
+        case caller(Caller)
+        case refused(WireError)
+        /// Only the store can tell; see ``settle(_:)``.
+        case undecided(Undecided)
+    }
+
+    /// What is left to ask, with everything that is already known.
+    struct Undecided: Sendable {
+        enum Question: Sendable {
+            /// A strict requestor's nonce counts once, on whatever node.
+            case nonce(String, publicKey: String, until: Timestamp, Caller)
+            case client(AccessTokenClaims, RequestorClaim)
+        }
+
+        let question: Question
+        let now: Timestamp
+    }
+
+    let pairing: Pairing
+    let accessTokens: AccessTokens
+    let window: Duration
+    let nonces: NonceMemory
+    let counters: AuthenticationCounters
+
+    /// - Parameter window: how far a device's clock may be off, either way (rest-v1 7.3, step 7).
+    package init(pairing: Pairing, accessTokens: AccessTokens, window: Duration, metrics: Metrics) {
+        self.pairing = pairing
+        self.accessTokens = accessTokens
+        self.window = window
+        self.nonces = NonceMemory()
+        self.counters = AuthenticationCounters(metrics)
+    }
+
+    /// Authenticates a call as far as memory goes.
+    func authenticate(
+        _ request: HTTPRequest, _ parameters: HTTPParameters, for claim: RequestorClaim, now: Timestamp
+    ) -> Outcome {
+        let outcome =
+            switch AuthorizationScheme(request, parameters) {
+            case .signedRequest(let header): self.verify(signed: header, request, for: claim, now: now)
+            case .bearer(let token): self.verify(bearer: token, for: claim, now: now)
+            case .emptyBearer: Outcome.refused(.bearerMissing)
+            case .contradiction: Outcome.refused(.bearerContradicted)
+            case .none: Outcome.refused(.unauthenticated)
+            }
+        if case .refused(let error) = outcome { self.counters.refused(error) }
+        return outcome
+    }
+
+    /// Asks the store what memory could not tell.
+    func settle(_ undecided: Undecided) async -> Result<Caller, WireError> {
+        let result: Result<Caller, WireError>
+        do throws(EntitlementError) {
+            switch undecided.question {
+            case .nonce(let nonce, let publicKey, let until, let caller):
+                let isFresh = try await self.take(nonce, publicKey: publicKey, until: until, now: undecided.now)
+                result = isFresh ? .success(caller) : .failure(.notAuthorized)
+            case .client(let claims, let claim):
+                if let client = try await self.pairing.credentials.client(claims.clientID) {
+                    result = self.caller(of: client, claims, for: claim, now: undecided.now)
+                } else {
+                    result = .failure(.clientRefused)
+                }
+            }
+        } catch {
+            return .failure(WireError(error))
+        }
+        if case .failure(let error) = result { self.counters.refused(error) }
+        return result
+    }
+
+    private func take(
+        _ nonce: String, publicKey: String, until: Timestamp, now: Timestamp
+    ) async throws(EntitlementError) -> Bool {
+        do {
+            return try await self.pairing.store.takeNonce(nonce, publicKey: publicKey, expires: until, now: now)
+        } catch {
+            throw EntitlementError(error)
+        }
+    }
+
+    /// The requestor a call is for, among those its credential may speak for.
+    ///
+    /// - Parameter fallback: the one the credential itself stands for.
+    /// - Returns: none only for an optional claim that nothing settles.
+    func requestor(
+        _ claim: RequestorClaim, fallback: RequestorID?, allowed: Set<RequestorID>, refusal: WireError
+    ) -> Result<Requestor?, WireError> {
+        let id: RequestorID
+        switch (claim, fallback) {
+        case (.named(let name), _):
+            guard let named = RequestorID(name) else { return .failure(.invalid("requestor")) }
+            id = named
+        case (.open, let fallback?), (.optional, let fallback?): id = fallback
+        case (.open, nil): return .failure(.missing("requestor"))
+        case (.optional, nil): return .success(nil)
+        }
+        guard let requestor = self.pairing.catalogue.requestor(id) else { return .failure(.invalid("requestor")) }
+        guard allowed.contains(id) else { return .failure(refusal) }
+        return .success(requestor)
+    }
+}

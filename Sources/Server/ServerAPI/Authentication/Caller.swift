@@ -1,0 +1,23 @@
+package import Clientless
+package import Entitlement
+
+/// Who makes a device-class call, once that is proven.
+package struct Caller: Sendable {
+    package enum Credential: Sendable {
+        case keyPair(publicKey: String)
+        case client(id: String, application: ApplicationRecord)
+    }
+
+    package let credential: Credential
+    /// The requestor the call is for: the one it names, else the one its credential stands for. None only where the
+    /// call may leave it open and the credential does not settle it.
+    package let requestor: Requestor?
+    /// The requestors the credential may speak for.
+    package let allowed: Set<RequestorID>
+
+    /// The application of a bearer caller, as a code record names it.
+    package var application: ApplicationReference? {
+        guard case .client(_, let application) = self.credential else { return nil }
+        return ApplicationReference(id: application.softwareID, name: application.name, version: application.version)
+    }
+}

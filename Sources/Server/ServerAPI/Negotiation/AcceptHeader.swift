@@ -1,0 +1,80 @@
+/// What an `Accept` header says about the three forms this server can send, with its q-values (RFC 9110 12.5.1).
+///
+/// Only JSON, XML and HTML types are read; ranges with `*` express no preference (rest-v1 3.5). When two types weigh
+/// the same, the one named first wins.
+package struct AcceptHeader: Hashable, Sendable {
+    /// The form preferred among JSON and XML, if either is named with a weight above zero.
+    package let format: WireFormat?
+    /// Whether HTML is named and nothing of JSON and XML weighs as much before it.
+    package let prefersHTML: Bool
+
+    private enum Kind { case json, xml, html }
+
+    /// - Parameter value: the header's value; of an absurdly long one only the first 32 ranges are read.
+    package init(_ value: some StringProtocol) {
+        var best: (format: WireFormat, weight: Int)?
+        var html = 0
+        var htmlComesFirst = false
+        for range in value.utf8.split(separator: UInt8(ascii: ","), maxSplits: 32).prefix(32) {
+            guard let (kind, weight) = Self.read(range), weight > 0 else { continue }
+            switch kind {
+            case .json where weight > best?.weight ?? 0: best = (.json, weight)
+            case .xml where weight > best?.weight ?? 0: best = (.xml, weight)
+            case .json, .xml: break
+            case .html where weight > html:
+                html = weight
+                htmlComesFirst = best.map { $0.weight < weight } ?? true
+            case .html: break
+            }
+        }
+        self.format = best?.format
+        let rival = best?.weight ?? 0
+        self.prefersHTML = html > rival || (html > 0 && html == rival && htmlComesFirst)
+    }
+
+    /// Reads one media range.
+    /// - Returns: its kind, and its weight in thousandths; `nil` when it is none of the three, or its weight is
+    ///   malformed.
+    private static func read(_ range: some Collection<UInt8>) -> (Kind, weight: Int)? {
+        let parts = range.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        guard let first = parts.first else { return nil }
+        let kind: Kind
+        switch self.lowercased(first) {
+        case "application/json", "text/json": kind = .json
+        case "application/xml", "text/xml": kind = .xml
+        case "text/html", "application/xhtml+xml": kind = .html
+        default: return nil
+        }
+        for parameter in parts.dropFirst() {
+            let text = self.lowercased(parameter)
+            guard text.hasPrefix("q=") else { continue }
+            guard let weight = self.weight(text.dropFirst(2).utf8) else { return nil }
+            return (kind, weight)
+        }
+        return (kind, 1000)
+    }
+
+    /// `0`, `1`, or either with up to three decimals, as thousandths.
+    private static func weight(_ digits: Substring.UTF8View) -> Int? {
+        guard let lead = digits.first, lead == UInt8(ascii: "0") || lead == UInt8(ascii: "1") else { return nil }
+        var weight = lead == UInt8(ascii: "1") ? 1000 : 0
+        let rest = digits.dropFirst()
+        guard let point = rest.first else { return weight }
+        guard point == UInt8(ascii: "."), rest.count <= 4 else { return nil }
+        var place = 100
+        for digit in rest.dropFirst() {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            weight += Int(digit - UInt8(ascii: "0")) * place
+            place /= 10
+        }
+        return weight <= 1000 ? weight : nil
+    }
+
+    private static func lowercased(_ bytes: some Sequence<UInt8>) -> String {
+        var result: [UInt8] = []
+        for byte in bytes where byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") {
+            result.append((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte)
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

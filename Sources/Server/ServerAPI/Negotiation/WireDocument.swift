@@ -1,0 +1,105 @@
+/// One answer as a tree that either form is written from (rest-v1 3.5).
+///
+/// The forms differ in more than syntax: JSON has no root name, XML leaves null members out, and for some answers
+/// order and members differ. ``WireObject`` says all of that once.
+package struct WireDocument: Hashable, Sendable {
+    /// The root element; JSON does not show it.
+    package let root: XMLName
+    package let object: WireObject
+
+    package init(_ root: XMLName, _ object: WireObject) {
+        self.root = root
+        self.object = object
+    }
+
+    /// The document in `format`, as UTF-8, without insignificant white space.
+    package func bytes(_ format: WireFormat) -> [UInt8] {
+        switch format {
+        case .json: JSONWriter.bytes(of: self.object)
+        case .xml: XMLWriter.bytes(of: self)
+        }
+    }
+}
+
+/// The name of a root element; children are always in no namespace.
+package struct XMLName: Hashable, Sendable, ExpressibleByStringLiteral {
+    package let local: String
+    package let namespace: Namespace?
+
+    package struct Namespace: Hashable, Sendable {
+        package let prefix: String
+        package let uri: String
+    }
+
+    package init(stringLiteral local: StaticString) {
+        self.local = "\(local)"
+        self.namespace = nil
+    }
+
+    package init(_ local: String, prefix: String, uri: String) {
+        self.local = local
+        self.namespace = Namespace(prefix: prefix, uri: uri)
+    }
+}
+
+/// A value of either form.
+package enum WireValue: Hashable, Sendable {
+    case string(String)
+    case integer(Int64)
+    case bool(Bool)
+    /// `null` in JSON; in XML the element is left out.
+    case null
+    /// In XML the element is repeated.
+    case array([WireValue])
+    case object(WireObject)
+
+    /// The text, or null when there is none.
+    package static func optional(_ text: String?) -> WireValue {
+        text.map { .string($0) } ?? .null
+    }
+}
+
+/// Members in the order JSON shows them.
+package struct WireObject: Hashable, Sendable {
+    package struct Member: Hashable, Sendable {
+        package let name: String
+        package let value: WireValue
+        /// The only form that shows the member; none for both.
+        package let only: WireFormat?
+
+        package init(_ name: String, _ value: WireValue, only: WireFormat? = nil) {
+            self.name = name
+            self.value = value
+            self.only = only
+        }
+    }
+
+    package struct Attribute: Hashable, Sendable {
+        package let name: String
+        package let value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package let members: [Member]
+    /// XML alone shows them.
+    package let attributes: [Attribute]
+    /// The order of XML's children, where it is another; it names every member XML shows.
+    package let xmlOrder: [String]?
+
+    package init(_ members: [Member], attributes: [Attribute] = [], xmlOrder: [String]? = nil) {
+        self.members = members
+        self.attributes = attributes
+        self.xmlOrder = xmlOrder
+    }
+
+    /// What `format` shows, in its order.
+    func members(in format: WireFormat) -> [Member] {
+        let shown = self.members.filter { $0.only == nil || $0.only == format }
+        guard format == .xml, let order = self.xmlOrder else { return shown }
+        return order.compactMap { name in shown.first { $0.name == name } }
+    }
+}

@@ -1,0 +1,87 @@
+/// Writes XML 1.0 on one line. Characters XML forbids are dropped: there is no way to write them.
+enum XMLWriter {
+    private static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
+
+    static func bytes(of document: WireDocument) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(512)
+        output.append(contentsOf: self.declaration.utf8)
+        var attributes = document.object.attributes
+        var name = document.root.local
+        if let namespace = document.root.namespace {
+            name = "\(namespace.prefix):\(name)"
+            attributes.insert(.init("xmlns:\(namespace.prefix)", namespace.uri), at: 0)
+        }
+        self.write(name, attributes, document.object, to: &output)
+        return output
+    }
+
+    private static func write(
+        _ name: String, _ attributes: [WireObject.Attribute], _ object: WireObject, to output: inout [UInt8]
+    ) {
+        output.append(UInt8(ascii: "<"))
+        output.append(contentsOf: name.utf8)
+        for attribute in attributes {
+            output.append(UInt8(ascii: " "))
+            output.append(contentsOf: attribute.name.utf8)
+            output.append(contentsOf: "=\"".utf8)
+            self.escape(attribute.value, inAttribute: true, to: &output)
+            output.append(UInt8(ascii: "\""))
+        }
+        let start = output.count
+        output.append(UInt8(ascii: ">"))
+        for member in object.members(in: .xml) { self.write(member.name, member.value, to: &output) }
+        self.close(name, openedAt: start, to: &output)
+    }
+
+    private static func write(_ name: String, _ value: WireValue, to output: inout [UInt8]) {
+        switch value {
+        case .null: break
+        case .array(let values): for value in values { self.write(name, value, to: &output) }
+        case .object(let object): self.write(name, object.attributes, object, to: &output)
+        case .string(let text): self.write(name, text: text, to: &output)
+        case .integer(let number): self.write(name, text: String(number), to: &output)
+        case .bool(let flag): self.write(name, text: flag ? "true" : "false", to: &output)
+        }
+    }
+
+    private static func write(_ name: String, text: String, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "<"))
+        output.append(contentsOf: name.utf8)
+        let start = output.count
+        output.append(UInt8(ascii: ">"))
+        self.escape(text, inAttribute: false, to: &output)
+        self.close(name, openedAt: start, to: &output)
+    }
+
+    /// Ends the element whose start tag's `>` stands at `start`; an element without content becomes `<name/>`.
+    private static func close(_ name: String, openedAt start: Int, to output: inout [UInt8]) {
+        if output.count == start + 1 {
+            output[start] = UInt8(ascii: "/")
+            output.append(UInt8(ascii: ">"))
+        } else {
+            output.append(contentsOf: "</".utf8)
+            output.append(contentsOf: name.utf8)
+            output.append(UInt8(ascii: ">"))
+        }
+    }
+
+    private static func escape(_ text: String, inAttribute: Bool, to output: inout [UInt8]) {
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": output.append(contentsOf: "&amp;".utf8)
+            case "<": output.append(contentsOf: "&lt;".utf8)
+            case ">": output.append(contentsOf: "&gt;".utf8)
+            case "\"" where inAttribute: output.append(contentsOf: "&quot;".utf8)
+            // A reader turns a bare CR into LF everywhere, and TAB and LF into spaces in attributes (XML 1.0 2.11,
+            // 3.3.3).
+            case "\r": output.append(contentsOf: "&#13;".utf8)
+            case "\n" where inAttribute: output.append(contentsOf: "&#10;".utf8)
+            case "\t" where inAttribute: output.append(contentsOf: "&#9;".utf8)
+            case "\n", "\t": output.append(UInt8(truncatingIfNeeded: scalar.value))
+            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": break
+            default: output.append(contentsOf: scalar.utf8)
+            }
+        }
+    }
+}

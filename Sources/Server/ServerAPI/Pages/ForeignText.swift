@@ -1,0 +1,55 @@
+/// What a stranger called something, made fit to be read: one line of bounded length without invisible characters.
+///
+/// Boxes name themselves, and a name can lie: with characters that reverse the writing direction it could make the words
+/// around it say something else, with enough of them it could push the question off the screen. A page shows a value
+/// of this type isolated from its surroundings.
+package struct ForeignText: Hashable, Sendable {
+    package let text: String
+
+    /// - Parameter limit: the most characters to keep; a longer text ends in `…`.
+    /// - Returns: `nil` when nothing readable is left.
+    package init?(_ raw: some StringProtocol, limit: Int = 64) {
+        var line = ""
+        var pendingSpace = false
+        var marks = 0
+        // Reading stops early: what comes after so many scalars is not shown anyway.
+        for scalar in raw.unicodeScalars.prefix(limit * 16) {
+            switch Self.kind(of: scalar) {
+            case .space:
+                pendingSpace = !line.isEmpty
+            case .hidden:
+                continue
+            case .mark:
+                // Stacks of accents reach into the lines above and below.
+                marks += 1
+                if marks <= 2, !line.isEmpty { line.unicodeScalars.append(scalar) }
+            case .joiner:
+                if !line.isEmpty { line.unicodeScalars.append(scalar) }
+            case .visible:
+                marks = 0
+                if pendingSpace { line += " " }
+                pendingSpace = false
+                line.unicodeScalars.append(scalar)
+            }
+        }
+        guard !line.isEmpty else { return nil }
+        self.text = line.count > limit ? line.prefix(limit - 1) + "…" : line
+    }
+
+    private enum Kind { case visible, space, mark, joiner, hidden }
+
+    private static func kind(of scalar: Unicode.Scalar) -> Kind {
+        switch scalar.properties.generalCategory {
+        case .spaceSeparator, .lineSeparator, .paragraphSeparator: return .space
+        case .nonspacingMark, .enclosingMark: return .mark
+        case .control: return scalar == "\t" || scalar == "\n" || scalar == "\r" ? .space : .hidden
+        // Emoji and several scripts need U+200C and U+200D between letters.
+        case .format: return scalar == "\u{200C}" || scalar == "\u{200D}" ? .joiner : .hidden
+        case .surrogate, .privateUse, .unassigned: return .hidden
+        default: return Self.blanks.contains(scalar) ? .hidden : .visible
+        }
+    }
+
+    /// Letters that look like nothing.
+    private static let blanks: Set<Unicode.Scalar> = ["\u{115F}", "\u{1160}", "\u{3164}", "\u{FFA0}", "\u{2800}"]
+}

@@ -1,0 +1,34 @@
+/// Markup that needs no escaping any more.
+///
+/// A `String` is never markup; the only ways to get this type are escaping and the initializer that says what it skips.
+package struct HTML: Hashable, Sendable {
+    package let markup: String
+
+    /// Takes `markup` as it is. Nothing that came from outside may be in it.
+    package init(unescaped markup: String) {
+        self.markup = markup
+    }
+
+    /// The markup that shows `text`, in an element as well as in a quoted attribute.
+    package init(escaping text: some StringProtocol) {
+        var markup = ""
+        Self.escape(text, into: &markup)
+        self.markup = markup
+    }
+
+    /// Appends `text` to `markup`, escaped. Control characters that no markup can carry become U+FFFD.
+    static func escape(_ text: some StringProtocol, into markup: inout String) {
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": markup += "&amp;"
+            case "<": markup += "&lt;"
+            case ">": markup += "&gt;"
+            case "\"": markup += "&quot;"
+            case "'": markup += "&#39;"
+            case "\t", "\n", "\r": markup.unicodeScalars.append(scalar)
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}"..."\u{FFFF}": markup += "\u{FFFD}"
+            default: markup.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

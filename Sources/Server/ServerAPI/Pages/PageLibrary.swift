@@ -1,0 +1,86 @@
+package import WebPages
+
+/// What a page gives its template.
+package protocol Page: Sendable {
+    /// The template's file name without `.html`.
+    static var template: String { get }
+    var values: [String: TemplateValue] { get }
+}
+
+/// All templates and languages, read and checked once.
+package struct PageLibrary: Sendable {
+    private let layout: Template
+    private let pages: [String: [String: Template]]
+    private let phrasebooks: [String: Phrasebook]
+    /// The tags of all languages, English first.
+    package let languages: [String]
+
+    /// - Throws: the first fault found in a template or a file of sentences.
+    package init(
+        pages: [WebFile] = WebFiles.pages, locales: [WebFile] = WebFiles.locales, assets: AssetCatalogue
+    ) throws(TemplateFault) {
+        guard let english = locales.first(where: { $0.name == "en.json" })
+        else { throw TemplateFault(file: "en.json", line: 0, message: "there are no English sentences") }
+        let fallback = try Phrasebook(english)
+        var phrasebooks = ["en": fallback]
+        for file in locales where file.name != "en.json" {
+            let phrasebook = try Phrasebook(file).completed(by: fallback)
+            phrasebooks[phrasebook.language] = phrasebook
+        }
+        guard let frame = pages.first(where: { $0.name == "layout.html" })
+        else { throw TemplateFault(file: "layout.html", line: 0, message: "there is no layout") }
+        let (layout, slots) = try TemplateParser.layout(frame.name, frame.bytes, assets: assets.paths)
+        var parsed: [String: [String: Template]] = [:]
+        for file in pages where file.name != "layout.html" {
+            let parts = try TemplateParser.page(file.name, file.bytes, assets: assets.paths, slots: slots)
+            parsed[String(file.name.prefix { $0 != "." })] = parts
+        }
+        self.layout = layout
+        self.pages = parsed
+        self.phrasebooks = phrasebooks
+        self.languages = ["en"] + phrasebooks.keys.filter { $0 != "en" }.sorted()
+        try self.checkSentences(of: fallback)
+    }
+
+    /// The language to answer a browser in, from its `Accept-Language`.
+    package func language(for header: String?) -> String {
+        LanguagePreference(header).choose(from: self.languages) ?? "en"
+    }
+
+    /// The whole document.
+    /// - Throws: a fault when there is no such template, or the page does not give it what it shows.
+    package func render(_ page: some Page, in language: String) throws(TemplateFault) -> String {
+        guard let parts = self.pages[type(of: page).template],
+            let phrasebook = self.phrasebooks[language] ?? self.phrasebooks["en"]
+        else { throw TemplateFault(file: "\(type(of: page).template).html", line: 0, message: "there is no such page") }
+        var values = page.values
+        values["language"] = .text(phrasebook.language)
+        values["direction"] = .text(phrasebook.direction)
+        return try TemplateRenderer.render(self.layout, parts: parts, values: values, phrasebook: phrasebook)
+    }
+
+    /// Every key of the English sentences.
+    package var sentences: Set<String> { Set(self.phrasebooks["en"]?.keys ?? []) }
+
+    /// Every key that a template or the program says.
+    package var usedSentences: Set<String> {
+        var keys = Set(PhraseKey.allCases.map(\.rawValue))
+        for template in self.templates { keys.formUnion(Template.sentences(in: template.nodes).map(\.key)) }
+        return keys
+    }
+
+    private var templates: [Template] {
+        [self.layout] + self.pages.values.flatMap { $0.values }
+    }
+
+    private func checkSentences(of phrasebook: Phrasebook) throws(TemplateFault) {
+        for template in self.templates {
+            for (key, line) in Template.sentences(in: template.nodes) where phrasebook[key] == nil {
+                throw TemplateFault(file: template.file, line: line, message: "there is no sentence '\(key)'")
+            }
+        }
+        for key in PhraseKey.allCases where phrasebook[key.rawValue] == nil {
+            throw TemplateFault(file: "en.json", line: 0, message: "there is no sentence '\(key.rawValue)'")
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import FoundationEssentials
+import WebPages
+
+/// The sentences of one language.
+package struct Phrasebook: Sendable {
+    /// The language's tag (RFC 5646), such as `en` or `pt-BR`; the file's name without `.json`.
+    package let language: String
+    private var sentences: [String: Sentence]
+
+    /// Reads a file of sentences.
+    /// - Throws: a fault when it is not a JSON object of sentences, or a sentence is malformed.
+    init(_ file: WebFile) throws(TemplateFault) {
+        self.language = String(file.name.prefix { $0 != "." })
+        let entries: [String: Entry]
+        do {
+            entries = try JSONDecoder().decode([String: Entry].self, from: Data(file.bytes))
+        } catch {
+            throw TemplateFault(file: file.name, line: 0, message: "not a JSON object of sentences: \(error)")
+        }
+        self.sentences = [:]
+        for (key, entry) in entries {
+            do throws(Sentence.Malformed) {
+                self.sentences[key] = try Sentence(one: entry.one, other: entry.other)
+            } catch {
+                throw TemplateFault(file: file.name, line: 0, message: "\(key): \(error.message)")
+            }
+        }
+    }
+
+    subscript(_ key: String) -> Sentence? { self.sentences[key] }
+
+    /// Every key, in order.
+    package var keys: [String] { self.sentences.keys.sorted() }
+
+    /// The writing direction, as the attribute `dir` names it.
+    package var direction: String {
+        let primary = self.language.prefix { $0 != "-" }.lowercased()
+        return ["ar", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"].contains(primary) ? "rtl" : "ltr"
+    }
+
+    /// The same language with the sentences of `fallback` where it has none.
+    /// - Throws: a fault for a key that `fallback` does not know, or a placeholder that its sentence does not have.
+    func completed(by fallback: Phrasebook) throws(TemplateFault) -> Phrasebook {
+        for (key, sentence) in self.sentences {
+            guard let original = fallback[key] else {
+                throw TemplateFault(file: "\(self.language).json", line: 0, message: "'\(key)' is said nowhere")
+            }
+            for name in sentence.placeholders.subtracting(original.placeholders) {
+                throw TemplateFault(
+                    file: "\(self.language).json", line: 0, message: "\(key): nothing is called '{\(name)}'")
+            }
+        }
+        var copy = self
+        copy.sentences.merge(fallback.sentences) { own, _ in own }
+        return copy
+    }
+
+    /// A sentence as the file spells it: a string, or an object of two forms.
+    private struct Entry: Decodable {
+        let one: String?
+        let other: String
+
+        private enum Form: String, CodingKey { case one, other }
+
+        init(from decoder: any Decoder) throws {
+            if let text = try? decoder.singleValueContainer().decode(String.self) {
+                self.one = nil
+                self.other = text
+                return
+            }
+            let forms = try decoder.container(keyedBy: Form.self)
+            self.one = try forms.decode(String.self, forKey: .one)
+            self.other = try forms.decode(String.self, forKey: .other)
+        }
+    }
+}

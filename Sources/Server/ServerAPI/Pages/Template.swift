@@ -1,0 +1,29 @@
+/// A parsed template: pieces to be written one after the other.
+struct Template: Sendable {
+    indirect enum Node: Sendable {
+        case literal(String)
+        case value(name: String, Placement, line: Int)
+        case sentence(key: String, Placement, line: Int)
+        case branch(name: String, then: [Node], otherwise: [Node], line: Int)
+        case loop(name: String, body: [Node], line: Int)
+        /// Where the layout takes in a part of the page.
+        case slot(name: String, line: Int)
+    }
+
+    let file: String
+    let nodes: [Node]
+}
+
+extension Template {
+    /// The keys of all sentences in `nodes`, with the line of each.
+    static func sentences(in nodes: [Node]) -> [(key: String, line: Int)] {
+        nodes.flatMap { node -> [(key: String, line: Int)] in
+            switch node {
+            case .sentence(let key, _, let line): [(key, line)]
+            case .branch(_, let then, let otherwise, _): self.sentences(in: then) + self.sentences(in: otherwise)
+            case .loop(_, let body, _): self.sentences(in: body)
+            case .literal, .value, .slot: []
+            }
+        }
+    }
+}

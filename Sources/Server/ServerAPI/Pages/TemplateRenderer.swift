@@ -1,0 +1,134 @@
+/// Writes a page: its template, its values, and the sentences of one language.
+struct TemplateRenderer {
+    private let phrasebook: Phrasebook
+    /// What the layout's slots take in.
+    private let parts: [String: Template]
+    private var output = ""
+    private var file = ""
+
+    init(phrasebook: Phrasebook, parts: [String: Template]) {
+        self.phrasebook = phrasebook
+        self.parts = parts
+        self.output.reserveCapacity(8192)
+    }
+
+    /// - Throws: a fault when `values` lacks a name that `layout` or a part shows.
+    static func render(
+        _ layout: Template, parts: [String: Template], values: [String: TemplateValue], phrasebook: Phrasebook
+    ) throws(TemplateFault) -> String {
+        var renderer = TemplateRenderer(phrasebook: phrasebook, parts: parts)
+        try renderer.write(layout, Scope(values))
+        return renderer.output
+    }
+
+    /// Values by name, the innermost loop's item first.
+    private struct Scope {
+        private var layers: [[String: TemplateValue]]
+
+        init(_ values: [String: TemplateValue]) {
+            self.layers = [values]
+        }
+
+        func adding(_ values: [String: TemplateValue]) -> Scope {
+            var copy = self
+            copy.layers.append(values)
+            return copy
+        }
+
+        subscript(_ name: String) -> TemplateValue? {
+            for layer in self.layers.reversed() {
+                if let value = layer[name] { return value }
+            }
+            return nil
+        }
+    }
+
+    private mutating func write(_ template: Template, _ scope: Scope) throws(TemplateFault) {
+        let outer = self.file
+        self.file = template.file
+        try self.write(template.nodes, scope)
+        self.file = outer
+    }
+
+    private mutating func write(_ nodes: [Template.Node], _ scope: Scope) throws(TemplateFault) {
+        for node in nodes {
+            switch node {
+            case .literal(let text):
+                self.output += text
+            case .value(let name, let placement, let line):
+                try self.write(self.value(name, scope, line), placement, scope, line)
+            case .sentence(let key, let placement, let line):
+                try self.say(key, placement, scope, line)
+            case .branch(let name, let then, let otherwise, let line):
+                try self.write(self.value(name, scope, line).isPresent ? then : otherwise, scope)
+            case .loop(let name, let body, let line):
+                guard case .list(let items) = try self.value(name, scope, line)
+                else { throw self.fault(line, "'\(name)' is not a list") }
+                for item in items { try self.write(body, scope.adding(item)) }
+            case .slot(let name, let line):
+                guard let part = self.parts[name] else { throw self.fault(line, "nothing fills '\(name)'") }
+                try self.write(part, scope)
+            }
+        }
+    }
+
+    private mutating func write(
+        _ value: TemplateValue, _ placement: Placement, _ scope: Scope, _ line: Int
+    ) throws(TemplateFault) {
+        switch value {
+        case .absent:
+            return
+        case .text(let text):
+            placement.write(text, into: &self.output)
+        case .number(let number):
+            placement.write(String(number), into: &self.output)
+        case .foreign(let foreign):
+            self.write(foreign, placement)
+        case .html(let html):
+            guard placement == .text else { throw self.fault(line, "markup stands between tags only") }
+            self.output += html.markup
+        case .phrase(let phrase):
+            try self.say(phrase.key.rawValue, placement, scope.adding(phrase.values), line)
+        case .flag, .list:
+            throw self.fault(line, "a flag or a list cannot be shown")
+        }
+    }
+
+    private mutating func write(_ foreign: ForeignText, _ placement: Placement) {
+        switch placement {
+        case .text:
+            self.output += "<bdi>"
+            placement.write(foreign.text, into: &self.output)
+            self.output += "</bdi>"
+        case .title:
+            // FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE do what <bdi> does where tags mean nothing.
+            placement.write("\u{2068}\(foreign.text)\u{2069}", into: &self.output)
+        case .attribute, .address, .addressPart:
+            placement.write(foreign.text, into: &self.output)
+        }
+    }
+
+    private mutating func say(
+        _ key: String, _ placement: Placement, _ scope: Scope, _ line: Int
+    ) throws(TemplateFault) {
+        guard let sentence = self.phrasebook[key] else { throw self.fault(line, "there is no sentence '\(key)'") }
+        var count: Int?
+        if case .number(let number) = scope["count"] { count = number }
+        for piece in sentence.pieces(for: count) {
+            switch piece {
+            case .literal(let text): placement.write(text, into: &self.output)
+            case .placeholder(let name):
+                try self.write(self.value(name, scope, line), placement, scope, line)
+            }
+        }
+    }
+
+    private func value(_ name: String, _ scope: Scope, _ line: Int) throws(TemplateFault) -> TemplateValue {
+        guard let value = scope[name] else { throw self.fault(line, "the page gives no '\(name)'") }
+        return value
+    }
+
+    private func fault(_ line: Int, _ message: String) -> TemplateFault {
+        TemplateFault(file: self.file, line: line, message: message)
+    }
+}

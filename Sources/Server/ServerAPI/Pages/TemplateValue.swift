@@ -1,0 +1,51 @@
+/// What a template may show under a name. The type decides how it is escaped.
+package enum TemplateValue: Sendable {
+    /// Nothing; `if` takes the other branch, and showing it shows nothing.
+    case absent
+    /// Text of ours, escaped.
+    case text(String)
+    /// Text of a stranger, escaped and isolated, so that its writing direction ends where it ends.
+    case foreign(ForeignText)
+    /// Markup, shown as it is; not allowed in attributes.
+    case html(HTML)
+    /// A number; chooses the form of a sentence when it is called `count`.
+    case number(Int)
+    case flag(Bool)
+    /// A sentence of the viewer's language.
+    case phrase(Phrase)
+    /// What `each` goes through.
+    case list([[String: TemplateValue]])
+
+    /// A stranger's text, or nothing.
+    package static func foreign(_ text: ForeignText?) -> TemplateValue {
+        text.map(TemplateValue.foreign) ?? .absent
+    }
+
+    /// A sentence, or nothing.
+    package static func phrase(_ phrase: Phrase?) -> TemplateValue {
+        phrase.map(TemplateValue.phrase) ?? .absent
+    }
+
+    /// Whether `if` takes its first branch.
+    var isPresent: Bool {
+        switch self {
+        case .absent: false
+        case .text(let text): !text.isEmpty
+        case .html(let html): !html.markup.isEmpty
+        case .flag(let flag): flag
+        case .list(let items): !items.isEmpty
+        case .foreign, .number, .phrase: true
+        }
+    }
+}
+
+/// A sentence to say, with the values of its placeholders.
+package struct Phrase: Sendable {
+    package let key: PhraseKey
+    package let values: [String: TemplateValue]
+
+    package init(_ key: PhraseKey, _ values: [String: TemplateValue] = [:]) {
+        self.key = key
+        self.values = values
+    }
+}

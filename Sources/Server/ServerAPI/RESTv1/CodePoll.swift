@@ -1,0 +1,69 @@
+import Clientless
+import Entitlement
+import HTTPServer
+
+/// "Is this code signed in?" as both endpoints by code ask it.
+struct CodePoll: Poll {
+    /// What the standing is said as.
+    enum Endpoint: Hashable, Sendable {
+        /// `checkauthn/{code}`, asked by a page; the address counts wrong codes.
+        case page(address: IPAddress)
+        /// `authenticate/{code}`, asked by the box.
+        case device
+    }
+
+    let face: RESTv1
+    let code: RegistrationCodeText
+    let requestor: RequestorID
+    let endpoint: Endpoint
+    let preference: FormatPreference
+
+    var key: WaitingRoom.Key { .code(self.code) }
+
+    func lookInMemory(now: Timestamp) -> CodeStanding? {
+        self.face.pairing.standingInMemory(of: self.code, requestor: self.requestor, now: now)
+    }
+
+    func look(now: Timestamp) async throws(EntitlementError) -> CodeStanding {
+        try await self.face.pairing.standing(of: self.code, requestor: self.requestor, now: now)
+    }
+
+    func isPending(_ standing: CodeStanding) -> Bool {
+        if case .open = standing { true } else { false }
+    }
+
+    func response(to standing: CodeStanding, now: Timestamp) -> HTTPResponse {
+        switch self.endpoint {
+        case .page(let address): self.pageResponse(standing, address, now: now)
+        case .device: self.deviceResponse(standing)
+        }
+    }
+
+    func response(to error: EntitlementError) -> HTTPResponse {
+        Answer.error(WireError(error), self.preference.format)
+    }
+
+    /// rest-v1 14.1: yes, or no without a reason.
+    private func pageResponse(_ standing: CodeStanding, _ address: IPAddress, now: Timestamp) -> HTTPResponse {
+        switch standing {
+        case .signedIn: return self.face.polls.signedIn(self.preference)
+        case .unknown, .declined, .cancelled, .expired:
+            // To a guesser a code that is over and one that never was are the same, also in what they cost.
+            self.face.countGuess(address, now: now)
+        case .open, .signInExpired, .signInGone: break
+        }
+        return self.face.polls.forbidden[self.preference.format]
+    }
+
+    /// rest-v1 13.5, and for the box whose code it is, what the code is.
+    private func deviceResponse(_ standing: CodeStanding) -> HTTPResponse {
+        let format = self.preference.format
+        let response =
+            switch standing {
+            case .signedIn(let record): Answer.document(.authentication(record, for: self.requestor), format)
+            case .signInExpired: self.face.polls.gone[format]
+            case .unknown, .open, .signInGone, .declined, .cancelled, .expired: self.face.polls.codeNotFound[format]
+            }
+        return CodeStateHeaders.added(for: standing, to: response)
+    }
+}

@@ -1,0 +1,50 @@
+import Clientless
+import Entitlement
+import HTTPServer
+
+/// "Is this device signed in?" as both endpoints by device ask it.
+struct DevicePoll: Poll {
+    /// What the standing is said as.
+    enum Endpoint: Hashable, Sendable {
+        /// `checkauthn`: a status (rest-v1 14.2).
+        case check
+        /// `tokens/authn`: the token (rest-v1 14.3).
+        case token
+    }
+
+    let face: RESTv1
+    let context: DeviceContext
+    let requestor: RequestorID
+    let endpoint: Endpoint
+    let preference: FormatPreference
+
+    var key: WaitingRoom.Key { .device(self.context.device) }
+
+    func lookInMemory(now: Timestamp) -> DeviceStanding? {
+        self.face.pairing.standingInMemory(of: self.context, requestor: self.requestor, now: now)
+    }
+
+    func look(now: Timestamp) async throws(EntitlementError) -> DeviceStanding {
+        try await self.face.pairing.standing(of: self.context, requestor: self.requestor, now: now)
+    }
+
+    func isPending(_ standing: DeviceStanding) -> Bool {
+        if case .signedIn = standing { false } else { true }
+    }
+
+    func response(to standing: DeviceStanding, now: Timestamp) -> HTTPResponse {
+        let (answers, format) = (self.face.polls, self.preference.format)
+        return switch (self.endpoint, standing) {
+        case (.check, .signedIn): answers.signedIn(self.preference)
+        case (.check, .never): answers.tokenNotFound[format]
+        case (.check, .expired): answers.tokenExpired[format]
+        case (.token, .signedIn(let record)): Answer.document(.authentication(record, for: self.requestor), format)
+        case (.token, .never): answers.noToken[format]
+        case (.token, .expired): answers.gone[format]
+        }
+    }
+
+    func response(to error: EntitlementError) -> HTTPResponse {
+        Answer.error(WireError(error), self.preference.format)
+    }
+}

@@ -1,0 +1,28 @@
+import HTTPServer
+
+/// The answers nearly every poll gets, written once.
+struct PollAnswers: Sendable {
+    /// `checkauthn`: signed in. Empty, or `{}` for whoever asks for JSON by `Accept` (rest-v1 14.1).
+    let signedIn = Answer.empty(.ok)
+    let signedInJSON = HTTPResponse(
+        status: .ok,
+        headers: HTTPHeaders([("Content-Type", WireFormat.json.contentType), ("Cache-Control", Answer.uncached)]),
+        body: .text("{}"))
+
+    /// `checkauthn/{code}`: everything else.
+    let forbidden = PreparedAnswer(.forbidden)
+    /// `checkauthn`: never signed in, or over.
+    let tokenNotFound = PreparedAnswer(WireError(.forbidden, "Authentication token not found"))
+    let tokenExpired = PreparedAnswer(WireError(.forbidden, "Authentication token expired"))
+
+    /// `authenticate/{code}`: not yet, or no longer.
+    let codeNotFound = PreparedAnswer(.notFound)
+    /// `tokens/authn`: never signed in.
+    let noToken = PreparedAnswer(.tokenNotFound)
+    /// Both: the token is over.
+    let gone = PreparedAnswer(.gone)
+
+    func signedIn(_ preference: FormatPreference) -> HTTPResponse {
+        preference.acceptNamesJSON ? self.signedInJSON : self.signedIn
+    }
+}

@@ -1,0 +1,89 @@
+import Clientless
+import Entitlement
+import HTTPServer
+
+// What a box says when it asks for a code (rest-v1 11.1).
+extension RESTv1 {
+    /// The longest text of the deprecated, free-form parameters, in bytes.
+    private static let maximumText = 256
+    /// The longest `registrationURL`, in bytes.
+    private static let maximumURL = 2048
+
+    func codeRequest(
+        _ call: Call, _ caller: Caller, _ requestor: Requestor
+    ) throws(WireError) -> CodeRequest {
+        CodeRequest(
+            requestor: requestor.id, deviceID: try call.deviceID(), context: try self.context(of: call),
+            mvpd: self.preselected(call.parameters["mvpd"], requestor),
+            lifetime: try Self.lifetime(call.parameters["ttl"]),
+            registrationURL: try call.optional("registrationURL", atMost: Self.maximumURL),
+            deviceType: try call.optional("deviceType", atMost: Self.maximumText),
+            appVersion: try call.optional("appVersion", atMost: Self.maximumText),
+            box: self.box(of: call), application: caller.application)
+    }
+
+    /// The device context a call speaks for (rest-v1 6.3).
+    func context(of call: Call) throws(WireError) -> DeviceContext {
+        self.pairing.context(
+            try call.deviceID(), appID: try call.optional("appId", atMost: Self.maximumText),
+            deviceUser: try call.optional("deviceUser", atMost: Self.maximumText))
+    }
+
+    /// The provider a box preselects. One it may not pick, perhaps no longer, is as none: the viewer picks then, which
+    /// is better than a box that can never pair.
+    private func preselected(_ name: String?, _ requestor: Requestor) -> MVPDID? {
+        guard let name, let mvpd = MVPDID(name), self.pairing.catalogue.integration(requestor.id, mvpd) != nil
+        else { return nil }
+        return mvpd
+    }
+
+    /// `ttl` in seconds; empty is as absent.
+    private static func lifetime(_ text: String?) throws(WireError) -> Duration {
+        guard let text, !text.isEmpty else { return .seconds(CodeRequest.defaultLifetime) }
+        guard text.utf8.count <= 9, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let seconds = Int(text), CodeRequest.lifetimes.contains(seconds)
+        else { throw .invalid("ttl") }
+        return .seconds(seconds)
+    }
+
+    /// The box as the confirmation page will show it, from what it says of itself and what the request shows (rest-v1
+    /// 5).
+    private func box(of call: Call) -> BoxDescription {
+        let request = call.request
+        let encoded = request.headers["X-Device-Info"] ?? call.parameters["device_info"]
+        let said = encoded.flatMap { DeviceInformation(decoding: $0) }
+        let agent = request.headers["User-Agent"].map { String($0.prefix(Self.maximumText)) }
+        let address = self.address(of: request).description
+        let normalised = said.map {
+            NormalisedDeviceInformation(
+                $0, userAgent: agent, address: address, port: nil, isSecure: ClientAddress.isSecure(request, trusting: self.settings.trustedProxies))
+        }
+        return BoxDescription(
+            name: said?.name, model: said?.modelName, software: said?.software ?? agent, userAgent: agent,
+            deviceInformation: normalised?.base64, address: address)
+    }
+}
+
+extension DeviceInformation {
+    /// The box's own name. Not of the documented members; boxes of this project send `deviceName`.
+    fileprivate var name: String? {
+        for member in self.foreign where member.name == "deviceName" || member.name == "name" {
+            if case .string(let text) = member.value, !text.isEmpty { return text }
+        }
+        return nil
+    }
+
+    /// Maker and model, without the maker twice.
+    fileprivate var modelName: String? {
+        guard let model = self.model else { return self.manufacturer ?? self.vendor }
+        guard let maker = self.manufacturer ?? self.vendor, !model.hasPrefix(maker) else { return model }
+        return "\(maker) \(model)"
+    }
+
+    /// Application and system, as far as they are said.
+    fileprivate var software: String? {
+        let system = [self.osName ?? self.osFamily, self.osVersion].compactMap { $0 }.joined(separator: " ")
+        let parts = [self.applicationId, system.isEmpty ? nil : system].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,80 @@
+import Entitlement
+
+/// Where a browser may be sent after a login (rest-v1 13.1): never where the operator did not say.
+enum RedirectTarget {
+    /// The longest URL, in bytes.
+    static let maximumLength = 4096
+
+    /// Schemes that run code or open files in the browser; no registration makes them a redirect.
+    private static let forbiddenSchemes: Set<String> = ["javascript", "data", "vbscript", "file", "blob", "about"]
+
+    /// Whether `url` leads to a registered domain of `requestor`, or below one, or has a registered scheme.
+    static func isAllowed(_ url: String, for requestor: Requestor, allowingAny: Bool) -> Bool {
+        guard let (scheme, host) = self.parts(of: url), !self.forbiddenSchemes.contains(scheme) else { return false }
+        if allowingAny { return true }
+        guard scheme == "http" || scheme == "https" else {
+            return requestor.redirectSchemes.contains { $0.lowercased() == scheme }
+        }
+        return host.map { self.isBelow($0, requestor.domains) } ?? false
+    }
+
+    /// Whether `domain` is one of the registered ones.
+    static func isRegistered(_ domain: String, for requestor: Requestor) -> Bool {
+        requestor.domains.contains { $0.lowercased() == domain.lowercased() }
+    }
+
+    static func isBelow(_ host: String, _ domains: [String]) -> Bool {
+        domains.contains { domain in
+            let domain = domain.lowercased()
+            return host == domain || host.hasSuffix("." + domain)
+        }
+    }
+
+    /// Scheme and, for the web, host, in lower case.
+    /// - Returns: `nil` for what browsers and servers might read differently: control characters, spaces, backslashes,
+    ///   user names, hosts beyond ASCII.
+    static func parts(of url: String) -> (scheme: String, host: String?)? {
+        let bytes = url.utf8
+        guard (1...self.maximumLength).contains(bytes.count),
+            bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }),
+            let colon = url.firstIndex(of: ":")
+        else { return nil }
+        let scheme = url[..<colon].lowercased()
+        guard let first = scheme.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first),
+            scheme.utf8.allSatisfy(self.isSchemeByte)
+        else { return nil }
+        let rest = url[url.index(after: colon)...]
+        guard scheme == "http" || scheme == "https" else { return (scheme, nil) }
+        guard rest.hasPrefix("//") else { return nil }
+        let authority = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        return self.host(of: authority).map { (scheme, $0) }
+    }
+
+    private static func host(of authority: Substring) -> String? {
+        guard !authority.contains("@") else { return nil }
+        let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let host = parts.first, !host.isEmpty, host.utf8.allSatisfy(self.isHostByte) else { return nil }
+        if parts.count == 2 {
+            guard parts[1].utf8.count <= 5, parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        }
+        return host.lowercased()
+    }
+
+    private static func isSchemeByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"),
+            UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}

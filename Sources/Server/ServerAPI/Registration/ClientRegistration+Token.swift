@@ -1,0 +1,54 @@
+import Clientless
+import Cryptography
+import Entitlement
+import HTTPServer
+
+// `POST /o/client/token` (rest-v1 10.3).
+extension ClientRegistration {
+    func issueToken(_ request: HTTPRequest) async throws -> WireObject {
+        let parameters = request.parameters
+        // Credentials in a header besides those in the request would be two mechanisms at once.
+        guard !parameters.hasRepeatedName, !request.headers.contains("Authorization")
+        else { throw OAuthError.invalidRequest }
+        guard let grant = parameters["grant_type"], !grant.isEmpty, let clientID = parameters["client_id"],
+            let secret = parameters["client_secret"], !secret.isEmpty, (1...256).contains(clientID.utf8.count)
+        else { throw OAuthError.invalidRequest }
+        guard grant == "client_credentials" else { throw OAuthError.unsupportedGrantType }
+
+        let now = self.now()
+        let application = try await self.application(of: clientID, secret: secret, now: now)
+        let granted = Set(application.scopes.compactMap { Scope(rawValue: $0) })
+        let scopes = try Self.scopes(parameters["scope"], granted)
+        let id = randomUUID()
+        let token = try self.accessTokens.issue(to: clientID, scopes: scopes, id: id, now: now)
+        return WireObject([
+            .init("id", .string(id)), .init("access_token", .string(token)),
+            .init("created_at", .integer(now.milliseconds)), .init("expires_in", .integer(AccessTokens.lifetime)),
+            .init("token_type", .string("bearer")),
+        ])
+    }
+
+    /// The application of a client that knows its secret.
+    private func application(
+        of clientID: String, secret: String, now: Timestamp
+    ) async throws -> ApplicationRecord {
+        // Hashed first, so that an unknown client and a wrong secret take the same work.
+        let hash = Self.hash(ofSecret: secret, self.pairing.keys)
+        guard let client = try await self.pairing.credentials.client(clientID),
+            constantTimeEqual(client.secretHash, hash),
+            let application = self.pairing.credentials.application(client.softwareID),
+            application.ends.map({ now < $0 }) ?? true
+        else { throw OAuthError.invalidClient }
+        return application
+    }
+
+    /// What the token is good for: all the application was granted, or the part that was asked for.
+    private static func scopes(_ text: String?, _ granted: Set<Scope>) throws(OAuthError) -> Set<Scope> {
+        guard !granted.isEmpty else { throw .unauthorizedClient }
+        guard let text, !text.isEmpty else { return granted }
+        let names = text.split(separator: " ")
+        let asked = Set(names.compactMap { Scope(rawValue: String($0)) })
+        guard asked.count == Set(names).count, asked.isSubset(of: granted) else { throw .unauthorizedClient }
+        return asked
+    }
+}

@@ -1,0 +1,23 @@
+import HTTPServer
+
+/// An error of the registration endpoints: a code and nothing else, always JSON (rest-v1 10.2, 10.3).
+struct OAuthError: Error, Hashable {
+    let code: String
+    let status: HTTPStatus
+
+    private init(_ code: String, status: HTTPStatus = .badRequest) {
+        self.code = code
+        self.status = status
+    }
+
+    static let invalidRequest = OAuthError("invalid_request")
+    static let invalidClient = OAuthError("invalid_client")
+    static let unauthorizedClient = OAuthError("unauthorized_client")
+    static let unsupportedGrantType = OAuthError("unsupported_grant_type")
+    static let invalidRedirectURI = OAuthError("invalid_redirect_uri")
+    static let invalidSoftwareStatement = OAuthError("invalid_software_statement")
+    static let unapprovedSoftwareStatement = OAuthError("unapproved_software_statement")
+    /// The store or the key failed; RFC 6749 4.1.2.1 has the words.
+    static let temporarilyUnavailable = OAuthError("temporarily_unavailable", status: .serviceUnavailable)
+    static let serverError = OAuthError("server_error", status: .internalServerError)
+}

@@ -1,0 +1,37 @@
+package import Cryptography
+package import HTTPServer
+
+/// The secret by which one browser is known again: 32 random bytes in a cookie, and nothing on the server.
+///
+/// A login belongs to the browser session that began it. An address with a login's token in it, copied or leaked, opens
+/// nothing in another browser (rest-v2 D-37).
+package struct BrowserSession: Sendable {
+    private static let size = 32
+
+    package let secret: Secret
+    /// The browser has not been given it yet; the answer must carry ``cookie(isSecure:)``.
+    package let isNew: Bool
+
+    /// The session of whoever sent `request`, or a new one.
+    /// - Parameter isSecure: whether the browser's own connection is encrypted, perhaps to a proxy in front.
+    package static func of(_ request: HTTPRequest, isSecure: Bool) -> BrowserSession {
+        if let text = request.cookie(self.name(isSecure: isSecure)), text.utf8.count <= 64,
+            let bytes = Base64.decodeURL(text), bytes.count == self.size
+        {
+            return BrowserSession(secret: Secret(bytes), isNew: false)
+        }
+        return BrowserSession(secret: Secret(SecureRandom.bytes(self.size)), isNew: true)
+    }
+
+    /// The value of `Set-Cookie`. The prefix `__Host-` keeps neighbours of the same domain from planting one
+    /// (RFC 6265bis 4.1.3); browsers take it over encrypted connections only.
+    package func cookie(isSecure: Bool) -> String {
+        let value = self.secret.withBytes { Base64.encodeURL($0) }
+        let name = Self.name(isSecure: isSecure)
+        return "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
+    }
+
+    private static func name(isSecure: Bool) -> String {
+        isSecure ? "__Host-latchkey" : "latchkey"
+    }
+}

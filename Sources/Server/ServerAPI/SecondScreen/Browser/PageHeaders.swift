@@ -1,0 +1,65 @@
+import HTTPServer
+
+/// The header fields of every page: nothing runs or loads but our own files, nobody frames it, nothing is kept.
+enum PageHeaders {
+    /// - Parameter formTarget: where a form may lead besides this server; see ``ContentPolicy``.
+    static func fields(language: String, formTarget: String?) -> HTTPHeaders {
+        [
+            "Content-Type": "text/html; charset=utf-8",
+            "Content-Language": language,
+            "Content-Security-Policy": ContentPolicy.text(formTarget: formTarget),
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+            "X-Frame-Options": "DENY",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+            "Cache-Control": "no-store",
+        ]
+    }
+
+    /// An asset's content never changes under its address.
+    static func fields(of asset: AssetCatalogue.Asset) -> HTTPHeaders {
+        [
+            "Content-Type": asset.contentType,
+            "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+            "X-Content-Type-Options": "nosniff",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Cache-Control": "public, max-age=31536000, immutable",
+        ]
+    }
+}
+
+/// The content security policy of the pages (CSP level 3).
+enum ContentPolicy {
+    /// - Parameter formTarget: the source ``source(of:)`` names. A form whose answer redirects to another origin is
+    ///   stopped by browsers that check `form-action` along the way, and a login that a programmer's page began ends
+    ///   at that page.
+    static func text(formTarget: String?) -> String {
+        let formAction = ["'self'", formTarget].compactMap { $0 }.joined(separator: " ")
+        return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+            + "form-action \(formAction); frame-ancestors 'none'; base-uri 'none'"
+    }
+
+    /// The source expression for the origin of `address`: `https://tv.example`, or `hcplayer:` for an application's own
+    /// scheme.
+    /// - Returns: `nil` when `address` has no scheme.
+    static func source(of address: String) -> String? {
+        guard let colon = address.firstIndex(of: ":") else { return nil }
+        let scheme = address[..<colon].lowercased()
+        guard !scheme.isEmpty, scheme.utf8.allSatisfy(Self.isSchemeByte) else { return nil }
+        guard ["http", "https"].contains(scheme), address[colon...].hasPrefix("://") else { return "\(scheme):" }
+        let authority = address[colon...].dropFirst(3).prefix { !"/?#".contains($0) }
+        // A source expression has no place for user names and bracketed addresses; the scheme alone covers them.
+        guard !authority.isEmpty, authority.utf8.allSatisfy({ Self.isSchemeByte($0) || $0 == UInt8(ascii: ":") })
+        else { return "\(scheme):" }
+        return "\(scheme)://\(authority.lowercased())"
+    }
+
+    private static func isSchemeByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2D, 0x2E: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Clientless
+import HTTPServer
+
+/// Where the pages are.
+package enum ScreenPath {
+    static let landing = "/"
+    package static let activate = "/activate"
+    static let provider = "/activate/provider"
+    static let signIn = "/activate/sign-in"
+    static let confirm = "/activate/confirm"
+    static let decline = "/activate/decline"
+    static let done = "/activate/done"
+    static let declined = "/activate/declined"
+
+    /// The picker for `code`. The code is what the person types anyway; nothing else is ever in an address but the
+    /// token of a login, which opens nothing without the browser's cookie.
+    static func provider(of code: RegistrationCodeText) -> String { "\(self.provider)?code=\(code.text)" }
+
+    /// Where a browser goes that was given `token` and has to sign in at a provider of this server.
+    package static func signIn(_ token: String) -> String { self.path(self.signIn, token) }
+
+    static func confirm(_ token: String) -> String { self.path(self.confirm, token) }
+
+    static func done(_ token: String) -> String { self.path(self.done, token) }
+
+    private static func path(_ page: String, _ token: String) -> String {
+        "\(page)?attempt=\(PercentCoding.encoded(token))"
+    }
+}

@@ -1,0 +1,64 @@
+import Clientless
+import Cryptography
+import Entitlement
+import HTTPServer
+
+/// The code: asking for it, and looking it up for whoever brings one.
+extension SecondScreen {
+    /// The QR code fills the field in, and that is all it does: the person still sees the code and presses the button.
+    func showCode(_ visit: Visit) -> ScreenAnswer {
+        let given = visit.request.query["code"] ?? ""
+        return .page(self.codePage(visit, filledWith: given, problem: nil))
+    }
+
+    func takeCode(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        let typed = visit.request.form["code"] ?? ""
+        guard ForeignText(typed) != nil else {
+            return .page(self.codePage(visit, filledWith: "", problem: .codeMissing), status: .badRequest)
+        }
+        guard let code = RegistrationCodeText(typed), let record = try await self.openRecord(code, visit) else {
+            return .page(self.codePage(visit, filledWith: typed, problem: .codeUnknown), status: .badRequest)
+        }
+        return .go(ScreenPath.provider(of: record.code))
+    }
+
+    /// The record of a code that still waits for a viewer.
+    ///
+    /// Unknown, used, declined and expired codes take the same steps and give the same answer.
+    /// - Throws: `tooManyAttempts` before anything is looked up.
+    func openRecord(_ code: RegistrationCodeText, _ visit: Visit) async throws(Problem) -> RegistrationRecord? {
+        try self.checkGuesses(visit)
+        let record = try await self.asking { () throws(EntitlementError) in
+            try await self.pairing.openCode(code, of: nil, now: visit.now)
+        }
+        switch record?.life.state(at: visit.now) {
+        case .waiting, .loggingIn, .confirming: return record
+        case .completed, .declined, .cancelled, .expired, nil:
+            self.countWrongGuess(visit)
+            return nil
+        }
+    }
+
+    /// - Throws: `tooManyAttempts` while this stranger, this browser or the whole service has to wait.
+    func checkGuesses(_ visit: Visit) throws(Problem) {
+        if let wait = self.pairing.guesses.waitingTime(of: self.sources(visit), now: visit.now) {
+            throw Problem(.tooManyAttempts, retryAfter: wait)
+        }
+    }
+
+    func countWrongGuess(_ visit: Visit) {
+        self.pairing.guesses.recordFailure(of: self.sources(visit), now: visit.now)
+    }
+
+    private func sources(_ visit: Visit) -> [GuessLimiter.Source] {
+        let session = visit.browser.secret.withBytes { self.pairing.keys.tokens.hash(of: $0) }
+        return [.address(visit.stranger), .session(session)]
+    }
+
+    private func codePage(_ visit: Visit, filledWith text: String, problem: PhraseKey?) -> CodePage {
+        // What reads as a code is shown as the TV shows it; anything else as it was typed, to be corrected.
+        let shown = RegistrationCodeText(text)?.grouped ?? text
+        return CodePage(
+            code: ForeignText(shown, limit: 32), problem: problem, formToken: self.token(.code, visit).text)
+    }
+}

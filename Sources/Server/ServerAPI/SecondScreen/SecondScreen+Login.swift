@@ -1,0 +1,155 @@
+import Clientless
+import Cryptography
+import Entitlement
+import HTTPServer
+
+/// A login under way: signing in, confirming, and how it ended.
+extension SecondScreen {
+    /// The page of the stage the login is at; another page's address leads there.
+    func showLogin(_ visit: Visit, at page: LoginStage) async throws(Problem) -> ScreenAnswer {
+        guard let token = visit.request.query["attempt"] else { return .go(ScreenPath.activate) }
+        let view = try await self.login(token, visit)
+        switch (page, LoginStage(view, now: visit.now)) {
+        case (.signIn, .signIn): return self.page(self.signInPage(view, token, visit), for: view)
+        case (.confirm, .confirm): return self.page(self.confirmPage(view, token, visit), for: view)
+        case (.done, .done) where view.attempt.origin == .secondScreen: return .page(DonePage(view: view))
+        case (_, let stage): return try self.proceed(view, token, stage)
+        }
+    }
+
+    func takeCredentials(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        let token = visit.request.form["attempt"] ?? ""
+        let account = visit.request.form["account"] ?? ""
+        let password = visit.request.form["password"] ?? ""
+        guard account.utf8.count <= 256, password.utf8.count <= 1024 else { throw Problem(.malformed) }
+        let view = try await self.login(token, visit)
+        guard LoginStage(view, now: visit.now) == .signIn else { return try await self.proceed(token, visit) }
+        var page = self.signInPage(view, token, visit)
+        page.account = ForeignText(account)?.text ?? ""
+        guard ForeignText(account) != nil, !password.isEmpty else {
+            page.problem = .phrase(Phrase(.signInMissing))
+            return self.page(page, for: view, status: .badRequest)
+        }
+        let response = ProviderResponse.password(account: account, password: Secret(password))
+        let step = await self.trying { () throws(EntitlementError) in
+            try await self.pairing.completeLogin(
+                token, browser: visit.browser.secret, response: response, address: visit.stranger, now: visit.now)
+        }
+        switch step {
+        case .success(.confirm(let view)), .success(.done(let view)):
+            return try self.proceed(view, token, LoginStage(view, now: visit.now))
+        case .success(.refused(_, let reason)):
+            page.problem = self.refusal(reason)
+            return self.page(page, for: view, status: .forbidden)
+        case .failure(let error):
+            guard error.code == .tooManyAttempts, let wait = error.retryAfter
+            else { return try await self.recover(from: error, token, visit) }
+            page.problem = .phrase(Phrase(.signInTooMany, ["retry": .phrase(WaitingTime.phrase(wait))]))
+            return self.page(page, for: view, status: .tooManyRequests, retryAfter: wait)
+        }
+    }
+
+    func takeDecision(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        let token = visit.request.form["attempt"] ?? ""
+        switch visit.request.form["decision"] {
+        case "decline": return try await self.decline(token, visit)
+        case "confirm": break
+        default: throw Problem(.malformed)
+        }
+        return try await self.settle(token, visit) { () throws(EntitlementError) in
+            try await self.pairing.confirm(token, browser: visit.browser.secret, now: visit.now)
+        }
+    }
+
+    func decline(_ token: String, _ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        try await self.settle(token, visit) { () throws(EntitlementError) in
+            try await self.pairing.decline(token, browser: visit.browser.secret, now: visit.now)
+        }
+    }
+
+    /// Takes a decision, and goes where it led.
+    private func settle(
+        _ token: String, _ visit: Visit, _ decision: () async throws(EntitlementError) -> LoginView
+    ) async throws(Problem) -> ScreenAnswer {
+        switch await self.trying(decision) {
+        case .success(let view): return try self.proceed(view, token, LoginStage(view, now: visit.now))
+        case .failure(let error): return try await self.recover(from: error, token, visit)
+        }
+    }
+}
+
+extension SecondScreen {
+    private func login(_ token: String, _ visit: Visit) async throws(Problem) -> LoginView {
+        guard token.utf8.count <= 128 else { throw Problem(.session) }
+        return try await self.asking { () throws(EntitlementError) in
+            try await self.pairing.login(token, browser: visit.browser.secret, now: visit.now)
+        }
+    }
+
+    private func trying<Success>(
+        _ work: () async throws(EntitlementError) -> Success
+    ) async -> Result<Success, EntitlementError> {
+        do {
+            return .success(try await work())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// To the page of the stage the login is at now.
+    private func proceed(_ token: String, _ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        let view = try await self.login(token, visit)
+        return try self.proceed(view, token, LoginStage(view, now: visit.now))
+    }
+
+    /// What the domain refused because the code or the login has moved on meanwhile leads to where it is now.
+    private func recover(
+        from error: EntitlementError, _ token: String, _ visit: Visit
+    ) async throws(Problem) -> ScreenAnswer {
+        switch error.code {
+        case .codeUsed, .codeDeclined, .codeUnknown, .loginUnknown: return try await self.proceed(token, visit)
+        default: throw Problem(error)
+        }
+    }
+
+    private func proceed(
+        _ view: LoginView, _ token: String, _ stage: LoginStage
+    ) throws(Problem) -> ScreenAnswer {
+        switch (stage, view.attempt.origin) {
+        case (.signIn, _): return .go(ScreenPath.signIn(token))
+        case (.confirm, _): return .go(ScreenPath.confirm(token))
+        case (.done, .foreignPage(let address)), (.declined, .foreignPage(let address)),
+            (.gone, .foreignPage(let address)):
+            return .leave(address)
+        case (.done, .secondScreen): return .go(ScreenPath.done(token))
+        case (.declined, .secondScreen): return .go(ScreenPath.declined)
+        case (.gone, .secondScreen): throw Problem(.code)
+        }
+    }
+
+    private func page(
+        _ page: any Page, for view: LoginView, status: HTTPStatus = .ok, retryAfter: Duration? = nil
+    ) -> ScreenAnswer {
+        var target: String?
+        if case .foreignPage(let address) = view.attempt.origin { target = ContentPolicy.source(of: address) }
+        return .page(page, status: status, retryAfter: retryAfter, formTarget: target)
+    }
+
+    private func signInPage(_ view: LoginView, _ token: String, _ visit: Visit) -> SignInPage {
+        SignInPage(
+            view: view, token: token, formToken: self.token(.signIn, visit).text,
+            declineToken: self.token(.decline, visit).text)
+    }
+
+    private func confirmPage(_ view: LoginView, _ token: String, _ visit: Visit) -> ConfirmPage {
+        ConfirmPage(
+            view: view, token: token, viewer: visit.address, formToken: self.token(.confirm, visit).text,
+            now: visit.now)
+    }
+
+    /// The provider's own sentence, or ours when it gave none.
+    private func refusal(_ reason: String?) -> TemplateValue {
+        if let sentence = reason.flatMap({ ForeignText($0, limit: 300) }) { return .foreign(sentence) }
+        return .phrase(Phrase(.signInRefused))
+    }
+}

@@ -1,0 +1,60 @@
+import Clientless
+import Entitlement
+import HTTPServer
+
+/// The picker of TV providers, and declining before anybody signed in.
+extension SecondScreen {
+    func showProviders(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        guard let text = visit.request.query["code"] else { return .go(ScreenPath.activate) }
+        let record = try await self.record(named: text, visit)
+        return .page(try self.providerPage(record, visit, problem: nil))
+    }
+
+    func takeProvider(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        let record = try await self.record(named: visit.request.form["code"] ?? "", visit)
+        guard let mvpd = visit.request.form["mvpd"].flatMap({ MVPDID($0) }),
+            self.pairing.catalogue.integration(record.requestor, mvpd) != nil
+        else { return .page(try self.providerPage(record, visit, problem: .providerPick), status: .badRequest) }
+        let request = LoginRequest(
+            code: record.code, requestor: nil, mvpd: mvpd, origin: .secondScreen, browser: visit.browser.secret)
+        let start = try await self.asking { () throws(EntitlementError) in
+            try await self.pairing.beginLogin(request, now: visit.now)
+        }
+        switch start.handover {
+        case .signInPage: return .go(ScreenPath.signIn(start.token))
+        case .redirect(let url): return .go(url)
+        }
+    }
+
+    /// "I did not ask for this", on the picker and on the sign-in page.
+    func takeDecline(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        if let token = visit.request.form["attempt"] { return try await self.decline(token, visit) }
+        try self.checkGuesses(visit)
+        guard let code = RegistrationCodeText(visit.request.form["code"] ?? "") else { throw Problem(.code) }
+        do {
+            try await self.pairing.decline(code: code, now: visit.now)
+        } catch {
+            // Whoever could try codes here without being counted could end other people's sign-ins.
+            if error.code == .codeUnknown || error.code == .codeUsed { self.countWrongGuess(visit) }
+            throw Problem(error)
+        }
+        return .go(ScreenPath.declined)
+    }
+
+    private func record(named text: String, _ visit: Visit) async throws(Problem) -> RegistrationRecord {
+        guard let code = RegistrationCodeText(text), let record = try await self.openRecord(code, visit)
+        else { throw Problem(.code) }
+        return record
+    }
+
+    private func providerPage(
+        _ record: RegistrationRecord, _ visit: Visit, problem: PhraseKey?
+    ) throws(Problem) -> ProviderPage {
+        // A code outlives a change of configuration; its requestor may be gone.
+        guard let requestor = self.pairing.catalogue.requestor(record.requestor) else { throw Problem(.code) }
+        return ProviderPage(
+            code: record.code, requestor: requestor, providers: self.pairing.catalogue.mvpds(of: requestor),
+            chosen: record.mvpd, problem: problem, formToken: self.token(.provider, visit).text,
+            declineToken: self.token(.decline, visit).text)
+    }
+}

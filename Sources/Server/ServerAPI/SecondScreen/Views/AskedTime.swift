@@ -1,0 +1,33 @@
+import Clientless
+import FoundationEssentials
+
+/// When a box asked, as a person reads it.
+struct AskedTime: Hashable, Sendable {
+    private let asked: Timestamp
+    private let now: Timestamp
+
+    init(_ asked: Timestamp, now: Timestamp) {
+        self.asked = asked
+        self.now = now
+    }
+
+    /// `3 minutes ago`, in whole units, rounded down.
+    var ago: Phrase {
+        let seconds = max(0, (self.now - self.asked).wholeMilliseconds / 1000)
+        switch seconds {
+        case ..<60: return Phrase(.agoNow)
+        case ..<3600: return Phrase(.agoMinutes, ["count": .number(Int(seconds / 60))])
+        default: return Phrase(.agoHours, ["count": .number(Int(seconds / 3600))])
+        }
+    }
+
+    /// `2026-01-01T14:32:00Z`.
+    var instant: String {
+        Date(timeIntervalSince1970: Double(self.asked.seconds)).formatted(.iso8601)
+    }
+
+    /// `14:32 UTC`: the viewer's time zone is the browser's secret, and its script may put it in place of this.
+    var clock: Phrase {
+        Phrase(.clock, ["time": .text(String(self.instant.dropFirst(11).prefix(5)))])
+    }
+}

@@ -1,0 +1,19 @@
+import HTTPServer
+
+/// What went wrong, in words, and the way out.
+struct ProblemPage: Page {
+    static let template = "problem"
+
+    let problem: Problem
+    /// Names the request in the server's log.
+    let reference: RequestID
+
+    var values: [String: TemplateValue] {
+        [
+            "heading": .phrase(Phrase(self.problem.heading)),
+            "explanation": .phrase(Phrase(self.problem.explanation)),
+            "retry": .phrase(self.problem.kind == .tooManyAttempts ? self.problem.retryAfter.map(WaitingTime.phrase) : nil),
+            "reference": self.problem.detail == nil ? .absent : .text(self.reference.description),
+        ]
+    }
+}

@@ -1,0 +1,31 @@
+import Clientless
+import Entitlement
+
+/// The sign-in of a provider whose accounts are this server's own.
+struct SignInPage: Page {
+    static let template = "sign-in"
+
+    let view: LoginView
+    let token: String
+    /// What was typed before, so that only the password has to be typed again.
+    var account: String = ""
+    var problem: TemplateValue = .absent
+    let formToken: String
+    let declineToken: String
+
+    var values: [String: TemplateValue] {
+        ProviderMark(self.view.mvpd).values.merging(
+            [
+                "step": .number(3),
+                "codeWord": .html(CodeWord.html(self.view.record.code)),
+                "brand": .foreign(ForeignText(self.view.requestor.name)),
+                "provider": .foreign(ForeignText(self.view.mvpd.displayName)),
+                "attempt": .text(self.token),
+                "account": .text(self.account),
+                "problem": self.problem,
+                "formToken": .text(self.formToken),
+                "declineToken": .text(self.declineToken),
+            ]
+        ) { own, _ in own }
+    }
+}

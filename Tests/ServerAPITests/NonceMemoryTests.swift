@@ -1,0 +1,35 @@
+import Clientless
+import Testing
+
+@testable import ServerAPI
+
+@Suite("The memory of nonces")
+struct NonceMemoryTests {
+    static let now = Timestamp(milliseconds: 1_767_225_600_000)
+    static let end = now + .seconds(900)
+
+    private func take(
+        _ memory: NonceMemory, _ nonce: Substring, _ text: Substring, key: Substring = "K", now: Timestamp = now
+    ) -> Bool {
+        memory.take(nonce, publicKey: key, signedText: text, until: now + .seconds(900), now: now)
+    }
+
+    @Test("lets one header be used again, and no other header with its nonce")
+    func reuse() {
+        let memory = NonceMemory()
+        #expect(self.take(memory, "n", "text"))
+        #expect(self.take(memory, "n", "text"))
+        #expect(!self.take(memory, "n", "other text"))
+        #expect(self.take(memory, "n", "other text", key: "L"))
+        #expect(self.take(memory, "m", "other text"))
+    }
+
+    @Test("forgets a nonce with the header it came in")
+    func window() {
+        let memory = NonceMemory()
+        #expect(self.take(memory, "n", "text"))
+        #expect(!self.take(memory, "n", "other", now: Self.end))
+        #expect(self.take(memory, "n", "other", now: Self.end + .milliseconds(1)))
+        #expect(!self.take(memory, "n", "text", now: Self.end + .milliseconds(2)))
+    }
+}

@@ -1,0 +1,79 @@
+import Clientless
+import HTTPServer
+import ServerAPI
+import Testing
+
+@Suite("The throttle")
+struct ThrottleTests {
+    static let device = ThrottleLimit(interval: 1000, tolerance: 10_000)
+    static let start: Int64 = 1_767_225_600_000
+    static let household = IPAddress("192.0.2.1")!
+
+    static func moment(_ offset: Int64) -> Timestamp { Timestamp(milliseconds: self.start + offset) }
+
+    @Test("admits and rejects exactly as the published trace does")
+    func trace() {
+        let trace: [(Int64, Bool)] = [
+            (0, true), (300, true), (600, true), (900, true), (1200, true), (1300, true), (1400, true), (1500, true),
+            (1600, true), (1700, true), (1800, true), (2100, true), (2200, true), (2400, false), (2600, false),
+            (2800, false), (3100, true),
+        ]
+        var rate = CellRate(now: Self.start)
+        for (time, isAdmitted) in trace {
+            let missing = rate.admit(at: Self.start + time, Self.device)
+            #expect((missing == nil) == isAdmitted, "at \(time) ms")
+        }
+    }
+
+    @Test("refills its burst: after a minute of silence five quick calls pass")
+    func refill() {
+        var rate = CellRate(now: Self.start)
+        for _ in 0..<20 { _ = rate.admit(at: Self.start, Self.device) }
+        for call in 0..<5 {
+            #expect(rate.admit(at: Self.start + 60_000 + Int64(call) * 100, Self.device) == nil)
+        }
+    }
+
+    @Test("lets a burst of eleven pass, and says how long the twelfth has to wait")
+    func burst() {
+        let throttle = Throttle(Throttle.Settings())
+        for _ in 0..<11 { #expect(throttle.admit(address: Self.household, device: "a", now: Self.moment(0)) == nil) }
+        #expect(throttle.admit(address: Self.household, device: "a", now: Self.moment(0)) == .milliseconds(1000))
+        #expect(throttle.admit(address: Self.household, device: "a", now: Self.moment(400)) == .milliseconds(600))
+        #expect(throttle.admit(address: Self.household, device: "a", now: Self.moment(1000)) == nil)
+    }
+
+    @Test("does not let one box starve another behind the same router")
+    func siblings() {
+        let throttle = Throttle(Throttle.Settings())
+        for _ in 0..<50 { _ = throttle.admit(address: Self.household, device: "a", now: Self.moment(0)) }
+        #expect(throttle.admit(address: Self.household, device: "b", now: Self.moment(0)) == nil)
+    }
+
+    @Test("stops an address that names a new device with each call")
+    func rotation() {
+        let throttle = Throttle(Throttle.Settings())
+        let admitted = (0..<500).count {
+            throttle.admit(address: Self.household, device: "box \($0)", now: Self.moment(0)) == nil
+        }
+        #expect(admitted == 101)
+        #expect(throttle.admit(address: IPAddress("192.0.2.2")!, device: "x", now: Self.moment(0)) == nil)
+    }
+
+    @Test("takes all addresses of one IPv6 network for one")
+    func network() {
+        let throttle = Throttle(Throttle.Settings())
+        let admitted = (0..<100).count {
+            throttle.admit(address: IPAddress("2001:db8::\($0 + 1)")!, device: nil, now: Self.moment(0)) == nil
+        }
+        #expect(admitted == 11)
+        #expect(throttle.admit(address: IPAddress("2001:db8:0:1::1")!, device: nil, now: Self.moment(0)) == nil)
+    }
+
+    @Test("does not keep a caller out when the clock is set back")
+    func clock() {
+        var rate = CellRate(now: Self.start)
+        _ = rate.admit(at: Self.start, Self.device)
+        #expect(rate.admit(at: Self.start - 86_400_000, Self.device) == nil)
+    }
+}
