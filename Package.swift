@@ -97,13 +97,7 @@ let package = Package(
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement"]),
         // Tests of the box and of what it shares
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-        tests("CommandLineToolTests", ["CommandLineTool"]),
-        tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
-        tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
         // Tests of the server
-        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement"]),
-        // Tests
 
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
         tests(
@@ -132,6 +126,26 @@ let package = Package(
         tests("ClientlessTests", ["Clientless", "Cryptography"]),
         tests("CryptographyTests", ["Cryptography"]),
         tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
+
+        // Both programs as they are: what runs them, and who plays the phone
+        .target(
+            name: "RealPrograms", dependencies: ["Clientless", "Cryptography", "HTTPClient", "TestSupport"],
+            path: "Tests/RealPrograms", swiftSettings: settings),
+        .executableTarget(
+            name: "phone", dependencies: ["RealPrograms"], path: "Tests/Phone", swiftSettings: settings),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/EndToEnd",
+            swiftSettings: settings),
+        .testTarget(
+            name: "BrowserTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/Browser",
+            swiftSettings: settings),
+
+        // Benchmarks
+        .executableTarget(
+            name: "bench", dependencies: ["Clientless", "HTTPClient", "RealPrograms", "TestSupport"],
+            path: "Tests/Benchmarks/Bench", swiftSettings: settings),
+        .executableTarget(
+            name: "sqlite-limit", path: "Tests/Benchmarks/SQLiteLimit", linkerSettings: [.linkedLibrary("sqlite3")]),
         tests(
             "LatchkeydTests",
             [
