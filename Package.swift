@@ -94,14 +94,10 @@ let package = Package(
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography"]),
 
         // Tests
-        // Tests of the box and of what it shares
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-        tests("CommandLineToolTests", ["CommandLineTool"]),
-        tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
-        tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
-        // Tests of the server
+        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement"]),
-        // Tests
+        // Tests of the box and of what it shares
+        // Tests of the server
 
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
         tests(
@@ -119,6 +115,37 @@ let package = Package(
             path: "Tests/StoreCrashWriter", swiftSettings: settings),
         tests(
             "StoreSQLiteTests", ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite"]),
+        // Tests of the box and of what it shares
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests("CommandLineToolTests", ["CommandLineTool"]),
+        tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
+        tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
+        tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability"]),
+        tests("LifecycleTests", ["Lifecycle", "Observability"]),
+        tests("ObservabilityTests", ["Observability"]),
+        tests("ClientlessTests", ["Clientless", "Cryptography"]),
+        tests("CryptographyTests", ["Cryptography"]),
+        tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
+
+        // Both programs as they are: what runs them, and who plays the phone
+        .target(
+            name: "RealPrograms", dependencies: ["Clientless", "Cryptography", "HTTPClient", "TestSupport"],
+            path: "Tests/RealPrograms", swiftSettings: settings),
+        .executableTarget(
+            name: "phone", dependencies: ["RealPrograms"], path: "Tests/Phone", swiftSettings: settings),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/EndToEnd",
+            swiftSettings: settings),
+        .testTarget(
+            name: "BrowserTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/Browser",
+            swiftSettings: settings),
+
+        // Benchmarks
+        .executableTarget(
+            name: "bench", dependencies: ["Clientless", "HTTPClient", "RealPrograms", "TestSupport"],
+            path: "Tests/Benchmarks/Bench", swiftSettings: settings),
+        .executableTarget(
+            name: "sqlite-limit", path: "Tests/Benchmarks/SQLiteLimit", linkerSettings: [.linkedLibrary("sqlite3")]),
         tests(
             "LatchkeydTests",
             [
