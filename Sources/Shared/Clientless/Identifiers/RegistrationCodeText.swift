@@ -17,7 +17,8 @@ package struct RegistrationCodeText: Hashable, Sendable {
         bytes.reserveCapacity(8)
         for byte in input.utf8 {
             switch byte {
-            case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): continue
+            case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+                continue
             case UInt8(ascii: "a")...UInt8(ascii: "z"): bytes.append(byte - 32)
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): bytes.append(byte)
             default: return nil

@@ -1,6 +1,7 @@
 /// A moment in milliseconds since 1970-01-01T00:00:00Z, the unit of the wire (rest-v1 3.9).
 ///
-/// The domain never reads a clock: every rule that depends on time takes a `now` of this type.
+/// The domain never reads a clock: every rule that depends on time takes a `now` of this type. Arithmetic stops at the
+/// first and the last moment instead of overflowing: times come from strangers.
 package struct Timestamp: Hashable, Comparable, Sendable, Codable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package let milliseconds: Int64
@@ -10,12 +11,13 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
     }
 
     package init(seconds: Int64) {
-        self.milliseconds = seconds.multipliedReportingOverflow(by: 1000).partialValue
+        self.milliseconds = seconds.multipliedSaturating(by: 1000)
     }
 
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
     package var seconds: Int64 {
-        Int64((Double(self.milliseconds) / 1000).rounded(.down))
+        let (quotient, remainder) = self.milliseconds.quotientAndRemainder(dividingBy: 1000)
+        return remainder < 0 ? quotient - 1 : quotient
     }
 
     package init(from decoder: any Decoder) throws {
@@ -32,15 +34,15 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
     }
 
     package static func + (moment: Timestamp, duration: Duration) -> Timestamp {
-        Timestamp(milliseconds: moment.milliseconds + duration.wholeMilliseconds)
+        Timestamp(milliseconds: moment.milliseconds.addedSaturating(duration.wholeMilliseconds))
     }
 
     package static func - (moment: Timestamp, duration: Duration) -> Timestamp {
-        Timestamp(milliseconds: moment.milliseconds - duration.wholeMilliseconds)
+        Timestamp(milliseconds: moment.milliseconds.subtractedSaturating(duration.wholeMilliseconds))
     }
 
     package static func - (later: Timestamp, earlier: Timestamp) -> Duration {
-        .milliseconds(later.milliseconds - earlier.milliseconds)
+        .milliseconds(later.milliseconds.subtractedSaturating(earlier.milliseconds))
     }
 }
 
@@ -48,6 +50,23 @@ extension Duration {
     /// The duration in milliseconds, rounded towards zero.
     package var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = self.components
-        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+        return seconds.multipliedSaturating(by: 1000).addedSaturating(attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+extension Int64 {
+    fileprivate func addedSaturating(_ other: Int64) -> Int64 {
+        let (sum, overflow) = self.addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+
+    fileprivate func subtractedSaturating(_ other: Int64) -> Int64 {
+        let (difference, overflow) = self.subtractingReportingOverflow(other)
+        return overflow ? (other < 0 ? .max : .min) : difference
+    }
+
+    fileprivate func multipliedSaturating(by factor: Int64) -> Int64 {
+        let (product, overflow) = self.multipliedReportingOverflow(by: factor)
+        return overflow ? ((self < 0) == (factor < 0) ? .max : .min) : product
     }
 }

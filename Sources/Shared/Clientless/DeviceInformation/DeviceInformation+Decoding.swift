@@ -1,0 +1,100 @@
+import Cryptography
+import FoundationEssentials
+
+extension DeviceInformation {
+    /// The longest value read, in bytes.
+    package static let maximumEncodedLength = 16_384
+
+    /// Reads the value of a header or a parameter by the procedure of rest-v1 5: percent-decoding where there is a `%`,
+    /// spaces back to `+`, either Base 64 alphabet, padding or none, then a flat JSON object.
+    /// - Returns: `nil` on any failure; the value is then ignored.
+    package init?(decoding value: some StringProtocol) {
+        guard (1...Self.maximumEncodedLength).contains(value.utf8.count), let base64 = Self.base64Text(of: value),
+            let json = Base64.decodeTolerantly(base64),
+            let members = try? JSONDecoder().decode([String: JSONScalar].self, from: Data(json))
+        else { return nil }
+        self.init(members)
+    }
+
+    /// Takes the members one by one; those of the wrong type count as missing.
+    private init(_ members: [String: JSONScalar]) {
+        self.init()
+        var rest = members
+        if case .string(let type) = rest.removeValue(forKey: "primaryHardwareType") {
+            self.primaryHardwareType = PrimaryHardwareType(rawValue: type) ?? .unknown
+        }
+        for (name, path) in Self.texts {
+            self[keyPath: path] = rest.removeValue(forKey: name)?.text.flatMap(Self.displayable)
+        }
+        for (name, path) in Self.numbers {
+            self[keyPath: path] = rest.removeValue(forKey: name)?.measure.map { Int($0) }
+        }
+        self.diagonalScreenSize = rest.removeValue(forKey: "diagonalScreenSize")?.measure
+        self.connectionSecure = rest.removeValue(forKey: "connectionSecure")?.flag
+        self.foreign = Self.foreignMembers(rest)
+    }
+
+    /// Undoes what a URL or a form did to the Base 64 text.
+    private static func base64Text(of value: some StringProtocol) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(value.utf8)[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(Hex.value), let low = rest.popFirst().flatMap(Hex.value) else {
+                    return nil
+                }
+                bytes.append(high << 4 | low)
+            default: bytes.append(byte)
+            }
+        }
+        // White space around the value is not a lost plus sign.
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        while bytes.last.map(isSpace) == true { bytes.removeLast() }
+        let trimmed = bytes.drop(while: isSpace).map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }
+        return String(validating: trimmed, as: UTF8.self)
+    }
+
+    private static func foreignMembers(_ members: [String: JSONScalar]) -> [JSONValue.Member] {
+        let known = members.keys.sorted().lazy.compactMap { name -> JSONValue.Member? in
+            guard name.utf8.count <= 64, let value = members[name]?.value else { return nil }
+            guard case .string(let text) = value else { return .init(name, value) }
+            return .init(name, .string(Self.displayable(text) ?? ""))
+        }
+        return Array(known.prefix(Self.maximumForeignMembers))
+    }
+}
+
+extension JSONScalar {
+    /// A text, or a number where a text was expected.
+    fileprivate var text: String? {
+        switch self {
+        case .string(let string): string
+        case .integer(let number): String(number)
+        case .double(let number): String(number)
+        case .boolean, .null, .other: nil
+        }
+    }
+
+    /// A size from 0 to 100,000, written as a number or as a text.
+    fileprivate var measure: Double? {
+        let number: Double? =
+            switch self {
+            case .integer(let number): Double(number)
+            case .double(let number): number
+            case .string(let string): string.utf8.count <= 32 ? Double(string) : nil
+            case .boolean, .null, .other: nil
+            }
+        return number.flatMap { (0...100_000).contains($0) ? $0 : nil }
+    }
+
+    /// A truth value, or its name.
+    fileprivate var flag: Bool? {
+        switch self {
+        case .boolean(let flag): flag
+        case .string("true"): true
+        case .string("false"): false
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package import Cryptography
+
+/// The proof that an application is registered: a token of the operator's that is built into the application
+/// (rest-v1 10.1). It has no end; it is revoked at the server.
+package struct SoftwareStatement: Hashable, Sendable {
+    /// The key of the registered application, 1 to 256 bytes; `software_id` where a statement has one, else `sub`.
+    package let softwareID: String
+    /// 1 to 256 bytes.
+    package let issuer: String
+    /// To the second.
+    package let issuedAt: Timestamp
+    /// To the second.
+    package let notBefore: Timestamp
+
+    package init(softwareID: String, issuer: String, issuedAt: Timestamp, notBefore: Timestamp) {
+        self.softwareID = softwareID
+        self.issuer = issuer
+        self.issuedAt = issuedAt
+        self.notBefore = notBefore
+    }
+
+    /// The statement as a token, RS256.
+    /// - Throws: `signingFailed`.
+    package func signed(by key: RSAPrivateKey) throws(CryptographyError) -> String {
+        try CompactToken.write(
+            header: .object([.init("alg", .string(CompactToken.Algorithm.rs256.rawValue))]),
+            claims: .object([
+                .init("sub", .string(self.softwareID)), .init("iss", .string(self.issuer)),
+                .init("iat", .integer(self.issuedAt.seconds)), .init("nbf", .integer(self.notBefore.seconds)),
+            ]),
+            sign: { text throws(CryptographyError) in try key.signature(for: text) })
+    }
+
+    /// Reads a statement, which may have been pasted with line breaks.
+    /// - Parameters:
+    ///   - keys: the operator's keys, newest first; any of them may have signed.
+    ///   - issuer: the one name of the issuer that is accepted.
+    ///   - leeway: by how much the clocks of issuer and server may differ.
+    /// - Throws: `malformed`, `wrongAlgorithm`, `badSignature`, `badClaims`, `notYetValid`.
+    package init(
+        reading text: String, trusting keys: [RSAPublicKey], issuer: String, at now: Timestamp,
+        leeway: Duration = .seconds(60)
+    ) throws(JSONWebTokenError) {
+        // Bounded before it is copied; white space of pasted text is a small part of it.
+        guard text.utf8.count <= 2 * CompactToken.maximumLength else { throw .malformed }
+        let token = try CompactToken(String(text.filter { !$0.isWhitespace }), algorithm: .rs256)
+        let claims = try token.claims(Claims.self) { signature, text in
+            keys.contains { $0.isValidSignature(signature, for: text) }
+        }
+        let softwareID = claims.software_id ?? claims.sub
+        guard (1...256).contains(softwareID.utf8.count), claims.iss == issuer else { throw .badClaims }
+        guard claims.nbf.moment <= now + leeway else { throw .notYetValid }
+        self.init(
+            softwareID: softwareID, issuer: claims.iss, issuedAt: claims.iat.moment, notBefore: claims.nbf.moment)
+    }
+
+    private struct Claims: Decodable {
+        let sub: String
+        let software_id: String?
+        let iss: String
+        let iat: NumericDate
+        let nbf: NumericDate
+    }
+}

@@ -1,0 +1,64 @@
+package import Cryptography
+
+/// The `Authorization` header of the HMAC scheme, taken apart (rest-v1 7.2).
+///
+/// Nothing in it is to be believed before ``isAuthentic(under:)`` said yes. A request pays for one of these, so the
+/// parts are slices of the header and the code is the only thing decoded.
+package struct SignedRequestHeader: Sendable, CustomStringConvertible {
+    /// The longest header read, in bytes: it may carry a URL with a whole resource in it (rest-v1 3.3).
+    package static let maximumLength = 16_384
+
+    let text: String
+    let layout: SignedRequestLayout
+
+    /// The 20 bytes of the code (`S`).
+    package let signature: [UInt8]
+
+    /// Reads a header's value by steps 1 to 4 of rest-v1 7.3.
+    /// - Throws: `tooLong`, `malformed`, `unsupportedMethod`. A bad time is left to ``check(now:window:)``.
+    package init(_ text: String) throws(SignedRequestError) {
+        let utf8 = text.utf8
+        self.layout = try SignedRequestLayout(utf8.span)
+        self.text = text
+        guard let signature = Base64.decode(Self.slice(text, self.layout.signature)), signature.count == 20 else {
+            throw .malformed
+        }
+        self.signature = signature
+    }
+
+    /// The HTTP verb that was signed, which need not be the request's.
+    package var verb: Substring { Self.slice(self.text, self.layout.verb) }
+    /// The text of `requestor_id` (`R`), not yet checked against its grammar.
+    package var requestor: Substring { Self.slice(self.text, self.layout.requestor) }
+    /// 1 to ``SignedRequestLayout/maximumNonceLength`` bytes.
+    package var nonce: Substring { Self.slice(self.text, self.layout.nonce) }
+    /// The text of `request_uri`, which may hold spaces, commas and equals signs.
+    package var requestURI: Substring { Self.slice(self.text, self.layout.requestURI) }
+    /// The identifier of the key pair (`K`), 1 to ``SignedRequestLayout/maximumKeyLength`` bytes.
+    package var publicKey: Substring { Self.slice(self.text, self.layout.publicKey) }
+    /// The signed text (`M`). Two headers with one nonce are the same header when these have the same bytes.
+    package var signedText: Substring { Self.slice(self.text, self.layout.signedText) }
+    /// The device's clock, or `nil` when `request_time` has not exactly 13 digits.
+    package var time: Timestamp? { self.layout.time.map(Timestamp.init(milliseconds:)) }
+
+    /// Whether the code is the one that the holder of `key` makes for the signed text; in constant time.
+    package func isAuthentic(under key: HMACKey) -> Bool {
+        precondition(key.hash == .sha1, "signed requests are HMAC-SHA1")
+        return key.isValid(self.signature, for: self.signedText.utf8)
+    }
+
+    /// Checks the device's clock, step 7: it may differ from ours by `window` at most, in either direction.
+    /// - Throws: `invalidTime`, `outsideWindow`.
+    package func check(now: Timestamp, window: Duration) throws(SignedRequestError) {
+        guard let time = self.time else { throw .invalidTime }
+        guard time >= now - window, time <= now + window else { throw .outsideWindow }
+    }
+
+    // A header is as good as a password while its window is open.
+    package var description: String { "<signed request>" }
+
+    private static func slice(_ text: String, _ range: Range<Int>) -> Substring {
+        let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
+        return text[start..<text.utf8.index(start, offsetBy: range.count)]
+    }
+}

@@ -1,0 +1,141 @@
+/// Where the parts of a signed header are, in bytes from its beginning.
+struct SignedRequestLayout: Sendable {
+    static let maximumNonceLength = 128
+    static let maximumKeyLength = 128
+    /// Pairs we do not know, such as the console's `x` (rest-v1 7.2).
+    static let maximumForeignPairs = 8
+
+    private(set) var verb = 0..<0
+    private(set) var requestor = 0..<0
+    private(set) var nonce = 0..<0
+    private(set) var requestURI = 0..<0
+    private(set) var publicKey = 0..<0
+    private(set) var signedText = 0..<0
+    private(set) var signature = 0..<0
+    /// In milliseconds; `nil` when there are not exactly 13 digits.
+    private(set) var time: Int64?
+
+    init(_ header: Span<UInt8>) throws(SignedRequestError) {
+        guard header.count <= SignedRequestHeader.maximumLength else { throw .tooLong }
+        var start = 0
+        var end = header.count
+        while start < end, Self.isSpace(header[start]) { start += 1 }
+        while start < end, Self.isSpace(header[end - 1]) { end -= 1 }
+
+        // From the right: a URI may hold anything, also texts that look like these marks.
+        guard let signatureMark = header.lastOffset(of: Self.signatureMark, in: start..<end),
+            let keyMark = header.lastOffset(of: Self.publicKeyMark, in: start..<signatureMark)
+        else { throw .malformed }
+        self.signature = signatureMark + Self.signatureMark.count..<end
+        self.publicKey = keyMark + Self.publicKeyMark.count..<signatureMark
+        self.signedText = start..<keyMark
+        guard (1...Self.maximumKeyLength).contains(self.publicKey.count) else { throw .malformed }
+        try self.readSignedText(header)
+    }
+
+    /// Reads the verb and the pairs up to `request_uri`. The four pairs before it come in their order, each once, with
+    /// foreign pairs between them.
+    private mutating func readSignedText(_ header: Span<UInt8>) throws(SignedRequestError) {
+        var position = self.signedText.lowerBound
+        let end = self.signedText.upperBound
+        while position < end, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(header[position]) { position += 1 }
+        self.verb = self.signedText.lowerBound..<position
+        guard (1...16).contains(self.verb.count), position < end, header[position] == UInt8(ascii: " ") else {
+            throw .malformed
+        }
+        position += 1
+
+        var known = 0
+        var foreign = 0
+        while !header.hasPrefix(Self.requestURIName, at: position, before: end) {
+            guard let pairEnd = header.firstOffset(of: Self.separator, in: position..<end) else { throw .malformed }
+            if known < Self.names.count, header.hasPrefix(Self.names[known], at: position, before: pairEnd) {
+                try self.take(known, position + Self.names[known].count..<pairEnd, of: header)
+                known += 1
+            } else {
+                foreign += 1
+                guard foreign <= Self.maximumForeignPairs,
+                    header.isForeignPair(in: position..<pairEnd, notAnyOf: Self.names)
+                else { throw .malformed }
+            }
+            position = pairEnd + Self.separator.count
+        }
+        self.requestURI = position + Self.requestURIName.count..<end
+        guard known == Self.names.count, !self.requestURI.isEmpty else { throw .malformed }
+    }
+
+    /// Keeps the value of the pair at `index` of ``names``.
+    private mutating func take(
+        _ index: Int, _ value: Range<Int>, of header: Span<UInt8>
+    ) throws(SignedRequestError) {
+        switch index {
+        case 0:
+            guard !value.isEmpty else { throw .malformed }
+            self.requestor = value
+        case 1:
+            guard (1...Self.maximumNonceLength).contains(value.count) else { throw .malformed }
+            self.nonce = value
+        case 2:
+            guard value.count == Self.method.count,
+                header.hasPrefix(Self.method, at: value.lowerBound, before: value.upperBound)
+            else { throw .unsupportedMethod }
+        default:
+            self.time = header.number(ofDigits: 13, in: value)
+        }
+    }
+
+    private static let signatureMark = Array(", signature=".utf8)
+    private static let publicKeyMark = Array(", public_key=".utf8)
+    private static let requestURIName = Array("request_uri=".utf8)
+    private static let separator = Array(", ".utf8)
+    private static let method = Array("HMAC-SHA1".utf8)
+    private static let names = ["requestor_id=", "nonce=", "signature_method=", "request_time="].map { Array($0.utf8) }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func hasPrefix(_ prefix: [UInt8], at offset: Int, before end: Int) -> Bool {
+        guard end - offset >= prefix.count else { return false }
+        for index in prefix.indices where self[offset + index] != prefix[index] { return false }
+        return true
+    }
+
+    fileprivate func firstOffset(of mark: [UInt8], in range: Range<Int>) -> Int? {
+        var offset = range.lowerBound
+        while offset + mark.count <= range.upperBound {
+            if self.hasPrefix(mark, at: offset, before: range.upperBound) { return offset }
+            offset += 1
+        }
+        return nil
+    }
+
+    fileprivate func lastOffset(of mark: [UInt8], in range: Range<Int>) -> Int? {
+        var offset = range.upperBound - mark.count
+        while offset >= range.lowerBound {
+            if self.hasPrefix(mark, at: offset, before: range.upperBound) { return offset }
+            offset -= 1
+        }
+        return nil
+    }
+
+    /// Whether the bytes are a name, an equals sign and a value, and the name is none of ours out of its place.
+    fileprivate func isForeignPair(in range: Range<Int>, notAnyOf names: [[UInt8]]) -> Bool {
+        guard let equals = self.firstOffset(of: [UInt8(ascii: "=")], in: range), equals > range.lowerBound else {
+            return false
+        }
+        return !names.contains { self.hasPrefix($0, at: range.lowerBound, before: range.upperBound) }
+    }
+
+    fileprivate func number(ofDigits digits: Int, in range: Range<Int>) -> Int64? {
+        guard range.count == digits else { return nil }
+        var number: Int64 = 0
+        for offset in range {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self[offset]) else { return nil }
+            number = number * 10 + Int64(self[offset] - UInt8(ascii: "0"))
+        }
+        return number
+    }
+}

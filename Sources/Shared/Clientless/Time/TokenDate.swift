@@ -1,0 +1,54 @@
+/// The dates of token documents: `yyyy/MM/dd HH:mm:ss GMT ±HHmm` (rest-v1 3.9 and 22).
+package enum TokenDate {
+    /// Writes a moment in UTC, such as `2026/01/01 00:00:00 GMT +0000`. Parts of a second are dropped.
+    ///
+    /// Moments outside the years 0 to 9999 are written as the nearest one inside, for the pattern has four digits.
+    package static func text(for moment: Timestamp) -> String {
+        let seconds = min(max(moment.seconds, Self.firstSecond), Self.lastSecond)
+        let day = (seconds - Self.modulo(seconds, 86_400)) / 86_400
+        let time = Self.modulo(seconds, 86_400)
+        let date = CivilDate(daysSinceEpoch: day)
+        var text = ""
+        text.reserveCapacity(29)
+        Self.append(date.year, digits: 4, to: &text)
+        text += "/"
+        Self.append(date.month, digits: 2, to: &text)
+        text += "/"
+        Self.append(date.day, digits: 2, to: &text)
+        text += " "
+        Self.append(time / 3600, digits: 2, to: &text)
+        text += ":"
+        Self.append(time / 60 % 60, digits: 2, to: &text)
+        text += ":"
+        Self.append(time % 60, digits: 2, to: &text)
+        text += " GMT +0000"
+        return text
+    }
+
+    /// Reads the pattern above, and what other issuers write (rest-v1 22.4): `yyyy-MM-dd HH:mm:ss Z`, ISO 8601 with a
+    /// zone, and digits that count milliseconds since 1970.
+    ///
+    /// A date without a zone is refused: guessing one could lengthen a token's life by half a day.
+    /// - Returns: `nil` for any other text, and for days and times that do not exist.
+    package static func parse(_ text: some StringProtocol) -> Timestamp? {
+        guard (1...40).contains(text.utf8.count) else { return nil }
+        var reader = DateReader(text.utf8)
+        reader.skipSpaces()
+        if let milliseconds = reader.takeMillisecondsToTheEnd() { return Timestamp(milliseconds: milliseconds) }
+        return reader.takeDate()
+    }
+
+    private static let firstSecond: Int64 = -62_167_219_200
+    private static let lastSecond: Int64 = 253_402_300_799
+
+    private static func modulo(_ value: Int64, _ divisor: Int64) -> Int64 {
+        let remainder = value % divisor
+        return remainder < 0 ? remainder + divisor : remainder
+    }
+
+    private static func append(_ value: Int64, digits: Int, to text: inout String) {
+        let number = String(value)
+        for _ in number.utf8.count..<max(digits, number.utf8.count) { text += "0" }
+        text += number
+    }
+}

@@ -1,0 +1,46 @@
+/// What an AuthZ document says (rest-v1 22.3): the provider permits one resource on a device, until a moment.
+package struct AuthorizationTokenDocument: Hashable, Sendable {
+    package let requestor: RequestorID
+    package let resource: Resource
+    /// To the second; an absolute date, in spite of its element's name `simpleTokenTTL`.
+    package let expiresAt: Timestamp
+    package let mvpd: MVPDID
+    /// The hash of the device ID the document is bound to.
+    package let deviceFingerprint: String
+
+    package init(
+        requestor: RequestorID, resource: Resource, expiresAt: Timestamp, mvpd: MVPDID, deviceFingerprint: String
+    ) {
+        self.requestor = requestor
+        self.resource = resource
+        self.expiresAt = expiresAt
+        self.mvpd = mvpd
+        self.deviceFingerprint = deviceFingerprint
+    }
+
+    /// Reads a token element, such as ``SignedTokenDocument/element``.
+    /// - Throws: `malformed`, `invalidElement`.
+    package init(element: String) throws(TokenDocumentError) {
+        let token = try TokenElement(reading: element, root: Self.root)
+        self.init(
+            requestor: try token.value("simpleTokenRequestorID", RequestorID.init),
+            resource: try token.value("simpleTokenResourceID", Resource.init),
+            expiresAt: try token.value("simpleTokenTTL", TokenDate.parse),
+            mvpd: try token.value("simpleTokenMsoID", MVPDID.init),
+            deviceFingerprint: try token.text("simpleTokenDeviceID/simpleTokenFingerprint"))
+    }
+
+    /// The token element, to be signed.
+    /// - Throws: `forbiddenCharacter`.
+    package func element() throws(TokenDocumentError) -> String {
+        var writer = TokenElementWriter(root: Self.root)
+        try writer.add("simpleTokenRequestorID", self.requestor.text)
+        try writer.add("simpleTokenResourceID", self.resource.text)
+        try writer.add("simpleTokenTTL", TokenDate.text(for: self.expiresAt))
+        try writer.add("simpleTokenMsoID", self.mvpd.text)
+        try writer.add("simpleTokenDeviceID", "simpleTokenFingerprint", self.deviceFingerprint)
+        return writer.finish()
+    }
+
+    private static let root = "simpleAuthorizationToken"
+}

@@ -1,0 +1,70 @@
+/// What a short media token says (rest-v1 22.4): someone may play one resource now, once.
+package struct MediaTokenDocument: Hashable, Sendable {
+    /// The anonymised user or session, not empty.
+    package let sessionGUID: String
+    package let requestor: RequestorID
+    /// As it was authorized.
+    package let resource: Resource
+    /// In milliseconds on the wire, 0 to 10¹² of them.
+    package let timeToLive: Duration
+    /// To the second: the token ends up to a second earlier than a clock of milliseconds would say.
+    package let issueTime: Timestamp
+    package let mvpd: MVPDID
+    package let proxyMVPD: MVPDID?
+
+    package init(
+        sessionGUID: String, requestor: RequestorID, resource: Resource, timeToLive: Duration, issueTime: Timestamp,
+        mvpd: MVPDID, proxyMVPD: MVPDID? = nil
+    ) {
+        self.sessionGUID = sessionGUID
+        self.requestor = requestor
+        self.resource = resource
+        self.timeToLive = timeToLive
+        self.issueTime = issueTime
+        self.mvpd = mvpd
+        self.proxyMVPD = proxyMVPD
+    }
+
+    /// Reads a token element, such as ``SignedTokenDocument/element``.
+    /// - Throws: `malformed`, `invalidElement`.
+    package init(element: String) throws(TokenDocumentError) {
+        let token = try TokenElement(reading: element, root: Self.root)
+        self.init(
+            sessionGUID: try token.value("sessionGUID") { $0.isEmpty ? nil : $0 },
+            requestor: try token.value("requestorID", RequestorID.init),
+            resource: try token.value("resourceID", Resource.init),
+            timeToLive: try token.value("ttl", Self.timeToLive),
+            issueTime: try token.value("issueTime", TokenDate.parse),
+            mvpd: try token.value("mvpdId", MVPDID.init),
+            proxyMVPD: try token.value("proxyMvpdId") { $0.isEmpty ? .some(nil) : MVPDID($0).map(Optional.some) })
+    }
+
+    /// The token element, to be signed.
+    /// - Throws: `forbiddenCharacter`.
+    package func element() throws(TokenDocumentError) -> String {
+        var writer = TokenElementWriter(root: Self.root)
+        try writer.add("sessionGUID", self.sessionGUID)
+        try writer.add("requestorID", self.requestor.text)
+        try writer.add("resourceID", self.resource.text)
+        try writer.add("ttl", String(self.timeToLive.wholeMilliseconds))
+        try writer.add("issueTime", TokenDate.text(for: self.issueTime))
+        try writer.add("mvpdId", self.mvpd.text)
+        try writer.add("proxyMvpdId", self.proxyMVPD?.text ?? "")
+        return writer.finish()
+    }
+
+    /// Whether the token has ended, or begins more than five minutes from now. There is no leeway at the end: the TTL
+    /// itself is meant to absorb what clocks differ by (rest-v1 22.5).
+    package func isExpired(at now: Timestamp) -> Bool {
+        now >= self.issueTime + self.timeToLive || self.issueTime > now + .seconds(300)
+    }
+
+    private static let root = "shortAuthorizationToken"
+
+    private static func timeToLive(_ text: String) -> Duration? {
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let milliseconds = Int64(text), milliseconds <= 1_000_000_000_000
+        else { return nil }
+        return .milliseconds(milliseconds)
+    }
+}

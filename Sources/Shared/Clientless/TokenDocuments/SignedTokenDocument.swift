@@ -1,0 +1,70 @@
+package import Cryptography
+
+/// A token document: a signature element and the token element it signs, side by side (rest-v1 22.1).
+///
+/// What is signed are the bytes of the token element exactly as they stand, so the element is kept as text and read
+/// apart from it.
+package struct SignedTokenDocument: Hashable, Sendable, CustomStringConvertible {
+    /// The longest document read, in bytes: a resource of 8192 bytes may take six times as many when escaped.
+    package static let maximumLength = 65_536
+
+    /// PKCS#1 v1.5 or DER, over the SHA-256 digest of ``element``.
+    package let signature: [UInt8]
+    /// From `<` of the token element's start to `>` of its end.
+    package let element: String
+
+    /// Signs a token element.
+    /// - Throws: `signingFailed`.
+    package init(element: String, signedBy key: some SigningKey) throws(CryptographyError) {
+        self.element = element
+        self.signature = try key.signature(for: element.utf8)
+    }
+
+    /// Reads a document. The signature element may end in `</signatureInfo>` or in a second `<signatureInfo>`, as
+    /// documentation prints it, and white space may stand around both elements.
+    /// - Throws: `malformed`. Whether the token element is well formed shows when it is read.
+    package init(parsing text: some StringProtocol) throws(TokenDocumentError) {
+        guard text.utf8.count <= Self.maximumLength else { throw TokenDocumentError(.malformed) }
+        var rest = Self.trimmed(Substring(text))
+        guard Self.take("<signatureInfo>", from: &rest), let end = rest.utf8.firstIndex(of: UInt8(ascii: "<")),
+            let signature = Base64.decodeTolerantly(rest[..<end]), !signature.isEmpty
+        else { throw TokenDocumentError(.malformed) }
+        rest = rest[end...]
+        guard Self.take("</signatureInfo>", from: &rest) || Self.take("<signatureInfo>", from: &rest) else {
+            throw TokenDocumentError(.malformed)
+        }
+        rest = Self.trimmed(rest)
+        guard rest.utf8.first == UInt8(ascii: "<"), rest.utf8.last == UInt8(ascii: ">") else {
+            throw TokenDocumentError(.malformed)
+        }
+        self.signature = signature
+        self.element = String(rest)
+    }
+
+    /// The document, on one line.
+    package var text: String { "<signatureInfo>\(Base64.encode(self.signature))</signatureInfo>\(self.element)" }
+
+    /// Base 64 of the document: `serializedToken` of the media token answer (rest-v1 16 and 22.4).
+    package var serialized: String { Base64.encode(self.text.utf8) }
+
+    /// Whether one of the keys made the signature.
+    package func isSigned(byOneOf keys: [VerificationKey]) -> Bool {
+        keys.contains { $0.isValidSignature(self.signature, for: self.element.utf8) }
+    }
+
+    // Whoever holds a document can use it.
+    package var description: String { "<token document>" }
+
+    private static func take(_ token: String, from text: inout Substring) -> Bool {
+        guard text.utf8.starts(with: token.utf8) else { return false }
+        text = text[text.utf8.index(text.startIndex, offsetBy: token.utf8.count)...]
+        return true
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        guard let first = text.utf8.firstIndex(where: { !XMLScanner.isSpace($0) }),
+            let last = text.utf8.lastIndex(where: { !XMLScanner.isSpace($0) })
+        else { return "" }
+        return text[first..<text.utf8.index(after: last)]
+    }
+}

@@ -1,0 +1,87 @@
+/// The values of a token element by path, such as `simpleTokenMsoID` or `simpleTokenDeviceID/simpleTokenFingerprint`.
+struct TokenElement {
+    private var values: [String: String] = [:]
+
+    /// Reads an element named `root`, two levels deep. Elements that are not known are kept as well: later versions may
+    /// add some. White space between elements is nothing.
+    /// - Throws: `malformed`; `invalidElement` for an element that is there twice, for two readers may choose
+    ///   differently.
+    init(reading text: String, root: String) throws(TokenDocumentError) {
+        do throws(XMLError) {
+            var reader = try XMLReader(text, limits: .init(size: SignedTokenDocument.maximumLength, depth: 4))
+            guard try reader.next() == .start(root) else { throw XMLError() }
+            try self.readChildren(of: &reader)
+        } catch {
+            throw TokenDocumentError(.malformed)
+        }
+        if let repeated = self.repeated { throw TokenDocumentError(.invalidElement, element: repeated) }
+    }
+
+    private var repeated: String?
+
+    private mutating func readChildren(of reader: inout XMLReader) throws(XMLError) {
+        var path: [String] = []
+        var text = ""
+        var hasChildren = false
+        while let event = try reader.next() {
+            switch event {
+            case .start(let name):
+                path.append(name)
+                text = ""
+                hasChildren = false
+            case .text(let more):
+                text += more
+            case .end:
+                // The last end is the root's.
+                guard !path.isEmpty else { continue }
+                let key = path.joined(separator: "/")
+                if !hasChildren, self.values.updateValue(text, forKey: key) != nil { self.repeated = key }
+                path.removeLast()
+                hasChildren = true
+            }
+        }
+    }
+
+    /// The value at a path.
+    /// - Throws: `invalidElement` when there is none.
+    func text(_ path: String) throws(TokenDocumentError) -> String {
+        guard let text = self.values[path] else { throw TokenDocumentError(.invalidElement, element: path) }
+        return text
+    }
+
+    /// The value at a path as `make` reads it.
+    /// - Throws: `invalidElement` when there is none, or `make` cannot read it.
+    func value<Value>(_ path: String, _ make: (String) -> Value?) throws(TokenDocumentError) -> Value {
+        guard let value = make(try self.text(path)) else { throw TokenDocumentError(.invalidElement, element: path) }
+        return value
+    }
+
+    /// The value at a path, or nothing.
+    func optionalText(_ path: String) -> String? { self.values[path] }
+}
+
+/// Writes a token element on one line.
+struct TokenElementWriter {
+    private(set) var text: String
+    private let root: String
+
+    init(root: String) {
+        self.root = root
+        self.text = "<\(root)>"
+    }
+
+    /// - Throws: `forbiddenCharacter`.
+    mutating func add(_ name: String, _ value: String) throws(TokenDocumentError) {
+        guard XMLText.canCarry(value) else { throw TokenDocumentError(.forbiddenCharacter, element: name) }
+        self.text += "<\(name)>\(XMLText.escaped(value))</\(name)>"
+    }
+
+    /// - Throws: `forbiddenCharacter`.
+    mutating func add(_ outer: String, _ name: String, _ value: String) throws(TokenDocumentError) {
+        self.text += "<\(outer)>"
+        try self.add(name, value)
+        self.text += "</\(outer)>"
+    }
+
+    consuming func finish() -> String { self.text + "</\(self.root)>" }
+}

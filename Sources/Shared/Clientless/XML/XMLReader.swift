@@ -1,0 +1,119 @@
+/// Reads a small XML document, or refuses it: elements, text, CDATA, comments, references to characters and to the
+/// five predefined entities.
+///
+/// There are no document types, so no entity can be declared and nothing outside the text is ever fetched. Size, depth and
+/// number of attributes are bounded. Two leniencies, both harmless to what is read here: names may hold any character
+/// beyond ASCII, and namespace prefixes need no declaration.
+struct XMLReader {
+    enum Event: Hashable {
+        case start(String)
+        case end(String)
+        /// A stretch of character data, references resolved; an element's text may come in several.
+        case text(String)
+    }
+
+    /// What a reader is willing to read.
+    struct Limits {
+        /// In bytes of UTF-8.
+        var size: Int
+        var depth = 32
+        /// Of one element.
+        var attributes = 32
+    }
+
+    private let limits: Limits
+    private var scanner: XMLScanner
+    private var open: [String] = []
+    private var closesEmptyElement = false
+    private var hasRoot = false
+
+    /// - Throws: `XMLError` when the text is too long, or holds characters that XML cannot carry.
+    init(_ text: String, limits: Limits) throws(XMLError) {
+        guard text.utf8.count <= limits.size, XMLText.canCarry(text) else { throw XMLError() }
+        self.limits = limits
+        self.scanner = XMLScanner(text)
+        try self.skipDeclaration()
+    }
+
+    /// The next event, or `nil` once the root element is closed and nothing but comments and white space followed.
+    /// - Throws: `XMLError` when the document is not well formed. No call after that makes sense.
+    mutating func next() throws(XMLError) -> Event? {
+        if self.closesEmptyElement {
+            self.closesEmptyElement = false
+            return .end(self.open.removeLast())
+        }
+        while !self.scanner.isAtEnd {
+            if self.scanner.take("<!--") {
+                try self.skipComment()
+            } else if self.scanner.take("<?") {
+                try self.skipInstruction()
+            } else if self.scanner.take("<![CDATA[") {
+                guard !self.open.isEmpty else { throw XMLError() }
+                return .text(XMLScanner.withUnixLineEnds(try self.scanner.takeText(upTo: "]]>")))
+            } else if self.scanner.take("</") {
+                return .end(try self.takeEndTag())
+            } else if self.scanner.take("<") {
+                return .start(try self.takeStartTag())
+            } else {
+                let text = try self.scanner.takeCharacterData()
+                if !self.open.isEmpty { return .text(text) }
+                guard text.utf8.allSatisfy(XMLScanner.isSpace) else { throw XMLError() }
+            }
+        }
+        guard self.hasRoot, self.open.isEmpty else { throw XMLError() }
+        return nil
+    }
+
+    private mutating func takeStartTag() throws(XMLError) -> String {
+        guard !(self.open.isEmpty && self.hasRoot), self.open.count < self.limits.depth else { throw XMLError() }
+        let name = try self.scanner.takeName()
+        var attributes: [String] = []
+        while true {
+            let hasSpace = self.scanner.skipSpace()
+            if self.scanner.take(">") { break }
+            if self.scanner.take("/>") {
+                self.closesEmptyElement = true
+                break
+            }
+            guard hasSpace, attributes.count < self.limits.attributes else { throw XMLError() }
+            let attribute = try self.scanner.takeName()
+            guard !attributes.contains(attribute) else { throw XMLError() }
+            attributes.append(attribute)
+            _ = self.scanner.skipSpace()
+            guard self.scanner.take("=") else { throw XMLError() }
+            _ = self.scanner.skipSpace()
+            try self.scanner.skipAttributeValue()
+        }
+        self.hasRoot = true
+        self.open.append(name)
+        return name
+    }
+
+    private mutating func takeEndTag() throws(XMLError) -> String {
+        let name = try self.scanner.takeName()
+        _ = self.scanner.skipSpace()
+        guard self.scanner.take(">"), self.open.popLast() == name else { throw XMLError() }
+        return name
+    }
+
+    private mutating func skipComment() throws(XMLError) {
+        _ = try self.scanner.takeText(upTo: "--")
+        guard self.scanner.take(">") else { throw XMLError() }
+    }
+
+    private mutating func skipInstruction() throws(XMLError) {
+        let target = try self.scanner.takeName()
+        guard target.lowercased() != "xml" else { throw XMLError() }
+        _ = try self.scanner.takeText(upTo: "?>")
+    }
+
+    /// The declaration may stand at the very beginning only. What it says of the encoding no longer matters.
+    private mutating func skipDeclaration() throws(XMLError) {
+        guard self.scanner.take("<?xml") else { return }
+        guard self.scanner.skipSpace() else { throw XMLError() }
+        _ = try self.scanner.takeText(upTo: "?>")
+    }
+}
+
+/// The text is not a document this reader reads.
+struct XMLError: Error {}

@@ -1,0 +1,147 @@
+/// Takes the tokens of XML from the front of a text.
+struct XMLScanner {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ text: String) {
+        self.bytes = Array(text.utf8)
+    }
+
+    var isAtEnd: Bool { self.position == self.bytes.count }
+
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+
+    /// Takes `token` when it comes next.
+    mutating func take(_ token: String) -> Bool {
+        guard self.comes(token, at: self.position) else { return false }
+        self.position += token.utf8.count
+        return true
+    }
+
+    /// Skips white space, and says whether there was some.
+    mutating func skipSpace() -> Bool {
+        let start = self.position
+        while !self.isAtEnd, Self.isSpace(self.bytes[self.position]) { self.position += 1 }
+        return self.position > start
+    }
+
+    mutating func takeName() throws(XMLError) -> String {
+        let start = self.position
+        while !self.isAtEnd, Self.isNameByte(self.bytes[self.position], isFirst: self.position == start) {
+            self.position += 1
+        }
+        guard self.position > start else { throw XMLError() }
+        return self.text(start..<self.position)
+    }
+
+    /// Takes everything up to `token`, and `token` itself; references stay as they are.
+    mutating func takeText(upTo token: String) throws(XMLError) -> String {
+        let start = self.position
+        while !self.isAtEnd {
+            if self.comes(token, at: self.position) {
+                defer { self.position += token.utf8.count }
+                return self.text(start..<self.position)
+            }
+            self.position += 1
+        }
+        throw XMLError()
+    }
+
+    /// Takes character data up to the next markup, references resolved.
+    mutating func takeCharacterData() throws(XMLError) -> String {
+        var text: [UInt8] = []
+        while !self.isAtEnd, self.bytes[self.position] != UInt8(ascii: "<") {
+            guard !self.comes("]]>", at: self.position) else { throw XMLError() }
+            try self.takeCharacter(into: &text)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Skips a quoted value, and checks the references in it.
+    mutating func skipAttributeValue() throws(XMLError) {
+        guard !self.isAtEnd else { throw XMLError() }
+        let quote = self.bytes[self.position]
+        guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { throw XMLError() }
+        self.position += 1
+        var value: [UInt8] = []
+        while !self.isAtEnd, self.bytes[self.position] != quote {
+            guard self.bytes[self.position] != UInt8(ascii: "<") else { throw XMLError() }
+            try self.takeCharacter(into: &value)
+        }
+        guard !self.isAtEnd else { throw XMLError() }
+        self.position += 1
+    }
+
+    /// Line ends as XML 1.0 section 2.11 has them: a carriage return, with or without a line feed, is a line feed.
+    static func withUnixLineEnds(_ text: String) -> String {
+        guard text.utf8.contains(0x0D) else { return text }
+        var bytes: [UInt8] = []
+        var afterReturn = false
+        for byte in text.utf8 {
+            if byte == 0x0D {
+                bytes.append(0x0A)
+            } else if !(byte == 0x0A && afterReturn) {
+                bytes.append(byte)
+            }
+            afterReturn = byte == 0x0D
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Takes one byte, one line end or one reference.
+    private mutating func takeCharacter(into text: inout [UInt8]) throws(XMLError) {
+        switch self.bytes[self.position] {
+        case UInt8(ascii: "&"):
+            self.position += 1
+            let scalar = try self.takeReference()
+            text.append(contentsOf: String(scalar).utf8)
+        case 0x0D:
+            self.position += self.comes("\r\n", at: self.position) ? 2 : 1
+            text.append(0x0A)
+        case let byte:
+            self.position += 1
+            text.append(byte)
+        }
+    }
+
+    private mutating func takeReference() throws(XMLError) -> Unicode.Scalar {
+        let body = try self.takeText(upTo: ";")
+        switch body {
+        case "amp": return "&"
+        case "lt": return "<"
+        case "gt": return ">"
+        case "quot": return "\""
+        case "apos": return "'"
+        default: break
+        }
+        guard body.utf8.first == UInt8(ascii: "#"), (2...9).contains(body.utf8.count) else { throw XMLError() }
+        let isHexadecimal = body.hasPrefix("#x")
+        let digits = body.dropFirst(isHexadecimal ? 2 : 1)
+        // Swift reads a sign before digits; XML does not.
+        guard let first = digits.first, first != "+", first != "-",
+            let value = UInt32(digits, radix: isHexadecimal ? 16 : 10),
+            let scalar = Unicode.Scalar(value), XMLText.canCarry(scalar)
+        else { throw XMLError() }
+        return scalar
+    }
+
+    private func comes(_ token: String, at position: Int) -> Bool {
+        self.bytes[position...].starts(with: token.utf8)
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        String(decoding: self.bytes[range], as: UTF8.self)
+    }
+
+    private static func isNameByte(_ byte: UInt8, isFirst: Bool) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+            UInt8(ascii: ":"), 0x80...0xFF:
+            true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): !isFirst
+        default: false
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import COpenSSL
+
+/// A hash function fetched from libcrypto once and kept for the life of the process.
+///
+/// Naming the algorithm anew for each operation would cost a search under a lock each time.
+@safe final class DigestAlgorithm: Sendable {
+    static let sha1 = DigestAlgorithm("SHA1")
+    static let sha256 = DigestAlgorithm("SHA256")
+
+    // EVP_MD is immutable once fetched, and its reference count is atomic.
+    nonisolated(unsafe) let handle: OpaquePointer
+
+    private init(_ name: String) {
+        guard let handle = unsafe EVP_MD_fetch(nil, name, nil) else {
+            preconditionFailure("libcrypto offers no \(name): its configuration file excludes what this program needs")
+        }
+        unsafe self.handle = handle
+    }
+
+    deinit { unsafe EVP_MD_free(self.handle) }
+}

@@ -1,0 +1,27 @@
+/// HMAC-SHA256 under a key of the server: what is stored in place of a token, a code or a device ID.
+///
+/// Someone with the stored hashes but without the key cannot test guesses against them.
+package struct KeyedHash: Sendable {
+    /// The length of a key in bytes.
+    package static let keySize = 32
+
+    private let key: HMACKey
+
+    /// - Throws: `unusableKey` when `key` is not of ``keySize`` bytes.
+    package init(key: Secret) throws(CryptographyError) {
+        guard key.count == Self.keySize else {
+            throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "a hashing key has 32 bytes")
+        }
+        self.key = HMACKey(key, hash: .sha256)
+    }
+
+    /// The hash, 32 bytes.
+    package func hash(of bytes: some Collection<UInt8>) -> [UInt8] {
+        self.key.authenticationCode(for: bytes)
+    }
+
+    /// The hash of a text's UTF-8, 32 bytes.
+    package func hash(of text: String) -> [UInt8] {
+        self.key.authenticationCode(for: text.utf8)
+    }
+}

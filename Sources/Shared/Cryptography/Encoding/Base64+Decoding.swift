@@ -1,0 +1,45 @@
+extension Base64 {
+    /// Which symbols stand for 62 and 63, and whether unused last bits must be zero.
+    @usableFromInline
+    enum Rules {
+        case standard, url, tolerant
+    }
+
+    /// Decodes symbols from which padding and white space are gone.
+    @usableFromInline
+    static func decode(_ symbols: UnsafeBufferPointer<UInt8>, rules: Rules) -> [UInt8]? {
+        let (groups, rest) = symbols.count.quotientAndRemainder(dividingBy: 4)
+        guard rest != 1 else { return nil }
+        let size = groups * 3 + (rest == 0 ? 0 : rest - 1)
+        var invalid: UInt8 = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { bytes, end in
+            var (accumulator, bits): (UInt32, UInt32) = (0, 0)
+            for index in 0..<symbols.count {
+                let value = Self.value(of: unsafe symbols[index], rules)
+                invalid |= value & 0x80
+                accumulator = accumulator << 6 | UInt32(value & 63)
+                bits += 6
+                guard bits >= 8 else { continue }
+                bits -= 8
+                unsafe bytes[end] = UInt8(truncatingIfNeeded: accumulator >> bits)
+                end += 1
+            }
+            if rules != .tolerant && accumulator & ((1 << bits) - 1) != 0 { invalid = 0x80 }
+        }
+        return invalid == 0 ? bytes : nil
+    }
+
+    /// The six bits of a symbol, or 0x80 for a character that is none.
+    private static func value(of symbol: UInt8, _ rules: Rules) -> UInt8 {
+        switch symbol {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): symbol - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): symbol - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): symbol - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"): rules == .url ? 0x80 : 62
+        case UInt8(ascii: "/"): rules == .url ? 0x80 : 63
+        case UInt8(ascii: "-"): rules == .standard ? 0x80 : 62
+        case UInt8(ascii: "_"): rules == .standard ? 0x80 : 63
+        default: 0x80
+        }
+    }
+}

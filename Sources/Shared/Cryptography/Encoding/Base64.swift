@@ -1,0 +1,89 @@
+/// Base 64 (RFC 4648), in the forms the wire uses.
+package enum Base64 {
+    /// The standard alphabet, padded, on one line (section 4).
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+        Self.encode(bytes, symbols: Self.standardSymbols, padded: true)
+    }
+
+    /// The URL-safe alphabet without padding (section 5; RFC 7515 section 2).
+    package static func encodeURL(_ bytes: some Collection<UInt8>) -> String {
+        Self.encode(bytes, symbols: Self.urlSymbols, padded: false)
+    }
+
+    /// The standard alphabet, with all of its padding and nothing else, as ``encode(_:)`` writes it.
+    /// - Returns: `nil` for any other text, also for one whose unused last bits are not zero: every byte string then
+    ///   has one text, and a signature cannot be written in two ways.
+    @inlinable
+    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        unsafe withContiguousBytes(of: text) { text in
+            var end = text.count
+            guard end % 4 == 0 else { return nil }
+            if unsafe end > 0 && text[end - 1] == UInt8(ascii: "=") {
+                end -= unsafe text[end - 2] == UInt8(ascii: "=") ? 2 : 1
+            }
+            return unsafe Self.decode(UnsafeBufferPointer(rebasing: text[..<end]), rules: .standard)
+        }
+    }
+
+    /// The standard alphabet, as ``decode(_:)-Collection``.
+    @inlinable
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? { Self.decode(text.utf8) }
+
+    /// The URL-safe alphabet without padding, as ``encodeURL(_:)`` writes it.
+    /// - Returns: `nil` for any other text.
+    @inlinable
+    package static func decodeURL(_ text: some StringProtocol) -> [UInt8]? {
+        unsafe withContiguousBytes(of: text.utf8) { unsafe Self.decode($0, rules: .url) }
+    }
+
+    /// Either alphabet, padding or not, white space anywhere: for what people paste and careless programs send.
+    /// - Returns: `nil` when anything else is in it, or a single symbol is left over.
+    package static func decodeTolerantly(_ text: some StringProtocol) -> [UInt8]? {
+        var symbols: [UInt8] = []
+        symbols.reserveCapacity(text.utf8.count)
+        var padding = 0
+        for character in text.utf8 {
+            switch character {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): continue
+            case UInt8(ascii: "="): padding += 1
+            default:
+                guard padding == 0 else { return nil }
+                symbols.append(character)
+            }
+        }
+        guard padding <= 2 else { return nil }
+        return unsafe symbols.withUnsafeBufferPointer { unsafe Self.decode($0, rules: .tolerant) }
+    }
+
+    private static let standardSymbols: StaticString =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    private static let urlSymbols: StaticString =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+    private static func encode(_ bytes: some Collection<UInt8>, symbols: StaticString, padded: Bool) -> String {
+        unsafe withContiguousBytes(of: bytes) { bytes in
+            unsafe String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
+                var (start, end) = (0, 0)
+                while start < bytes.count {
+                    let length = min(3, bytes.count - start)
+                    var group: UInt32 = 0
+                    for offset in 0..<3 {
+                        group = unsafe group << 8 | (offset < length ? UInt32(bytes[start + offset]) : 0)
+                    }
+                    for offset in 0..<4 {
+                        if offset <= length {
+                            unsafe text[end] = symbols.utf8Start[Int(group >> UInt32(18 - 6 * offset) & 63)]
+                        } else if padded {
+                            unsafe text[end] = UInt8(ascii: "=")
+                        } else {
+                            break
+                        }
+                        end += 1
+                    }
+                    start += length
+                }
+                return end
+            }
+        }
+    }
+}

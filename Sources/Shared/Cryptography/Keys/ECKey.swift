@@ -1,0 +1,84 @@
+import COpenSSL
+
+/// A private key on the curve P-256 for ECDSA with SHA-256 (FIPS 186-5; ES256 of RFC 7518).
+///
+/// Usable from several threads at once. Its public half holds no private material.
+package struct ECPrivateKey: SigningKey, CustomStringConvertible, CustomReflectable {
+    package let publicKey: ECPublicKey
+    private let handle: KeyHandle
+
+    /// Makes a new key.
+    /// - Throws: `unusableKey` when libcrypto can make none.
+    package static func generate() throws(CryptographyError) -> ECPrivateKey {
+        unsafe try ECPrivateKey(KeyHandle(adopting: copenssl_generate_p256(), "no EC key could be made"))
+    }
+
+    /// Reads an unencrypted private key in PEM, PKCS#8 or the older form.
+    /// - Throws: `unusableKey`, also for a key on another curve.
+    package init(pem: Secret) throws(CryptographyError) {
+        try self.init(KeyHandle(privatePEM: pem))
+    }
+
+    private init(_ handle: KeyHandle) throws(CryptographyError) {
+        try handle.require({ $0.isP256 }, "not an EC key on P-256")
+        self.handle = handle
+        self.publicKey = try ECPublicKey(pem: handle.publicPEM())
+    }
+
+    /// The key as PKCS#8 in PEM, unencrypted.
+    /// - Throws: `libraryFailure`.
+    package func pem() throws(CryptographyError) -> Secret { try self.handle.privatePEM() }
+
+    /// A signature in DER (`Ecdsa-Sig-Value` of RFC 3279), as documents carry it. Every signature is different.
+    /// - Throws: `signingFailed`.
+    package func signature(for message: some Collection<UInt8>) throws(CryptographyError) -> [UInt8] {
+        try self.handle.signature(for: message)
+    }
+
+    /// A signature as JOSE writes it: r and s, 32 bytes each (RFC 7518 section 3.4).
+    /// - Throws: `signingFailed`.
+    package func joseSignature(for message: some Collection<UInt8>) throws(CryptographyError) -> [UInt8] {
+        guard let raw = ECDSASignature.raw(fromDER: try self.handle.signature(for: message)) else {
+            throw .taking(.signingFailed, "a DER signature could not be taken apart")
+        }
+        return raw
+    }
+
+    package var verificationKey: VerificationKey { .ec(self.publicKey) }
+
+    package var description: String { "<EC private key>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A public key on the curve P-256 for ECDSA with SHA-256. Usable from several threads at once.
+package struct ECPublicKey: Sendable {
+    private let handle: KeyHandle
+
+    /// Reads a SubjectPublicKeyInfo or an X.509 certificate in PEM.
+    /// - Throws: `unusableKey`, also for a key on another curve.
+    package init(pem: String) throws(CryptographyError) {
+        try self.init(KeyHandle(publicPEM: pem.utf8))
+    }
+
+    init(_ handle: KeyHandle) throws(CryptographyError) {
+        try handle.require({ $0.isP256 }, "not an EC key on P-256")
+        self.handle = handle
+    }
+
+    /// The key as SubjectPublicKeyInfo in PEM.
+    /// - Throws: `libraryFailure`.
+    package func pem() throws(CryptographyError) -> String { try self.handle.publicPEM() }
+
+    /// Whether `signature`, in DER, was made over `message` by the private half. Malformed signatures are not valid.
+    package func isValidSignature(_ signature: some Collection<UInt8>, for message: some Collection<UInt8>) -> Bool {
+        self.handle.isValidSignature(signature, for: message)
+    }
+
+    /// The same for the form of JOSE: exactly 64 bytes, r and s.
+    package func isValidJOSESignature(
+        _ signature: some Collection<UInt8>, for message: some Collection<UInt8>
+    ) -> Bool {
+        guard let der = ECDSASignature.der(fromRaw: Array(signature)) else { return false }
+        return self.handle.isValidSignature(der, for: message)
+    }
+}

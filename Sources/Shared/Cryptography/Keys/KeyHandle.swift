@@ -1,0 +1,57 @@
+import COpenSSL
+
+/// An asymmetric key of libcrypto, shared by the values made of it and freed with the last.
+///
+/// May be used from several threads at once. openssl-threads(7): "Objects are thread-safe as long as the API's being
+/// invoked don't modify the object", and of what does change, "two threads can calculate a signature using two
+/// different EVP_PKEY_CTX objects". Nothing here sets anything on a key once it is made, and each signature has
+/// a context of its own; EVP_PKEY_CTX_new(3) forbids sharing those.
+@safe final class KeyHandle: Sendable {
+    nonisolated(unsafe) let pointer: OpaquePointer
+
+    /// Takes ownership of what a function that makes keys returned.
+    /// - Throws: `unusableKey` when it returned none.
+    init(adopting pointer: OpaquePointer?, _ detail: String) throws(CryptographyError) {
+        guard let pointer = unsafe pointer else { throw .taking(.unusableKey, detail) }
+        unsafe self.pointer = pointer
+    }
+
+    deinit { unsafe EVP_PKEY_free(self.pointer) }
+
+    /// What kind of key it is, or `nil` when it is none that we use.
+    var kind: KeyKind? {
+        if unsafe EVP_PKEY_is_a(self.pointer, "RSA") == 1 {
+            return .rsa(bits: Int(unsafe EVP_PKEY_get_bits(self.pointer)))
+        }
+        guard unsafe EVP_PKEY_is_a(self.pointer, "EC") == 1 else { return nil }
+        var name = [CChar](repeating: 0, count: 64)
+        var length = 0
+        guard unsafe EVP_PKEY_get_group_name(self.pointer, &name, name.count, &length) == 1 else {
+            ERR_clear_error()
+            return nil
+        }
+        let bytes = name.prefix(length).map { UInt8(bitPattern: $0) }
+        return String(decoding: bytes, as: UTF8.self) == SN_X9_62_prime256v1 ? .p256 : nil
+    }
+
+    /// Refuses keys that are of another kind than `expected`, and RSA keys outside 2048 to 8192 bits.
+    ///
+    /// Fewer bits are too weak; more make each check of a signature slow enough to be a way to keep a server busy.
+    func require(_ expected: (KeyKind) -> Bool, _ detail: String) throws(CryptographyError) {
+        guard let kind = self.kind, expected(kind) else {
+            throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: detail)
+        }
+        if case .rsa(let bits) = kind, !(2048...8192).contains(bits) {
+            throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "an RSA key has 2048 to 8192 bits")
+        }
+    }
+}
+
+/// The kinds of key in use.
+enum KeyKind {
+    case rsa(bits: Int)
+    case p256
+
+    var isRSA: Bool { if case .rsa = self { true } else { false } }
+    var isP256: Bool { if case .p256 = self { true } else { false } }
+}

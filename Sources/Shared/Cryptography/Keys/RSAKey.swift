@@ -1,0 +1,67 @@
+import COpenSSL
+
+/// An RSA private key for RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017 section 8.2; RS256 of RFC 7518).
+///
+/// Usable from several threads at once. Its public half holds no private material.
+package struct RSAPrivateKey: SigningKey, CustomStringConvertible, CustomReflectable {
+    package let publicKey: RSAPublicKey
+    private let handle: KeyHandle
+
+    /// Makes a new key of 2048 bits. Takes some tenths of a second.
+    /// - Throws: `unusableKey` when libcrypto can make none.
+    package static func generate() throws(CryptographyError) -> RSAPrivateKey {
+        unsafe try RSAPrivateKey(KeyHandle(adopting: copenssl_generate_rsa(2048), "no RSA key could be made"))
+    }
+
+    /// Reads an unencrypted private key in PEM, PKCS#8 or the older form, of 2048 to 8192 bits.
+    /// - Throws: `unusableKey`.
+    package init(pem: Secret) throws(CryptographyError) {
+        try self.init(KeyHandle(privatePEM: pem))
+    }
+
+    private init(_ handle: KeyHandle) throws(CryptographyError) {
+        try handle.require({ $0.isRSA }, "not an RSA key")
+        self.handle = handle
+        self.publicKey = try RSAPublicKey(pem: handle.publicPEM())
+    }
+
+    /// The key as PKCS#8 in PEM, unencrypted.
+    /// - Throws: `libraryFailure`.
+    package func pem() throws(CryptographyError) -> Secret { try self.handle.privatePEM() }
+
+    /// A signature of the key's length, 256 bytes for 2048 bits. The same message gives the same signature.
+    /// - Throws: `signingFailed`.
+    package func signature(for message: some Collection<UInt8>) throws(CryptographyError) -> [UInt8] {
+        try self.handle.signature(for: message)
+    }
+
+    package var verificationKey: VerificationKey { .rsa(self.publicKey) }
+
+    package var description: String { "<RSA private key>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// An RSA public key for RSASSA-PKCS1-v1_5 with SHA-256. Usable from several threads at once.
+package struct RSAPublicKey: Sendable {
+    private let handle: KeyHandle
+
+    /// Reads a SubjectPublicKeyInfo or an X.509 certificate in PEM, of 2048 to 8192 bits.
+    /// - Throws: `unusableKey`.
+    package init(pem: String) throws(CryptographyError) {
+        try self.init(KeyHandle(publicPEM: pem.utf8))
+    }
+
+    init(_ handle: KeyHandle) throws(CryptographyError) {
+        try handle.require({ $0.isRSA }, "not an RSA key")
+        self.handle = handle
+    }
+
+    /// The key as SubjectPublicKeyInfo in PEM.
+    /// - Throws: `libraryFailure`.
+    package func pem() throws(CryptographyError) -> String { try self.handle.publicPEM() }
+
+    /// Whether `signature` was made over `message` by the private half. Malformed signatures are not valid.
+    package func isValidSignature(_ signature: some Collection<UInt8>, for message: some Collection<UInt8>) -> Bool {
+        self.handle.isValidSignature(signature, for: message)
+    }
+}

@@ -1,0 +1,60 @@
+/// A public key that signatures of documents are checked with, of whichever kind. The text of the key says which.
+package enum VerificationKey: Sendable {
+    case rsa(RSAPublicKey)
+    case ec(ECPublicKey)
+
+    /// Reads a SubjectPublicKeyInfo or an X.509 certificate in PEM: RSA of 2048 to 8192 bits, or EC on P-256.
+    /// - Throws: `unusableKey`.
+    package init(pem: String) throws(CryptographyError) {
+        let handle = try KeyHandle(publicPEM: pem.utf8)
+        switch handle.kind {
+        case .rsa: self = .rsa(try RSAPublicKey(handle))
+        case .p256: self = .ec(try ECPublicKey(handle))
+        case nil:
+            throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "neither an RSA key nor EC on P-256")
+        }
+    }
+
+    /// Reads every key of a text that holds several blocks one after the other, at most ``maximumBundleCount``.
+    /// - Throws: `unusableKey` when there is none, too many, or one of them cannot be used.
+    package static func keys(inBundle pem: String) throws(CryptographyError) -> [VerificationKey] {
+        guard pem.utf8.count <= KeyHandle.maximumPEMSize else {
+            throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "a PEM text of more than 64 KiB")
+        }
+        var keys: [VerificationKey] = []
+        var block = ""
+        for line in pem.split(whereSeparator: \.isNewline) {
+            if line.hasPrefix("-----BEGIN ") { block = "" }
+            block += line + "\n"
+            guard line.hasPrefix("-----END ") else { continue }
+            guard keys.count < Self.maximumBundleCount else {
+                throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "more than 16 keys in one text")
+            }
+            keys.append(try VerificationKey(pem: block))
+        }
+        guard !keys.isEmpty else {
+            throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "no PEM block in the text")
+        }
+        return keys
+    }
+
+    /// The most keys read from one text. Each costs a signature check when a token is foreign.
+    package static let maximumBundleCount = 16
+
+    /// The key as SubjectPublicKeyInfo in PEM.
+    /// - Throws: `libraryFailure`.
+    package func pem() throws(CryptographyError) -> String {
+        switch self {
+        case .rsa(let key): try key.pem()
+        case .ec(let key): try key.pem()
+        }
+    }
+
+    /// Whether `signature` – PKCS#1 v1.5 or DER – was made over `message` by the private half.
+    package func isValidSignature(_ signature: some Collection<UInt8>, for message: some Collection<UInt8>) -> Bool {
+        switch self {
+        case .rsa(let key): key.isValidSignature(signature, for: message)
+        case .ec(let key): key.isValidSignature(signature, for: message)
+        }
+    }
+}

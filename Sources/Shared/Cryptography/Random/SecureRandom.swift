@@ -1,0 +1,39 @@
+import COpenSSL
+
+/// Bytes nobody can foretell, from libcrypto's generator (RAND_bytes(3)).
+package enum SecureRandom {
+    /// `count` random bytes, at most 2³¹ − 1.
+    ///
+    /// Stops the program when the system has no randomness to give: no key, code or nonce may be made then.
+    package static func bytes(_ count: Int) -> [UInt8] {
+        precondition((0...Int(Int32.max)).contains(count), "a number of random bytes from 0 to 2^31 - 1")
+        return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
+            unsafe Self.fill(UnsafeMutableRawBufferPointer(buffer), count)
+            written = count
+        }
+    }
+
+    /// `count` random bytes as a secret.
+    package static func secret(_ count: Int) -> Secret {
+        var bytes = Self.bytes(count)
+        defer { cleanse(&bytes) }
+        return Secret(bytes)
+    }
+
+    static func fill(_ buffer: UnsafeMutableRawBufferPointer, _ count: Int) {
+        guard count > 0 else { return }
+        let status = unsafe RAND_bytes(buffer.bindMemory(to: UInt8.self).baseAddress, Int32(count))
+        precondition(status == 1, "the system gives no random bytes")
+    }
+}
+
+/// ``SecureRandom`` in the form the standard library's `random(in:using:)` functions take.
+package struct SecureRandomGenerator: RandomNumberGenerator, Sendable {
+    package init() {}
+
+    package mutating func next() -> UInt64 {
+        var number: UInt64 = 0
+        unsafe withUnsafeMutableBytes(of: &number) { unsafe SecureRandom.fill($0, $0.count) }
+        return number
+    }
+}
