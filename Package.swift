@@ -93,12 +93,7 @@ let package = Package(
         // Edge
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography"]),
 
-        // Tests
-        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
-        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement"]),
-        // Tests of the box and of what it shares
         // Tests of the server
-
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
         tests(
             "SecondScreenTests",
@@ -106,6 +101,7 @@ let package = Package(
                 "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI",
                 "StoreFixtures", "StoreSQLite", "WebPages",
             ]),
+        tests("WebPagesTests", ["ServerAPI", "WebPages"]),
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
@@ -115,6 +111,13 @@ let package = Package(
             path: "Tests/StoreCrashWriter", swiftSettings: settings),
         tests(
             "StoreSQLiteTests", ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite"]),
+        tests(
+            "LatchkeydTests",
+            [
+                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
+                "MediaTokenVerifier", "Observability", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
+            ]),
+
         // Tests of the box and of what it shares
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("CommandLineToolTests", ["CommandLineTool"]),
@@ -146,12 +149,6 @@ let package = Package(
             path: "Tests/Benchmarks/Bench", swiftSettings: settings),
         .executableTarget(
             name: "sqlite-limit", path: "Tests/Benchmarks/SQLiteLimit", linkerSettings: [.linkedLibrary("sqlite3")]),
-        tests(
-            "LatchkeydTests",
-            [
-                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
-            ]),
 
         // Tests of the faces
         tests(
@@ -164,8 +161,6 @@ let package = Package(
                 "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
             ],
             path: "Tests/Conformance/REST", swiftSettings: settings),
-
-        tests("WebPagesTests", ["ServerAPI", "WebPages"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -48,7 +48,8 @@ extension DemoSetUp {
                 Account(
                     mvpd: provider, name: Self.account, passwordHash: try PasswordHash.make(Secret(password)),
                     lineUp: Self.lineUp))
-            let pair = try await KeyPairDesk(store: store, keys: keys).issue(for: [compatible], now: now)
+            let pair = try await KeyPairDesk(store: store, keys: keys).issue(
+                for: [strict, compatible], now: now)
             let application = try await ApplicationDesk(store: store).issue(
                 ApplicationDesk.Description(
                     name: "Demo box", version: "1", requestors: [strict], redirectTargets: ["demo.example"],
