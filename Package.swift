@@ -102,6 +102,19 @@ let package = Package(
                 "StoreFixtures", "StoreSQLite", "WebPages",
             ]),
         tests("WebPagesTests", ["ServerAPI", "WebPages"]),
+        // Tests of what both ends share
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests("ClientlessTests", ["Clientless", "Cryptography"]),
+        tests("CommandLineToolTests", ["CommandLineTool"]),
+        tests("CryptographyTests", ["Cryptography"]),
+        tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
+        tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability"]),
+        tests("LifecycleTests", ["Lifecycle", "Observability"]),
+        tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
+        tests("ObservabilityTests", ["Observability"]),
+
+        // Tests of the server
+        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
@@ -129,8 +142,26 @@ let package = Package(
         tests("ClientlessTests", ["Clientless", "Cryptography"]),
         tests("CryptographyTests", ["Cryptography"]),
         tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
+            "ServerAPITests",
+            ["Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI", "TestSupport"]),
+        tests(
+            "SecondScreenTests",
+            [
+                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI",
+                "StoreFixtures", "StoreSQLite", "WebPages",
+            ]),
+        tests("WebPagesTests", ["ServerAPI", "WebPages"]),
+        tests(
+            "LatchkeydTests",
+            [
+                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "Lifecycle",
+                "MediaTokenVerifier", "Observability", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
+            ]),
 
-        // Both programs as they are: what runs them, and who plays the phone
+        // Tests of the box
+        tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
+
+        // Tests of both programs as they are: what runs them, and who plays the phone
         .target(
             name: "RealPrograms", dependencies: ["Clientless", "Cryptography", "HTTPClient", "TestSupport"],
             path: "Tests/RealPrograms", swiftSettings: settings),
