@@ -110,7 +110,8 @@ struct ServeTests {
         try Data(repeating: 0x41, count: 65_536).write(to: URL(filePath: setUp.file("latchkeyd.sqlite")))
         let run = try await setUp.run("serve", "--listen", "127.0.0.1:0")
         #expect(run.code == .stateProblem)
-        #expect(run.talk.contains("The store \(setUp.file("latchkeyd.sqlite")) is damaged, or is no store"), "\(run.talk)")
+        #expect(
+            run.talk.contains("The store \(setUp.file("latchkeyd.sqlite")) is damaged, or is no store"), "\(run.talk)")
     }
 
     @Test("whose key file others may read does not start, and ends with 72")
@@ -119,7 +120,8 @@ struct ServeTests {
         let key = setUp.file("keys/token-signing-1.pem")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
         let (end, _, talk) = try await BuiltProgram.start(
-            "serve", "--config", setUp.configurationFile, "--listen", "127.0.0.1:0").run()
+            "serve", "--config", setUp.configurationFile, "--listen", "127.0.0.1:0"
+        ).run()
         #expect(end == .exited(72))
         #expect(
             talk.hasPrefix(
