@@ -59,11 +59,17 @@ struct UserCommandTests {
             (["user", "add", "demo"], ExitCode.failure, "There is a viewer demo of DemoTV already."),
             (["user", "add", "x", "--provider", "DemoTW"], .usage, "The configuration has no provider 'DemoTW'"),
             (["user", "add", "x", "--channel", "*"], .usage, "--channel takes a resource"),
-            (["user", "add", "x", "--channel", "A", "--every-channel"], .usage, "--channel and --every-channel do not"),
+            (
+                ["user", "add", "x", "--channel", "A", "--every-channel"], .usage,
+                "--channel and --every-channel do not"
+            ),
             (["user", "add", "x", "--password", "secret"], .usage, "There is no option '--password'."),
             (["user", "passwd", "nobody"], .failure, "There is no viewer nobody of DemoTV."),
             (["user", "remove", "nobody"], .failure, "There is no viewer nobody of DemoTV."),
-            (["user", "add", "x", "--password-file", "/nonexistent"], .stateProblem, "The file /nonexistent cannot be read"),
+            (
+                ["user", "add", "x", "--password-file", "/nonexistent"], .stateProblem,
+                "The file /nonexistent cannot be read"
+            ),
             (["user", "add", "x", "--password-file", "/dev/null"], .invalidData, "A password has 1 to"),
         ])
     func refusals(words: [String], code: ExitCode, sentence: String) async throws {

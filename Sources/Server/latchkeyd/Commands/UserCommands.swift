@@ -9,7 +9,9 @@ import StoreSQLite
 package enum UserAddCommand: ServerCommand {
     package static let command = Command(
         "add", "Add a viewer of a local provider",
-        discussion: ["The password is asked for on the terminal; it is never an argument, where other users could see it."],
+        discussion: [
+            "The password is asked for on the terminal; it is never an argument, where other users could see it."
+        ],
         options: [
             ConfigurationFile.option, Users.provider, Users.passwordFile,
             .value("channel", "RESOURCE", "A channel the viewer may play; may be repeated", isRepeatable: true),

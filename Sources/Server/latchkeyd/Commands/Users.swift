@@ -54,7 +54,8 @@ enum Users {
 
     static func unknown(_ name: String, _ provider: MVPDID) -> OperatorError {
         OperatorError(
-            "There is no viewer \(terminalSafe(name)) of \(provider).", advice: "'latchkeyd user list' shows all of them.",
+            "There is no viewer \(terminalSafe(name)) of \(provider).",
+            advice: "'latchkeyd user list' shows all of them.",
             exitCode: .failure)
     }
 
