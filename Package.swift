@@ -94,6 +94,9 @@ let package = Package(
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography"]),
 
         // Tests
+        tests(
+            "ProvidersTests",
+            ["Clientless", "Cryptography", "Entitlement", "Providers", "StoreFixtures", "StoreSQLite"]),
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
