@@ -93,20 +93,19 @@ let package = Package(
         // Edge
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography"]),
 
-        // Tests
-        // Tests of the box and of what it shares
+        // Tests of what both ends share
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests("ClientlessTests", ["Clientless", "Cryptography"]),
         tests("CommandLineToolTests", ["CommandLineTool"]),
-        tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
+        tests("CryptographyTests", ["Cryptography"]),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
+        tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability"]),
+        tests("LifecycleTests", ["Lifecycle", "Observability"]),
+        tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
+        tests("ObservabilityTests", ["Observability"]),
 
+        // Tests of the server
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
-        tests(
-            "SecondScreenTests",
-            [
-                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI",
-                "StoreFixtures", "StoreSQLite", "WebPages",
-            ]),
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
@@ -116,20 +115,45 @@ let package = Package(
             path: "Tests/StoreCrashWriter", swiftSettings: settings),
         tests(
             "StoreSQLiteTests", ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite"]),
-
-        // Tests of the faces
         tests(
             "ServerAPITests",
             ["Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI", "TestSupport"]),
-        .testTarget(
-            name: "RESTConformanceTests",
-            dependencies: [
-                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
-            ],
-            path: "Tests/Conformance/REST", swiftSettings: settings),
-
+        tests(
+            "SecondScreenTests",
+            [
+                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI",
+                "StoreFixtures", "StoreSQLite", "WebPages",
+            ]),
         tests("WebPagesTests", ["ServerAPI", "WebPages"]),
+        tests(
+            "LatchkeydTests",
+            [
+                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "Lifecycle",
+                "MediaTokenVerifier", "Observability", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
+            ]),
+
+        // Tests of the box
+        tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
+
+        // Tests of both programs as they are: what runs them, and who plays the phone
+        .target(
+            name: "RealPrograms", dependencies: ["Clientless", "Cryptography", "HTTPClient", "TestSupport"],
+            path: "Tests/RealPrograms", swiftSettings: settings),
+        .executableTarget(
+            name: "phone", dependencies: ["RealPrograms"], path: "Tests/Phone", swiftSettings: settings),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/EndToEnd",
+            swiftSettings: settings),
+        .testTarget(
+            name: "BrowserTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/Browser",
+            swiftSettings: settings),
+
+        // Benchmarks
+        .executableTarget(
+            name: "bench", dependencies: ["Clientless", "HTTPClient", "RealPrograms", "TestSupport"],
+            path: "Tests/Benchmarks/Bench", swiftSettings: settings),
+        .executableTarget(
+            name: "sqlite-limit", path: "Tests/Benchmarks/SQLiteLimit", linkerSettings: [.linkedLibrary("sqlite3")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,169 @@
+package import CommandLineTool
+import Clientless
+import Entitlement
+
+private func withDesk<Result>(
+    _ arguments: ParsedArguments, _ context: CommandContext,
+    _ body: (ApplicationDesk, Configuration) async throws -> Result
+) async throws -> Result {
+    let configuration = try ConfigurationFile.locate(arguments, context).read()
+    return try await StoreAccess.withStore(of: configuration) { store in
+        try await body(ApplicationDesk(store: store), configuration)
+    }
+}
+
+/// `latchkeyd keys application issue`
+package enum ApplicationIssueCommand: ServerCommand {
+    package static let command = Command(
+        "issue", "Register an application and sign its software statement",
+        discussion: ["Standard output gets the software ID and the statement, which is built into the application."],
+        options: [
+            ConfigurationFile.option, CommonOptions.requestors, CommonOptions.json,
+            .value("name", "NAME", "The application, as people know it"),
+            .value("version", "VERSION", "Its version; 1 when left out"),
+            .value("scope", "SCOPE", "What it may do; api:client:v1 when left out; may be repeated", isRepeatable: true),
+            .value(
+                "redirect", "TARGET", "A domain or an own scheme its redirects may have; may be repeated",
+                isRepeatable: true),
+        ],
+        examples: [
+            CommandExample(
+                "latchkeyd keys application issue --name 'North Sport' --requestor NORTHSPORT --redirect hcplayer",
+                "with an own scheme")
+        ],
+        exitCodes: [.success, .usage, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let name = try arguments.required("name")
+        let version = arguments.value("version") ?? "1"
+        let scopes = try Self.scopes(arguments)
+        let targets = try Self.redirectTargets(arguments)
+        let label = SettingKind<String>.label(1...120)
+        for (option, text) in [("name", name), ("version", version)] where label.read(.text(text)) == nil {
+            throw UsageError("--\(option) takes \(label.expects).", commandPath: arguments.commandPath)
+        }
+        return try await withDesk(arguments, context) { desk, configuration in
+            let requestors = try CommonOptions.requestors(arguments, of: configuration.catalogue)
+            // The key first: an application without a statement would be of no use.
+            let key = try KeyFolder(configuration.path(configuration.keys.folder)).newestSoftwareStatementKey()
+            let record = try await desk.issue(
+                ApplicationDesk.Description(
+                    name: name, version: version, requestors: requestors, redirectTargets: targets, scopes: scopes),
+                now: context.now())
+            let statement = try ApplicationDesk.statement(
+                for: record, issuer: configuration.issuer, key: key, now: context.now())
+            if arguments.has("json") {
+                try context.console.result(JSONLine.text(of: ApplicationOutput(record, statement: statement)))
+            } else {
+                try context.console.result("software ID         \(record.softwareID)\nsoftware statement  \(statement)")
+            }
+            return .success
+        }
+    }
+
+    private static func scopes(_ arguments: ParsedArguments) throws -> [Scope] {
+        let given = arguments.values("scope")
+        guard !given.isEmpty else { return [.clientV1] }
+        var scopes: [Scope] = []
+        for text in given {
+            guard let scope = Scope(rawValue: text) else {
+                let names = Scope.allCases.map(\.rawValue).joined(separator: ", ")
+                throw UsageError(
+                    "There is no scope '\(terminalSafe(text, limit: 80))'; there are \(names).",
+                    commandPath: arguments.commandPath)
+            }
+            if !scopes.contains(scope) { scopes.append(scope) }
+        }
+        return scopes
+    }
+
+    private static func redirectTargets(_ arguments: ParsedArguments) throws -> [String] {
+        var targets: [String] = []
+        for text in arguments.values("redirect") {
+            // People write a scheme with and without what follows it.
+            let bare = text.hasSuffix("://") ? String(text.dropLast(3)) : text
+            let (domain, scheme) = (SettingKind<String>.domain, SettingKind<String>.redirectScheme)
+            // A word without a dot is a scheme, so that none that a browser runs gets in as a domain.
+            let isDomain = (bare.contains(".") || bare == "localhost") && domain.read(.text(bare)) != nil
+            guard isDomain || scheme.read(.text(bare)) != nil else {
+                throw UsageError(
+                    "--redirect takes \(domain.expects), or \(scheme.expects).", commandPath: arguments.commandPath)
+            }
+            if !targets.contains(bare) { targets.append(bare) }
+        }
+        return targets
+    }
+}
+
+/// `latchkeyd keys application list`
+package enum ApplicationListCommand: ServerCommand {
+    package static let command = Command(
+        "list", "Show all registered applications",
+        options: [ConfigurationFile.option, CommonOptions.json],
+        examples: [CommandExample("latchkeyd keys application list", "as a table")],
+        exitCodes: [.success, .usage, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let applications = try await withDesk(arguments, context) { desk, _ in try await desk.list() }
+        if arguments.has("json") {
+            try context.console.result(JSONLine.text(of: applications.map { ApplicationOutput($0) }))
+            return .success
+        }
+        let now = context.now()
+        let rows = applications.map {
+            [
+                $0.softwareID, terminalSafe($0.name, limit: 40), $0.created.timeText, Ending.text($0.ends, now: now),
+                $0.requestors.map(\.text).joined(separator: ", "), $0.scopes.joined(separator: ", "),
+            ]
+        }
+        try context.console.result(
+            TextTable(heading: ["SOFTWARE ID", "NAME", "MADE", "STATE", "REQUESTORS", "SCOPES"], rows: rows).text)
+        return .success
+    }
+}
+
+/// `latchkeyd keys application statement`
+package enum ApplicationStatementCommand: ServerCommand {
+    package static let command = Command(
+        "statement", "Sign a software statement again, with the newest key",
+        discussion: ["Earlier statements of the application stay valid as long as the key that signed them is there."],
+        options: [ConfigurationFile.option],
+        operands: [CommandOperand("SOFTWARE-ID", "The application")],
+        examples: [
+            CommandExample(
+                "latchkeyd keys application statement 5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4 > statement.jwt", "to a file")
+        ],
+        exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        try await withDesk(arguments, context) { desk, configuration in
+            let key = try KeyFolder(configuration.path(configuration.keys.folder)).newestSoftwareStatementKey()
+            try context.console.result(
+                try await desk.statement(
+                    for: arguments.operands[0], issuer: configuration.issuer, key: key, now: context.now()))
+            return .success
+        }
+    }
+}
+
+/// `latchkeyd keys application revoke`
+package enum ApplicationRevokeCommand: ServerCommand {
+    package static let command = Command(
+        "revoke", "Refuse an application and all its installations at once",
+        options: [ConfigurationFile.option],
+        operands: [CommandOperand("SOFTWARE-ID", "The application", count: .oneOrMore)],
+        examples: [
+            CommandExample("latchkeyd keys application revoke 5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4", "after a leak")
+        ],
+        exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        try await withDesk(arguments, context) { desk, _ in
+            for softwareID in arguments.operands {
+                let ended = try await desk.revoke(softwareID, now: context.now())
+                context.console.say("\(ended.softwareID) \(Ending.text(ended.ends, now: context.now())).")
+            }
+            return .success
+        }
+    }
+}

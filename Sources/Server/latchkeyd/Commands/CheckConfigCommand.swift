@@ -1,0 +1,38 @@
+package import CommandLineTool
+import FoundationEssentials
+
+/// `latchkeyd check-config`: every fault of a configuration and of the files it names, without starting anything.
+package enum CheckConfigCommand: ServerCommand {
+    package static let command = Command(
+        "check-config", "Look for faults in the configuration",
+        discussion: ["Lists everything that is wrong at once, with the place, on standard output. Starts nothing."],
+        options: [ConfigurationFile.option],
+        operands: [CommandOperand("FILE", "The configuration, instead of --config", count: .optional)],
+        examples: [CommandExample("latchkeyd check-config /etc/latchkeyd/latchkeyd.json5", "before a restart")],
+        exitCodes: [.success, .usage, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let file = try ConfigurationFile.locate(
+            given: arguments.operands.first ?? arguments.value("config"), context)
+        let faults = Self.faults(of: file)
+        for fault in faults { try context.console.result("\(file.path): \(fault)") }
+        guard faults.isEmpty else {
+            context.console.say(faults.count == 1 ? "1 fault." : "\(faults.count) faults.")
+            return .configuration
+        }
+        context.console.say("\(file.path): no faults.")
+        return .success
+    }
+
+    /// Every fault as a sentence.
+    static func faults(of file: ConfigurationFile) -> [String] {
+        do {
+            let configuration = try file.read()
+            return ConfigurationSurroundings(configuration).faults()
+        } catch let error as ConfigurationFaults {
+            return error.faults.map(\.description)
+        } catch {
+            return ["\(error)"]
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Clientless
+import CommandLineTool
+import Entitlement
+
+/// Options and readings that several commands share.
+enum CommonOptions {
+    static let json = CommandOption.flag("json", "One JSON value on one line, for machines")
+
+    static let requestors = CommandOption.value(
+        "requestor", "ID", "A requestor it is for; may be repeated", isRepeatable: true)
+
+    /// The values of `--requestor`, each once, all of them configured.
+    static func requestors(_ arguments: ParsedArguments, of catalogue: Catalogue) throws -> [RequestorID] {
+        let known = catalogue.requestors.map(\.id.text)
+        var requestors: [RequestorID] = []
+        for text in arguments.values("requestor") {
+            guard let id = RequestorID(text), catalogue.requestor(id) != nil else {
+                let hint = ClosestName.to(text, among: known).map { " Did you mean '\($0)'?" } ?? ""
+                throw UsageError(
+                    "The configuration has no requestor '\(terminalSafe(text, limit: 80))'.\(hint)",
+                    commandPath: arguments.commandPath)
+            }
+            if !requestors.contains(id) { requestors.append(id) }
+        }
+        guard !requestors.isEmpty else {
+            throw UsageError(
+                "--requestor is missing; there are \(known.joined(separator: ", ")).",
+                commandPath: arguments.commandPath)
+        }
+        return requestors
+    }
+
+    /// The value of an option read as a time such as `7d`, within `range`.
+    static func duration(
+        _ name: String, in range: ClosedRange<Duration>, default: Duration, _ arguments: ParsedArguments
+    ) throws -> Duration {
+        guard let text = arguments.value(name) else { return `default` }
+        guard let duration = DurationText.read(text), range.contains(duration) else {
+            throw UsageError(
+                "--\(name) takes a time from \(DurationText.write(range.lowerBound)) to "
+                    + "\(DurationText.write(range.upperBound)), such as 7d or 36h, not '\(terminalSafe(text, limit: 80))'.",
+                commandPath: arguments.commandPath)
+        }
+        return duration
+    }
+}

@@ -1,0 +1,125 @@
+package import CommandLineTool
+import Clientless
+import Entitlement
+
+/// What every command about key pairs works with.
+private func withDesk<Result>(
+    _ arguments: ParsedArguments, _ context: CommandContext,
+    _ body: (KeyPairDesk, Configuration) async throws -> Result
+) async throws -> Result {
+    let configuration = try ConfigurationFile.locate(arguments, context).read()
+    let keys = try KeyFolder(configuration.path(configuration.keys.folder)).serverKeys()
+    return try await StoreAccess.withStore(of: configuration) { store in
+        try await body(KeyPairDesk(store: store, keys: keys), configuration)
+    }
+}
+
+private func show(
+    _ issued: KeyPairDesk.Issued, _ arguments: ParsedArguments, _ context: CommandContext
+) throws {
+    let output = KeyPairOutput(issued.record, privateKey: issued.privateKey)
+    if arguments.has("json") {
+        try context.console.result(JSONLine.text(of: output))
+        return
+    }
+    try context.console.result(
+        """
+        public key   \(output.publicKey)
+        private key  \(output.privateKey ?? "")
+        requestors   \(output.requestors.joined(separator: ", "))
+        """)
+    context.console.say("The private key is shown this once; the server keeps it sealed.")
+}
+
+/// `latchkeyd keys issue`
+package enum KeyPairIssueCommand: ServerCommand {
+    package static let command = Command(
+        "issue", "Make an HMAC key pair",
+        discussion: ["The private key is shown once. A running server accepts the pair within a second or two."],
+        options: [ConfigurationFile.option, CommonOptions.requestors, CommonOptions.json],
+        examples: [CommandExample("latchkeyd keys issue --requestor NORTHSPORT", "for boxes of one brand")],
+        exitCodes: [.success, .usage, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        try await withDesk(arguments, context) { desk, configuration in
+            let requestors = try CommonOptions.requestors(arguments, of: configuration.catalogue)
+            try show(try await desk.issue(for: requestors, now: context.now()), arguments, context)
+            return .success
+        }
+    }
+}
+
+/// `latchkeyd keys list`
+package enum KeyPairListCommand: ServerCommand {
+    package static let command = Command(
+        "list", "Show all HMAC key pairs, without their private halves",
+        options: [ConfigurationFile.option, CommonOptions.json],
+        examples: [CommandExample("latchkeyd keys list --json", "one JSON list")],
+        exitCodes: [.success, .usage, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let pairs = try await withDesk(arguments, context) { desk, _ in try await desk.list() }
+        if arguments.has("json") {
+            try context.console.result(JSONLine.text(of: pairs.map { KeyPairOutput($0) }))
+            return .success
+        }
+        let now = context.now()
+        let rows = pairs.map {
+            [
+                $0.publicKey, $0.created.timeText, Ending.text($0.ends, now: now),
+                $0.requestors.map(\.text).joined(separator: ", "),
+            ]
+        }
+        try context.console.result(
+            TextTable(heading: ["PUBLIC KEY", "MADE", "STATE", "REQUESTORS"], rows: rows).text)
+        return .success
+    }
+}
+
+/// `latchkeyd keys rotate`
+package enum KeyPairRotateCommand: ServerCommand {
+    package static let command = Command(
+        "rotate", "Make a new HMAC key pair in place of an old one",
+        discussion: ["The old pair is accepted until the overlap is over, so that boxes can be changed one by one."],
+        options: [
+            ConfigurationFile.option, CommonOptions.json,
+            .value("overlap", "TIME", "How long the old pair is still accepted, such as 36h; 7d when left out"),
+        ],
+        operands: [CommandOperand("PUBLIC-KEY", "The old pair's public key")],
+        examples: [
+            CommandExample("latchkeyd keys rotate P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L --overlap 36h", "a day and a half")
+        ],
+        exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let overlap = try CommonOptions.duration(
+            "overlap", in: .seconds(0) ... .seconds(366 * 86_400), default: .seconds(7 * 86_400), arguments)
+        let now = context.now()
+        return try await withDesk(arguments, context) { desk, _ in
+            let (old, new) = try await desk.rotate(arguments.operands[0], overlap: overlap, now: now)
+            try show(new, arguments, context)
+            if let ends = old.ends { context.console.say("The old pair is accepted until \(ends.timeText).") }
+            return .success
+        }
+    }
+}
+
+/// `latchkeyd keys revoke`
+package enum KeyPairRevokeCommand: ServerCommand {
+    package static let command = Command(
+        "revoke", "Stop accepting HMAC key pairs at once",
+        options: [ConfigurationFile.option],
+        operands: [CommandOperand("PUBLIC-KEY", "The pair's public key", count: .oneOrMore)],
+        examples: [CommandExample("latchkeyd keys revoke P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L", "after a leak")],
+        exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        try await withDesk(arguments, context) { desk, _ in
+            for publicKey in arguments.operands {
+                let ended = try await desk.revoke(publicKey, now: context.now())
+                context.console.say("\(ended.publicKey) \(Ending.text(ended.ends, now: context.now())).")
+            }
+            return .success
+        }
+    }
+}

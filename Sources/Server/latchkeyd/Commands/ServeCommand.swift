@@ -1,0 +1,96 @@
+package import CommandLineTool
+import Clientless
+import Entitlement
+import HTTPServer
+import Lifecycle
+import Observability
+import StoreSQLite
+
+/// `latchkeyd serve`: the server.
+package enum ServeCommand: ServerCommand {
+    package static let command = Command(
+        "serve", "Serve boxes and browsers until stopped",
+        discussion: [
+            "SIGTERM and SIGINT stop it: it takes no new requests, answers those it has, and lets go of the store. A second "
+                + "signal stops it at once.",
+            "Ends with exit code 71 when an address cannot be listened on, and 72 when key files are missing or unsafe.",
+        ],
+        options: [
+            ConfigurationFile.option,
+            .value(
+                "listen", "ADDRESS", "Listen here instead, as in the setting server.listen; port 0 lets the system choose",
+                isRepeatable: true),
+            .value("address-file", "FILE", "Write the addresses here once it listens, one URL a line"),
+            .flag("print-address", "Say LISTENING and the URL on standard error once it listens, for programs"),
+        ],
+        examples: [
+            CommandExample("latchkeyd serve", "with the configuration at one of the usual places"),
+            CommandExample("latchkeyd serve --listen 127.0.0.1:0 --address-file address", "for tests"),
+        ],
+        exitCodes: [.success, .usage, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let configuration = try ConfigurationFile.locate(arguments, context).read()
+        let listen = try Self.listen(arguments)
+        let keys = try KeyFolder(configuration.path(configuration.keys.folder)).load()
+        let tls = try Self.tls(configuration)
+        let file = configuration.path(configuration.store.file)
+        let logger = configuration.log.logger(environment: context.environment)
+        OpenFiles.raiseLimit()
+        let store = try await StoreAccess.open(file, configuration.store.options)
+        do {
+            let parts = ServerAssembly.Parts(
+                configuration: configuration, keys: keys, store: store, listen: listen, tls: tls, logger: logger,
+                now: context.now)
+            let assembly = try await ServerAssembly(parts)
+            let announcement = AddressAnnouncement(
+                server: assembly.server, console: context.console, publicURL: configuration.server.publicURL,
+                usesTLS: tls != nil, printsAddresses: arguments.has("print-address"),
+                file: arguments.value("address-file"))
+            Self.warn(configuration, logger)
+            let group = ServiceGroup(
+                assembly.services + [ServiceGroup.Member("announcement", announcement)], logger: logger,
+                stopTimeout: configuration.server.stopTimeout + .seconds(10))
+            try await group.run()
+        } catch {
+            await store.close()
+            throw StartFailure.described(error, storeFile: file)
+        }
+        return .success
+    }
+
+    private static func listen(_ arguments: ParsedArguments) throws(UsageError) -> [HTTPListenerAddress]? {
+        var addresses: [HTTPListenerAddress] = []
+        for text in arguments.values("listen") {
+            guard let address = ListenerAddressText.read(text) else {
+                throw UsageError(
+                    "--listen takes \(SettingKind<HTTPListenerAddress>.listenerAddress.expects).",
+                    commandPath: arguments.commandPath)
+            }
+            addresses.append(address)
+        }
+        return addresses.isEmpty ? nil : addresses
+    }
+
+    private static func tls(_ configuration: Configuration) throws(OperatorError) -> HTTPServerConfiguration.TLS? {
+        guard let certificate = configuration.server.certificateFile, let key = configuration.server.certificateKeyFile
+        else { return nil }
+        func text(_ file: String) throws(OperatorError) -> String {
+            String(decoding: try PrivateFiles.read(configuration.path(file), limit: 1 << 20), as: UTF8.self)
+        }
+        return HTTPServerConfiguration.TLS(certificatePEM: try text(certificate), keyPEM: try text(key))
+    }
+
+    /// What is allowed, but only while trying things out.
+    private static func warn(_ configuration: Configuration, _ logger: Logger) {
+        if configuration.server.publicURL.hasPrefix("http://") {
+            logger.warning("the public URL is not https, so whoever is on the way sees passwords")
+        }
+        if configuration.calls.allowsAnyRedirect {
+            logger.warning("logins of programmers' pages may return to any address")
+        }
+        if configuration.catalogue.requestors.isEmpty {
+            logger.warning("no requestor is configured, so no box can pair")
+        }
+    }
+}

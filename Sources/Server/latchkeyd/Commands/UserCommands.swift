@@ -1,0 +1,137 @@
+import Clientless
+package import CommandLineTool
+import Cryptography
+import Entitlement
+import Providers
+import StoreSQLite
+
+/// `latchkeyd user add`
+package enum UserAddCommand: ServerCommand {
+    package static let command = Command(
+        "add", "Add a viewer of a local provider",
+        discussion: ["The password is asked for on the terminal; it is never an argument, where other users could see it."],
+        options: [
+            ConfigurationFile.option, Users.provider, Users.passwordFile,
+            .value("channel", "RESOURCE", "A channel the viewer may play; may be repeated", isRepeatable: true),
+            .flag("every-channel", "The viewer may play everything"),
+        ],
+        operands: [Users.nameOperand],
+        examples: [CommandExample("latchkeyd user add anna --channel 'North Sport HD'", "one channel")],
+        exitCodes: [.success, .failure, .usage, .invalidData, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let name = try Users.name(arguments)
+        let lineUp = try Self.lineUp(arguments)
+        return try await Users.withStore(arguments, context) { store, configuration in
+            let provider = try Users.provider(arguments, of: configuration.catalogue)
+            guard try await store.account(name, of: provider) == nil else {
+                throw OperatorError(
+                    "There is a viewer \(terminalSafe(name)) of \(provider) already.",
+                    advice: "Change the password with 'latchkeyd user passwd', or remove the viewer first.",
+                    exitCode: .failure)
+            }
+            let hash = try PasswordHash.make(try Users.password(arguments, context))
+            try await store.save(Account(mvpd: provider, name: name, passwordHash: hash, lineUp: lineUp))
+            context.console.say("\(terminalSafe(name)) can sign in at \(provider).")
+            return .success
+        }
+    }
+
+    private static func lineUp(_ arguments: ParsedArguments) throws -> [String] {
+        let channels = arguments.values("channel")
+        guard !arguments.has("every-channel") else {
+            guard channels.isEmpty else {
+                throw UsageError(
+                    "--channel and --every-channel do not go together.", commandPath: arguments.commandPath)
+            }
+            return ["*"]
+        }
+        var lineUp: [String] = []
+        for text in channels {
+            guard let resource = Resource(text), resource.text != "*" else {
+                throw UsageError(
+                    "--channel takes a resource of at most \(Resource.maximumLength) bytes; for all of them there is "
+                        + "--every-channel.", commandPath: arguments.commandPath)
+            }
+            if !lineUp.contains(resource.text) { lineUp.append(resource.text) }
+        }
+        return lineUp
+    }
+}
+
+/// `latchkeyd user passwd`
+package enum UserPasswordCommand: ServerCommand {
+    package static let command = Command(
+        "passwd", "Change a viewer's password",
+        discussion: ["Boxes that are signed in stay so."],
+        options: [ConfigurationFile.option, Users.provider, Users.passwordFile], operands: [Users.nameOperand],
+        examples: [CommandExample("latchkeyd user passwd anna", "asks on the terminal")],
+        exitCodes: [.success, .failure, .usage, .invalidData, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let name = try Users.name(arguments)
+        return try await Users.withStore(arguments, context) { store, configuration in
+            let provider = try Users.provider(arguments, of: configuration.catalogue)
+            guard let account = try await store.account(name, of: provider) else {
+                throw Users.unknown(name, provider)
+            }
+            let hash = try PasswordHash.make(try Users.password(arguments, context))
+            try await store.save(Account(mvpd: provider, name: name, passwordHash: hash, lineUp: account.lineUp))
+            context.console.say("The password of \(terminalSafe(name)) at \(provider) is changed.")
+            return .success
+        }
+    }
+}
+
+/// `latchkeyd user remove`
+package enum UserRemoveCommand: ServerCommand {
+    package static let command = Command(
+        "remove", "Remove a viewer",
+        discussion: ["Boxes that are signed in stay so until their sign-in ends, but get no new permissions."],
+        options: [ConfigurationFile.option, Users.provider], operands: [Users.nameOperand],
+        examples: [CommandExample("latchkeyd user remove anna", "who moved out")],
+        exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let name = try Users.name(arguments)
+        return try await Users.withStore(arguments, context) { store, configuration in
+            let provider = try Users.provider(arguments, of: configuration.catalogue)
+            guard try await store.deleteAccount(name, of: provider) else { throw Users.unknown(name, provider) }
+            context.console.say("\(terminalSafe(name)) of \(provider) is removed.")
+            return .success
+        }
+    }
+}
+
+/// `latchkeyd user list`
+package enum UserListCommand: ServerCommand {
+    package static let command = Command(
+        "list", "Show the viewers of local providers and what they may play",
+        options: [ConfigurationFile.option, CommonOptions.json],
+        examples: [CommandExample("latchkeyd user list --json", "one JSON list")],
+        exitCodes: [.success, .usage, .stateProblem, .configuration])
+
+    private struct Entry: Encodable {
+        let provider: String
+        let name: String
+        let lineUp: [String]
+    }
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let accounts = try await Users.withStore(arguments, context) { store, _ in try await store.accounts() }
+        if arguments.has("json") {
+            let entries = accounts.map { Entry(provider: $0.mvpd.text, name: $0.name, lineUp: $0.lineUp) }
+            try context.console.result(JSONLine.text(of: entries))
+            return .success
+        }
+        let rows = accounts.map { account in
+            [
+                account.mvpd.text, terminalSafe(account.name),
+                account.lineUp == ["*"]
+                    ? "everything" : account.lineUp.map { terminalSafe($0, limit: 80) }.joined(separator: ", "),
+            ]
+        }
+        try context.console.result(TextTable(heading: ["PROVIDER", "NAME", "MAY PLAY"], rows: rows).text)
+        return .success
+    }
+}

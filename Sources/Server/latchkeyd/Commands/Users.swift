@@ -1,0 +1,76 @@
+import Clientless
+import CommandLineTool
+import Cryptography
+import Entitlement
+import FoundationEssentials
+import Providers
+import StoreSQLite
+
+/// What the commands about viewers share.
+enum Users {
+    static let provider = CommandOption.value(
+        "provider", "ID", "The TV provider; may be left out when there is only one of kind local")
+    static let passwordFile = CommandOption.value(
+        "password-file", "FILE", "Read the password from the first line of this file; - is standard input")
+    static let nameOperand = CommandOperand("NAME", "What the viewer types to sign in")
+
+    /// The longest password read, in bytes.
+    static let maximumPassword = 512
+
+    static func withStore<Result>(
+        _ arguments: ParsedArguments, _ context: CommandContext,
+        _ body: (SQLiteStore, Configuration) async throws -> Result
+    ) async throws -> Result {
+        let configuration = try ConfigurationFile.locate(arguments, context).read()
+        return try await StoreAccess.withStore(of: configuration) { try await body($0, configuration) }
+    }
+
+    /// The provider that `--provider` names, or the only one with accounts of its own.
+    static func provider(_ arguments: ParsedArguments, of catalogue: Catalogue) throws -> MVPDID {
+        let local = catalogue.mvpds.filter { $0.kind == .local }.map(\.id)
+        if let text = arguments.value("provider") {
+            guard let id = local.first(where: { $0.text == text }) else {
+                let hint = ClosestName.to(text, among: local.map(\.text)).map { " Did you mean '\($0)'?" } ?? ""
+                throw UsageError(
+                    "The configuration has no provider '\(terminalSafe(text, limit: 80))' of kind local.\(hint)",
+                    commandPath: arguments.commandPath)
+            }
+            return id
+        }
+        guard local.count == 1 else {
+            let names = local.isEmpty ? "none is configured" : "there are \(local.map(\.text).joined(separator: ", "))"
+            throw UsageError("--provider is missing; \(names).", commandPath: arguments.commandPath)
+        }
+        return local[0]
+    }
+
+    static func name(_ arguments: ParsedArguments) throws -> String {
+        guard let name = AccountName.canonical(arguments.operands[0]) else {
+            throw UsageError(
+                "A name has 1 to 64 bytes and no control characters.", commandPath: arguments.commandPath)
+        }
+        return name
+    }
+
+    static func unknown(_ name: String, _ provider: MVPDID) -> OperatorError {
+        OperatorError(
+            "There is no viewer \(terminalSafe(name)) of \(provider).", advice: "'latchkeyd user list' shows all of them.",
+            exitCode: .failure)
+    }
+
+    static func password(_ arguments: ParsedArguments, _ context: CommandContext) throws -> Secret {
+        let password: Secret
+        if let file = arguments.value("password-file"), file != "-" {
+            password = StandardInput.firstLine(of: try PrivateFiles.read(file, limit: 4096))
+        } else {
+            password = try StandardInput.secret(
+                prompt: "Password (not shown): ", limit: Self.maximumPassword, context.console)
+        }
+        guard (1...Self.maximumPassword).contains(password.count) else {
+            throw OperatorError(
+                "A password has 1 to \(Self.maximumPassword) bytes.", advice: "Nothing was changed.",
+                exitCode: .invalidData)
+        }
+        return password
+    }
+}

@@ -1,0 +1,100 @@
+import Clientless
+package import CommandLineTool
+import Cryptography
+import Entitlement
+import FoundationEssentials
+import MediaTokenVerifier
+
+/// `latchkeyd verify-media-token`: the verifier for shells, and for trying things out (rest-v1 22.5).
+package enum VerifyMediaTokenCommand: ServerCommand {
+    package static let command = Command(
+        "verify-media-token", "Say whether a media token is genuine, current and for a resource",
+        discussion: [
+            "Prints one JSON object; its result is VALID_TOKEN, INVALID_TOKEN_FORMAT, INVALID_SIGNATURE, TOKEN_EXPIRED or "
+                + "INVALID_RESOURCE_ID. Without --key, the keys and requestors of the configuration count."
+        ],
+        options: [
+            ConfigurationFile.option, .value("folder", "DIR", "The folder that 'latchkeyd init' made, instead of --config"),
+            .value("key", "FILE", "A public key or certificate in PEM; may be repeated", isRepeatable: true),
+            .value("requestor", "ID", "The requestor it must be for; needed with --key"),
+            .value("resource", "RESOURCE", "The resource it must be for"),
+        ],
+        operands: [CommandOperand("TOKEN", "The token; left out or -, it is read from standard input", count: .optional)],
+        examples: [
+            CommandExample("latchkey authorize 'North Sport HD' | latchkeyd verify-media-token", "on one machine"),
+            CommandExample("latchkeyd verify-media-token --key service.pem --requestor NORTHSPORT \"$TOKEN\"", "elsewhere"),
+        ],
+        exitCodes: [.success, .usage, .invalidData, .stateProblem, .configuration])
+
+    private struct Output: Encodable {
+        let result: String
+        let requestor: String?
+        let resource: String?
+        let mvpd: String?
+        let sessionGUID: String?
+        let issued: String?
+        let expires: String?
+    }
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let trusted = try Self.trusted(arguments, context)
+        let token = try Self.token(arguments)
+        let now = Date(timeIntervalSince1970: Double(context.now().milliseconds) / 1000)
+        let resource = arguments.value("resource")
+        // A token for another requestor counts as malformed, so the first other answer is the one that says something.
+        var found: (requestor: String, verification: MediaTokenVerification)?
+        for requestor in trusted.requestors {
+            let verifier = try Self.verifier(requestor, trusted.keys, arguments)
+            let verification = verifier.verify(token, resource: resource, at: now)
+            found = (requestor, verification)
+            if verification.result != .invalidTokenFormat { break }
+        }
+        guard let (requestor, verification) = found else {
+            throw OperatorError("The configuration has no requestor.", exitCode: .configuration)
+        }
+        try context.console.result(JSONLine.text(of: Self.output(requestor, verification)))
+        return verification.isValid ? .success : .invalidData
+    }
+
+    private static func output(_ requestor: String, _ verification: MediaTokenVerification) -> Output {
+        let token = verification.token
+        return Output(
+            result: verification.result.rawValue, requestor: token.map { _ in requestor }, resource: token?.resourceID,
+            mvpd: token?.mvpdID, sessionGUID: token?.sessionGUID,
+            issued: token?.issueTime.formatted(.iso8601), expires: token?.expirationTime.formatted(.iso8601))
+    }
+
+    private static func trusted(
+        _ arguments: ParsedArguments, _ context: CommandContext
+    ) throws -> (keys: [String], requestors: [String]) {
+        let requestor = arguments.value("requestor")
+        let files = arguments.values("key")
+        guard files.isEmpty else {
+            guard let requestor else {
+                throw UsageError("--requestor is missing; with --key it is needed.", commandPath: arguments.commandPath)
+            }
+            let keys = try files.map { String(decoding: try PrivateFiles.read($0, limit: 65_536), as: UTF8.self) }
+            return (keys, [requestor])
+        }
+        let given = arguments.value("folder").map { "\($0)/\(ConfigurationFile.name)" } ?? arguments.value("config")
+        let configuration = try ConfigurationFile.locate(given: given, context).read()
+        let folder = KeyFolder(configuration.path(configuration.keys.folder))
+        let keys = try folder.tokenVerificationKeys().map { try $0.pem() }
+        return (keys, requestor.map { [$0] } ?? configuration.catalogue.requestors.map(\.id.text))
+    }
+
+    private static func verifier(
+        _ requestor: String, _ keys: [String], _ arguments: ParsedArguments
+    ) throws -> MediaTokenVerifier {
+        do {
+            return try MediaTokenVerifier(requestor: requestor, trustedKeys: keys)
+        } catch {
+            throw UsageError("The token cannot be checked: \(error).", commandPath: arguments.commandPath)
+        }
+    }
+
+    private static func token(_ arguments: ParsedArguments) throws -> String {
+        if let token = arguments.operands.first, token != "-" { return token }
+        return try StandardInput.text(limit: MediaTokenVerifier.maximumTokenLength)
+    }
+}

@@ -1,0 +1,59 @@
+package import HTTPServer
+
+/// How calls prove who they are, and how many are taken.
+package struct CallSettings: Sendable {
+    /// How far a box's clock may be off (rest-v1 7.3).
+    package let clockWindow: Duration
+    /// `iss` of software statements and access tokens; `nil` is the host of the public URL (rest-v1 10.1).
+    package let issuer: String?
+    /// Lets `authenticate` lead anywhere (rest-v1 13.1).
+    package let allowsAnyRedirect: Bool
+    package let metricsReaders: [IPAddress]
+    /// `nil` when calls are not throttled.
+    package let throttle: ThrottleSettings?
+
+    init(_ section: SettingsSection) {
+        self.clockWindow = section.read(
+            "clockWindow", .duration(.seconds(30) ... .seconds(86_400)), default: .seconds(15 * 60),
+            "How far a box's clock may be off, and how long a nonce is remembered")
+        self.issuer = section.readOptional(
+            "issuer", .label(1...253), example: "tv.example",
+            "Who issues software statements and access tokens; left out, the host of publicURL")
+        self.allowsAnyRedirect = section.read(
+            "allowAnyRedirect", .flag, default: false,
+            "Whether a login that a programmer's page began may return to any address; for development only")
+        self.metricsReaders = section.readList(
+            "metricsReaders", of: .address, default: [], atMost: 64, "Who may read /metrics besides this machine")
+        self.throttle = section.section("throttle", "How often one box, and one address, may call") {
+            ThrottleSettings($0)
+        }
+    }
+}
+
+/// One call each interval, and so many at once after a pause (rest-v2 6, model B).
+package struct ThrottleSettings: Hashable, Sendable {
+    package let deviceInterval: Duration
+    package let deviceBurst: Int
+    package let addressInterval: Duration
+    package let addressBurst: Int
+    package let remembered: Int
+
+    /// - Returns: `nil` when it is switched off.
+    init?(_ section: SettingsSection) {
+        let intervals = Duration.milliseconds(1) ... .seconds(3600)
+        let isEnabled = section.read("enabled", .flag, default: true, "Whether calls are throttled")
+        self.deviceInterval = section.read(
+            "deviceInterval", .duration(intervals), default: .seconds(1), "One call of one box in this time")
+        self.deviceBurst = section.read(
+            "deviceBurst", .integer(0...10_000), default: 10, "Calls of one box that may come at once after a pause")
+        self.addressInterval = section.read(
+            "addressInterval", .duration(intervals), default: .milliseconds(100),
+            "One call from one address in this time, whatever boxes it names")
+        self.addressBurst = section.read(
+            "addressBurst", .integer(0...100_000), default: 100, "Calls from one address that may come at once")
+        self.remembered = section.read(
+            "remembered", .integer(1000...100_000_000), default: 200_000,
+            "Boxes and addresses remembered, each; a flood makes the oldest forgotten")
+        guard isEnabled else { return nil }
+    }
+}

@@ -1,0 +1,69 @@
+package import FoundationEssentials
+package import Entitlement
+import Clientless
+
+/// What an operator configured: one part for each component of the server, every setting with its default in place.
+package struct Configuration: Sendable {
+    /// The longest configuration that is read, in bytes.
+    package static let maximumSize = 1 << 20
+
+    /// Where relative paths start: the folder of the configuration itself.
+    package let folder: String
+    package let server: ServerSettings
+    package let log: LogSettings
+    package let store: StoreSettings
+    package let keys: KeySettings
+    package let pairing: PairingSettings
+    package let calls: CallSettings
+    package let catalogue: Catalogue
+
+    /// Reads a configuration.
+    /// - Throws: every fault of the text at once. Whether the files it names are there and safe is not looked at here.
+    package init(text: Data, folder: String) throws(ConfigurationFaults) {
+        let tree = try ConfigurationTree(text: text)
+        let report = FaultReport(lines: tree.lines)
+        for (path, line) in tree.repeated { report.add(path, line: line, "is given twice") }
+        let section = SettingsSection(path: .root, fields: tree.fields, report: report)
+        let configuration = Configuration(section, folder: folder)
+        section.finish()
+        guard let configuration, report.faults.isEmpty else { throw ConfigurationFaults(report.faults) }
+        self = configuration
+    }
+
+    /// - Returns: `nil` when something without a default is missing or wrong; that is then reported.
+    private init?(_ section: SettingsSection, folder: String) {
+        let server = section.section("server", "How browsers and boxes reach this server", ServerSettings.init)
+        self.log = section.section("log", "What the server says about itself", LogSettings.init)
+        self.store = section.section("store", "Where codes, sign-ins and accounts are kept", StoreSettings.init)
+        self.keys = section.section("keys", "What the server signs and seals with", KeySettings.init)
+        self.pairing = section.section("pairing", "Limits on codes, waiting and guessing", PairingSettings.init)
+        self.calls = section.section("calls", "How calls prove who they are, and how many are taken", CallSettings.init)
+        self.catalogue = CatalogueSettings.read(section)
+        guard let server else { return nil }
+        self.server = server
+        self.folder = folder
+    }
+
+    /// The commented file for these settings; whatever they leave out is shown with its default.
+    /// - Throws: the faults of `fields`.
+    static func commentedText(
+        of fields: [String: JSON5Value], heading: [String]
+    ) throws(ConfigurationFaults) -> String {
+        let report = FaultReport()
+        let section = SettingsSection(path: .root, fields: fields, report: report)
+        _ = Configuration(section, folder: "/")
+        section.finish()
+        guard report.faults.isEmpty else { throw ConfigurationFaults(report.faults) }
+        return SettingsTemplate.text(of: section.described, heading: heading)
+    }
+
+    /// Who issues software statements and access tokens.
+    package var issuer: String {
+        self.calls.issuer ?? URLComponents(string: self.server.publicURL)?.host ?? self.server.publicURL
+    }
+
+    /// A path of the configuration as the system takes it.
+    package func path(_ configured: String) -> String {
+        configured.hasPrefix("/") ? configured : "\(self.folder)/\(configured)"
+    }
+}

@@ -1,0 +1,55 @@
+package import CommandLineTool
+import FoundationEssentials
+
+/// The configuration as a file.
+package struct ConfigurationFile: Sendable {
+    package static let name = "latchkeyd.json5"
+
+    /// Where it is looked for, in this order, when nobody says where it is.
+    package static let usualPlaces = ["./latchkeyd.json5", "./latchkeyd/latchkeyd.json5", "/etc/latchkeyd/latchkeyd.json5"]
+
+    /// The option of every command that needs the configuration.
+    package static let option = CommandOption.value("config", "FILE", "The configuration")
+
+    /// As it was given or found.
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// The file that `--config`, `LATCHKEYD_CONFIG` or one of ``usualPlaces`` names.
+    package static func locate(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ConfigurationFile {
+        try self.locate(given: arguments.value("config"), context)
+    }
+
+    package static func locate(given: String?, _ context: CommandContext) throws -> ConfigurationFile {
+        if let path = given ?? context.environment["LATCHKEYD_CONFIG"].flatMap({ $0.isEmpty ? nil : $0 }) {
+            return ConfigurationFile(path: path)
+        }
+        guard let path = Self.usualPlaces.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
+            throw OperatorError(
+                "There is no configuration at \(Self.usualPlaces.joined(separator: ", ")).",
+                advice: "Say where it is with --config FILE, or make one with 'latchkeyd init'.",
+                exitCode: .configuration)
+        }
+        return ConfigurationFile(path: path)
+    }
+
+    /// Reads it.
+    /// - Throws: `OperatorError` when it cannot be read, `ConfigurationFaults` with everything that is wrong in it.
+    package func read() throws -> Configuration {
+        let text: Data
+        do {
+            text = try PrivateFiles.read(self.path, limit: Configuration.maximumSize)
+        } catch {
+            throw OperatorError(error.sentence, advice: error.advice, exitCode: .configuration)
+        }
+        return try Configuration(text: text, folder: self.folder)
+    }
+
+    private var folder: String {
+        let folder = URL(filePath: self.path).deletingLastPathComponent().path
+        return folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    }
+}

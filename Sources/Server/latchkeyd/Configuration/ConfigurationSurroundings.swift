@@ -1,0 +1,46 @@
+import FoundationEssentials
+
+/// The files and folders a configuration names, as far as they can be looked at without starting anything.
+struct ConfigurationSurroundings {
+    private let configuration: Configuration
+
+    init(_ configuration: Configuration) {
+        self.configuration = configuration
+    }
+
+    /// What would keep the server from starting; sentences that begin with the setting.
+    func faults() -> [String] {
+        KeyFolder(self.configuration.path(self.configuration.keys.folder)).faults().map { "keys.folder: \($0)" }
+            + self.storeFaults() + self.certificateFaults()
+    }
+
+    private func storeFaults() -> [String] {
+        let file = self.configuration.path(self.configuration.store.file)
+        let folder = URL(filePath: file).deletingLastPathComponent().path
+        let manager = FileManager.default
+        if manager.fileExists(atPath: file) {
+            return manager.isWritableFile(atPath: file)
+                ? [] : ["store.file: The store \(file) may not be written by this user."]
+        }
+        guard manager.fileExists(atPath: folder) else {
+            return ["store.file: The folder \(folder) is not there."]
+        }
+        return manager.isWritableFile(atPath: folder)
+            ? [] : ["store.file: Nothing may be made in the folder \(folder) by this user."]
+    }
+
+    private func certificateFaults() -> [String] {
+        let server = self.configuration.server
+        let files = [("certificate", server.certificateFile), ("certificateKey", server.certificateKeyFile)]
+        return files.compactMap { key, file in
+            guard let path = file.map(self.configuration.path) else { return nil }
+            guard FileManager.default.isReadableFile(atPath: path) else {
+                return "server.\(key): The file \(path) is not there, or may not be read by this user."
+            }
+            guard key == "certificateKey", let facts = PrivateFiles.facts(path), facts.mode & 0o007 != 0 else {
+                return nil
+            }
+            return "server.certificateKey: The file \(path) has mode \(facts.modeText); others must not read a private key."
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package import Entitlement
+
+/// How much the pairing holds and puts up with.
+package struct PairingSettings: Sendable {
+    package let limits: Pairing.Limits
+
+    init(_ section: SettingsSection) {
+        var limits = Pairing.Limits()
+        limits.codesPerDevice = section.read(
+            "codesPerDevice", .integer(1...100), default: limits.codesPerDevice,
+            "Codes one box may have open at once; a further one cancels the oldest")
+        limits.codesBeforeLongerCodes = section.read(
+            "codesBeforeLongerCodes", .integer(100...10_000_000), default: limits.codesBeforeLongerCodes,
+            "New codes get an eighth character while more than so many are open")
+        limits.remembered = section.read(
+            "remembered", .integer(1000...100_000_000), default: limits.remembered,
+            "Codes and boxes kept in memory to answer polls from")
+        limits.waiting = section.read(
+            "waiting", .integer(0...10_000_000), default: limits.waiting,
+            "Polls held at a time; each needs a file descriptor")
+        limits.codeGuesses = Self.attempts(
+            section, "codeGuesses", limits.codeGuesses, "Wrong codes from one address, before it has to wait")
+        limits.codeGuessesOfSession = Self.attempts(
+            section, "codeGuessesOfSession", limits.codeGuessesOfSession,
+            "Wrong codes from one browser session, before it has to wait")
+        limits.passwordGuesses = Self.attempts(
+            section, "passwordGuesses", limits.passwordGuesses,
+            "Wrong passwords for one account or from one address, before the next try has to wait")
+        limits.providerTime = section.read(
+            "providerTime", .duration(.milliseconds(100) ... .seconds(120)), default: limits.providerTime,
+            "How long a TV provider may take to answer")
+        self.limits = limits
+    }
+
+    private static func attempts(
+        _ section: SettingsSection, _ key: String, _ defaults: AttemptLimit, _ explanation: String
+    ) -> AttemptLimit {
+        section.section(key, explanation) { section in
+            AttemptLimit(
+                failures: section.read(
+                    "failures", .integer(1...1_000_000), default: defaults.failures, "So many are let through"),
+                window: section.read(
+                    "window", .duration(.seconds(1) ... .seconds(86_400)), default: defaults.window,
+                    "Within this time"),
+                penalty: section.read(
+                    "penalty", .duration(.seconds(1) ... .seconds(86_400)), default: defaults.penalty,
+                    "Then nothing for this long"))
+        }
+    }
+}

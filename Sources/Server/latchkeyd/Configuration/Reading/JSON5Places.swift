@@ -1,0 +1,158 @@
+/// The line of every value of a JSON5 text, keys given twice, and the first place where the text stops making sense.
+///
+/// The toolchain's decoder is the authority on values; but it says neither where one stood nor where a text is broken.
+struct JSON5Places {
+    /// The line a value begins on, by its place.
+    private(set) var lines: [SettingPath: Int] = [:]
+    /// Keys given again in the same object, which a decoder would silently drop.
+    private(set) var repeated: [(path: SettingPath, line: Int)] = []
+    /// Where the text is no JSON5 any more; nothing after it was looked at.
+    private(set) var broken: (path: SettingPath, line: Int, sentence: String)?
+
+    /// What may come next.
+    private enum Expectation {
+        case value
+        case keyOrEnd
+        case colon
+        case commaOrEnd
+        case nothing
+    }
+
+    /// An object or list that has begun and not ended.
+    private struct Container {
+        let path: SettingPath
+        let isObject: Bool
+        let line: Int
+        var keys: Set<String> = []
+        var count = 0
+        /// Where the value at hand stands.
+        var current: SettingPath
+    }
+
+    /// More than any setting needs; paths get longer with each level.
+    private static let maximumDepth = 32
+
+    private var open: [Container] = []
+    private var expected = Expectation.value
+
+    init(_ text: [UInt8]) {
+        var tokens = JSON5Tokens(text)
+        while self.broken == nil, let token = tokens.next() { self.take(token) }
+        guard self.broken == nil else { return }
+        if let container = self.open.last {
+            let mark = container.isObject ? "{" : "["
+            self.broken = (container.path, container.line, "has a '\(mark)' here that is never closed")
+        } else if case .value = self.expected {
+            self.broken = (.root, tokens.line, "is empty; the smallest configuration is {}")
+        }
+    }
+
+    private mutating func take(_ token: JSON5Tokens.Token) {
+        if case .unfinished(let sentence) = token.kind {
+            self.broken = (self.path, token.line, "cannot be read: \(sentence)")
+            return
+        }
+        switch self.expected {
+        case .value: self.takeValue(token)
+        case .keyOrEnd: self.takeKeyOrEnd(token)
+        case .colon:
+            guard token.kind == .mark(UInt8(ascii: ":")) else { return self.fail(token, "':' after the key") }
+            self.expected = .value
+        case .commaOrEnd: self.takeCommaOrEnd(token)
+        case .nothing: self.fail(token, "nothing more")
+        }
+    }
+
+    private mutating func takeValue(_ token: JSON5Tokens.Token) {
+        switch token.kind {
+        case .mark(UInt8(ascii: "{")), .mark(UInt8(ascii: "[")):
+            self.place(token.line)
+            guard self.open.count < Self.maximumDepth else {
+                self.broken = (self.path, token.line, "is nested deeper than \(Self.maximumDepth) levels")
+                return
+            }
+            let isObject = token.kind == .mark(UInt8(ascii: "{"))
+            let path = self.path
+            self.open.append(
+                Container(path: path, isObject: isObject, line: token.line, current: isObject ? path : path.index(0)))
+            self.expected = isObject ? .keyOrEnd : .value
+        case .mark(UInt8(ascii: "]")) where self.open.last?.isObject == false: self.close()
+        case .string:
+            self.place(token.line)
+            self.ended()
+        case .word(let word):
+            guard Self.mayBeBare(word) else {
+                self.broken = (self.path, token.line, "is \(word.prefix(40)), which needs quotes around it")
+                return
+            }
+            self.place(token.line)
+            self.ended()
+        case .mark, .unfinished: self.fail(token, "a value")
+        }
+    }
+
+    private mutating func takeKeyOrEnd(_ token: JSON5Tokens.Token) {
+        switch token.kind {
+        case .mark(UInt8(ascii: "}")): self.close()
+        case .string(let key), .word(let key):
+            let last = self.open.count - 1
+            self.open[last].current = self.open[last].path.key(key)
+            if !self.open[last].keys.insert(key).inserted {
+                self.repeated.append((self.open[last].current, token.line))
+            }
+            self.expected = .colon
+        case .mark, .unfinished: self.fail(token, "a key or '}'")
+        }
+    }
+
+    private mutating func takeCommaOrEnd(_ token: JSON5Tokens.Token) {
+        guard let container = self.open.last else { return self.fail(token, "nothing more") }
+        switch token.kind {
+        case .mark(UInt8(ascii: ",")):
+            let last = self.open.count - 1
+            self.open[last].count += 1
+            self.open[last].current = container.isObject ? container.path : container.path.index(container.count + 1)
+            self.expected = container.isObject ? .keyOrEnd : .value
+        case .mark(UInt8(ascii: "}")) where container.isObject: self.close()
+        case .mark(UInt8(ascii: "]")) where !container.isObject: self.close()
+        default: self.fail(token, container.isObject ? "',' or '}'" : "',' or ']'")
+        }
+    }
+
+    private var path: SettingPath { self.open.last?.current ?? .root }
+
+    private mutating func place(_ line: Int) {
+        if self.lines[self.path] == nil { self.lines[self.path] = line }
+    }
+
+    private mutating func close() {
+        self.open.removeLast()
+        self.ended()
+    }
+
+    private mutating func ended() {
+        self.expected = self.open.isEmpty ? .nothing : .commaOrEnd
+    }
+
+    private mutating func fail(_ token: JSON5Tokens.Token, _ wanted: String) {
+        let found =
+            switch token.kind {
+            case .mark(let byte): "'\(Unicode.Scalar(byte))'"
+            case .string(let text): "\"\(text.prefix(40))\""
+            case .word(let text): "'\(text.prefix(40))'"
+            case .unfinished: "an unfinished text"
+            }
+        self.broken = (self.path, token.line, "cannot be read: expected \(wanted), found \(found)")
+    }
+
+    /// Whether a value may stand without quotes: a number or one of the three words.
+    private static func mayBeBare(_ word: String) -> Bool {
+        if ["true", "false", "null", "Infinity", "NaN"].contains(word) { return true }
+        guard let first = word.utf8.first else { return false }
+        switch first {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            return !word.utf8.contains(UInt8(ascii: "/"))
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Clientless
+
+/// What values a setting takes: how they are read and written, and what to say about one that does not fit.
+struct SettingKind<Value> {
+    /// The accepted values, as the rest of "must be …".
+    let expects: String
+    let read: (JSON5Value) -> Value?
+    let write: (Value) -> JSON5Value
+}
+
+extension SettingKind where Value == Bool {
+    static var flag: SettingKind {
+        SettingKind(
+            expects: "true or false",
+            read: { if case .flag(let value) = $0 { value } else { nil } },
+            write: { .flag($0) })
+    }
+}
+
+extension SettingKind where Value == Int {
+    static func integer(_ range: ClosedRange<Int>) -> SettingKind {
+        SettingKind(
+            expects: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            read: { value in
+                guard case .number(let number) = value, let whole = Int(exactly: number), range.contains(whole) else {
+                    return nil
+                }
+                return whole
+            },
+            write: { .number(Double($0)) })
+    }
+}
+
+extension SettingKind where Value == String {
+    /// Text that `accepts`; `expects` says what that is.
+    static func text(_ expects: String, _ accepts: @escaping (String) -> Bool) -> SettingKind {
+        SettingKind(
+            expects: expects,
+            read: { if case .text(let text) = $0, accepts(text) { text } else { nil } },
+            write: { .text($0) })
+    }
+
+    /// Words for people.
+    static func label(_ lengths: ClosedRange<Int>) -> SettingKind {
+        .text("text of \(lengths.lowerBound) to \(lengths.upperBound) characters on one line") { text in
+            lengths.contains(text.count)
+                && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        }
+    }
+
+    /// The place of a file or folder; relative ones are taken from the configuration's own folder.
+    static var file: SettingKind {
+        .text("the path of a file or folder") { text in
+            (1...4096).contains(text.utf8.count) && !text.utf8.contains(0)
+        }
+    }
+}
+
+extension SettingKind where Value == Duration {
+    static func duration(_ range: ClosedRange<Duration>) -> SettingKind {
+        let lower = DurationText.write(range.lowerBound)
+        let upper = DurationText.write(range.upperBound)
+        return SettingKind(
+            expects: "a time from \"\(lower)\" to \"\(upper)\", a whole number with one of the units ms, s, m, h, d",
+            read: { value in
+                guard case .text(let text) = value, let duration = DurationText.read(text), range.contains(duration)
+                else { return nil }
+                return duration
+            },
+            write: { .text(DurationText.write($0)) })
+    }
+}
+
+extension SettingKind where Value: RawRepresentable<String> & Equatable {
+    static func choice(_ values: [Value]) -> SettingKind {
+        let names = values.map { "\"\($0.rawValue)\"" }
+        return SettingKind(
+            expects: names.count == 1 ? names.joined() : "one of " + names.joined(separator: ", "),
+            read: { if case .text(let text) = $0 { values.first { $0.rawValue == text } } else { nil } },
+            write: { .text($0.rawValue) })
+    }
+}
+
+extension SettingKind where Value == RequestorID {
+    static var requestorID: SettingKind {
+        SettingKind(
+            expects: "a requestor ID: 1 to 64 letters, digits, '_' or '-'",
+            read: { if case .text(let text) = $0 { RequestorID(text) } else { nil } },
+            write: { .text($0.text) })
+    }
+}
+
+extension SettingKind where Value == MVPDID {
+    static var mvpdID: SettingKind {
+        SettingKind(
+            expects: "a provider ID: 1 to 64 letters, digits, '_' or '-'",
+            read: { if case .text(let text) = $0 { MVPDID(text) } else { nil } },
+            write: { .text($0.text) })
+    }
+}

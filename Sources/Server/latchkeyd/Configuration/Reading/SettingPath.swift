@@ -1,0 +1,23 @@
+/// Where a value stands in a configuration, such as `requestors[0].name`.
+package struct SettingPath: Hashable, Sendable, CustomStringConvertible {
+    package let text: String
+
+    /// The whole configuration.
+    package static let root = SettingPath(text: "")
+
+    private init(text: String) {
+        self.text = text
+    }
+
+    package func key(_ name: String) -> SettingPath {
+        let written = JSON5Value.key(name)
+        if written != name { return SettingPath(text: "\(self.text)[\(written)]") }
+        return SettingPath(text: self.text.isEmpty ? name : "\(self.text).\(name)")
+    }
+
+    package func index(_ position: Int) -> SettingPath {
+        SettingPath(text: "\(self.text)[\(position)]")
+    }
+
+    package var description: String { self.text.isEmpty ? "the configuration" : self.text }
+}

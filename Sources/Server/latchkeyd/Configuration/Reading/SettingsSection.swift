@@ -1,0 +1,164 @@
+/// One object of the configuration while it is read. Each setting is named once, with its default, what it accepts and
+/// what it is for; from that the reader, the faults and the commented file of `latchkeyd init` are made, so that they
+/// cannot drift apart.
+final class SettingsSection {
+    let path: SettingPath
+    /// What was asked for, in order.
+    private(set) var described: [DescribedSetting] = []
+
+    private let fields: [String: JSON5Value]
+    private let report: FaultReport
+
+    init(path: SettingPath, fields: [String: JSON5Value], report: FaultReport) {
+        self.path = path
+        self.fields = fields
+        self.report = report
+    }
+
+    /// Whether the key is there, whatever its value.
+    func has(_ key: String) -> Bool { self.fields[key] != nil }
+
+    /// A setting with a default.
+    func read<Value>(
+        _ key: String, _ kind: SettingKind<Value>, default: Value, _ explanation: String
+    ) -> Value {
+        self.describe(key, explanation, set: self.fields[key], otherwise: kind.write(`default`))
+        guard let given = self.fields[key] else { return `default` }
+        return self.value(given, kind, at: self.path.key(key)) ?? `default`
+    }
+
+    /// A setting that may be left out; `example` is what the commented file shows.
+    func readOptional<Value>(
+        _ key: String, _ kind: SettingKind<Value>, example: JSON5Value, _ explanation: String
+    ) -> Value? {
+        self.describe(key, explanation, set: self.fields[key], otherwise: example)
+        guard let given = self.fields[key], given != .null else { return nil }
+        return self.value(given, kind, at: self.path.key(key))
+    }
+
+    /// A setting that must be there.
+    /// - Returns: `nil` when it is not, or not right; that is then reported.
+    func readRequired<Value>(
+        _ key: String, _ kind: SettingKind<Value>, example: JSON5Value, _ explanation: String
+    ) -> Value? {
+        self.describe(key, explanation, set: self.fields[key], otherwise: example)
+        guard let given = self.fields[key] else {
+            self.fault(key, "is missing; it must be \(kind.expects)")
+            return nil
+        }
+        return self.value(given, kind, at: self.path.key(key))
+    }
+
+    /// A list of values. Those that are not right are reported and left out.
+    func readList<Value: Hashable>(
+        _ key: String, of kind: SettingKind<Value>, default: [Value], atMost limit: Int = 1000, _ explanation: String
+    ) -> [Value] {
+        self.describe(key, explanation, set: self.fields[key], otherwise: .list(`default`.map(kind.write)))
+        guard let given = self.fields[key] else { return `default` }
+        guard let elements = self.elements(given, at: self.path.key(key), atMost: limit) else { return `default` }
+        var seen: Set<Value> = []
+        return elements.compactMap { path, element in
+            guard let value = self.value(element, kind, at: path) else { return nil }
+            guard seen.insert(value).inserted else {
+                self.report.add(path, "repeats \(element.excerpt)")
+                return nil
+            }
+            return value
+        }
+    }
+
+    /// A group of settings; empty when it is not there. `body` asks for what is in it.
+    func section<Result>(_ key: String, _ explanation: String, _ body: (SettingsSection) -> Result) -> Result {
+        let path = self.path.key(key)
+        var fields: [String: JSON5Value] = [:]
+        switch self.fields[key] {
+        case .object(let given): fields = given
+        case nil: break
+        case .some(let other): self.report.add(path, "must be a group of settings in { }, not \(other.excerpt)")
+        }
+        let section = SettingsSection(path: path, fields: fields, report: self.report)
+        let result = body(section)
+        section.finish()
+        self.described.append(
+            DescribedSetting(key: key, explanation: explanation, content: .group(section.described)))
+        return result
+    }
+
+    /// A list of groups; `body` asks for what is in each.
+    func sections<Result>(
+        _ key: String, atMost limit: Int, _ explanation: String, _ body: (SettingsSection) -> Result
+    ) -> [Result] {
+        let path = self.path.key(key)
+        var groups: [[DescribedSetting]] = []
+        let elements = self.fields[key].flatMap { self.elements($0, at: path, atMost: limit) } ?? []
+        let results: [Result] = elements.compactMap { path, element in
+            guard case .object(let fields) = element else {
+                self.report.add(path, "must be a group of settings in { }, not \(element.excerpt)")
+                return nil
+            }
+            let section = SettingsSection(path: path, fields: fields, report: self.report)
+            let result = body(section)
+            section.finish()
+            groups.append(section.described)
+            return result
+        }
+        self.described.append(
+            DescribedSetting(
+                key: key, explanation: explanation, content: .list(groups, entry: Self.settings(askedBy: body))))
+        return results
+    }
+
+    /// What `body` asks for, so that a file without entries can still say what one is made of.
+    private static func settings<Result>(askedBy body: (SettingsSection) -> Result) -> [DescribedSetting] {
+        let nowhere = SettingsSection(path: .root, fields: [:], report: FaultReport())
+        _ = body(nowhere)
+        return nowhere.described
+    }
+
+    /// Reports something about a setting that its own kind cannot know, such as a name nothing else has.
+    func fault(_ key: String, _ sentence: String) {
+        self.report.add(self.path.key(key), sentence)
+    }
+
+    /// Reports the keys nobody asked for.
+    func finish() {
+        let known = self.described.map(\.key)
+        for key in self.fields.keys.sorted() where !known.contains(key) {
+            let hint =
+                if let nearest = ClosestName.to(key, among: known) {
+                    "perhaps \(nearest) is meant"
+                } else {
+                    "the settings here are \(known.joined(separator: ", "))"
+                }
+            self.report.add(self.path.key(key), "is not a setting; \(hint)")
+        }
+    }
+
+    private func value<Value>(_ given: JSON5Value, _ kind: SettingKind<Value>, at path: SettingPath) -> Value? {
+        guard let value = kind.read(given) else {
+            self.report.add(path, "must be \(kind.expects), not \(given.excerpt)")
+            return nil
+        }
+        return value
+    }
+
+    private func elements(
+        _ given: JSON5Value, at path: SettingPath, atMost limit: Int
+    ) -> [(path: SettingPath, element: JSON5Value)]? {
+        guard case .list(let elements) = given else {
+            self.report.add(path, "must be a list in [ ], not \(given.excerpt)")
+            return nil
+        }
+        guard elements.count <= limit else {
+            self.report.add(path, "has \(elements.count) entries; at most \(limit) are accepted")
+            return nil
+        }
+        return elements.enumerated().map { (path.index($0.offset), $0.element) }
+    }
+
+    private func describe(_ key: String, _ explanation: String, set: JSON5Value?, otherwise: JSON5Value) {
+        precondition(!self.described.contains { $0.key == key }, "the setting \(key) is described twice")
+        let content: DescribedSetting.Content = if let set { .set(set) } else { .unset(otherwise) }
+        self.described.append(DescribedSetting(key: key, explanation: explanation, content: content))
+    }
+}

@@ -1,0 +1,78 @@
+/// Writes settings as the commented JSON5 file an operator edits: what is set stands as it is, every default behind `//`.
+struct SettingsTemplate {
+    private var lines: [String] = []
+
+    /// - Parameter heading: lines for the top of the file, without comment marks.
+    static func text(of settings: [DescribedSetting], heading: [String]) -> String {
+        var template = SettingsTemplate()
+        template.lines = heading.map { $0.isEmpty ? "//" : "// \($0)" }
+        template.lines.append("{")
+        template.write(settings, depth: 1, isExplained: true)
+        template.lines.append("}")
+        return template.lines.joined(separator: "\n") + "\n"
+    }
+
+    private mutating func write(_ settings: [DescribedSetting], depth: Int, isExplained: Bool) {
+        let shown = isExplained ? settings : settings.filter(Self.isSet)
+        for (position, setting) in shown.enumerated() {
+            if position > 0, depth == 1 { self.lines.append("") }
+            if isExplained { self.line("// \(setting.explanation).", depth) }
+            let key = JSON5Value.key(setting.key)
+            switch setting.content {
+            case .set(let value): self.line("\(key): \(value.source),", depth)
+            case .unset(let value): self.line("// \(key): \(value.source),", depth)
+            case .group(let settings):
+                self.line("\(key): {", depth)
+                self.write(settings, depth: depth + 1, isExplained: isExplained)
+                self.line("},", depth)
+            case .list(let groups, let entry):
+                self.write(groups, entry: entry, as: key, depth: depth, isExplained: isExplained)
+            }
+        }
+    }
+
+    /// The first group of a list is explained, since the others would only say it again; an empty list says what its
+    /// groups would be made of.
+    private mutating func write(
+        _ groups: [[DescribedSetting]], entry: [DescribedSetting], as key: String, depth: Int, isExplained: Bool
+    ) {
+        self.line("\(key): [", depth)
+        if groups.isEmpty {
+            self.line("// Each is a group in { } of these settings:", depth + 1)
+            self.outline(entry, depth: depth + 1, indentation: "")
+        }
+        for (position, group) in groups.enumerated() {
+            self.line("{", depth + 1)
+            self.write(group, depth: depth + 2, isExplained: isExplained && position == 0)
+            self.line("},", depth + 1)
+        }
+        self.line("],", depth)
+    }
+
+    private mutating func outline(_ settings: [DescribedSetting], depth: Int, indentation: String) {
+        for setting in settings {
+            switch setting.content {
+            case .set(let value), .unset(let value):
+                self.line("//   \(indentation)\(setting.key): \(value.source)", depth)
+                self.line("//   \(indentation)    \(setting.explanation).", depth)
+            case .group(let settings), .list(_, let settings):
+                self.line("//   \(indentation)\(setting.key):", depth)
+                self.line("//   \(indentation)    \(setting.explanation).", depth)
+                self.outline(settings, depth: depth, indentation: indentation + "  ")
+            }
+        }
+    }
+
+    private static func isSet(_ setting: DescribedSetting) -> Bool {
+        switch setting.content {
+        case .set: true
+        case .unset: false
+        case .group(let settings): settings.contains(where: Self.isSet)
+        case .list(let groups, _): !groups.isEmpty
+        }
+    }
+
+    private mutating func line(_ text: String, _ depth: Int) {
+        self.lines.append(String(repeating: " ", count: 4 * depth) + text)
+    }
+}

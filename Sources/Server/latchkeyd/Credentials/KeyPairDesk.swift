@@ -1,0 +1,81 @@
+import CommandLineTool
+package import Clientless
+package import Cryptography
+package import Entitlement
+
+/// Issues, replaces and withdraws HMAC key pairs (rest-v1 7.2, design 6).
+package struct KeyPairDesk: Sendable {
+    private let store: any Store
+    private let keys: ServerKeys
+
+    package init(store: any Store, keys: ServerKeys) {
+        self.store = store
+        self.keys = keys
+    }
+
+    /// A pair just made; its private half is shown once and then only kept sealed.
+    package struct Issued: Sendable {
+        package let record: KeyPairRecord
+        package let privateKey: Secret
+    }
+
+    package func issue(for requestors: [RequestorID], now: Timestamp) async throws -> Issued {
+        var generator = SecureRandomGenerator()
+        let pair = KeyPair.random(using: &generator)
+        let sealed = try self.keys.seal.seal(
+            pair.privateKey, for: CredentialMemory.purpose(of: pair.publicKey))
+        let record = KeyPairRecord(
+            publicKey: pair.publicKey, sealedPrivateKey: sealed, requestors: requestors, created: now, ends: nil)
+        try await self.store.save(record)
+        return Issued(record: record, privateKey: pair.privateKey)
+    }
+
+    /// All key pairs, newest first, ended ones too.
+    package func list() async throws -> [KeyPairRecord] {
+        try await self.store.credentials().keyPairs
+            .sorted { ($0.created, $0.publicKey) > ($1.created, $1.publicKey) }
+    }
+
+    /// A new pair for the same requestors; the old one ends after `overlap`, unless it ends sooner anyway.
+    package func rotate(
+        _ publicKey: String, overlap: Duration, now: Timestamp
+    ) async throws -> (old: KeyPairRecord, new: Issued) {
+        let old = try await self.find(publicKey)
+        if let ends = old.ends, ends <= now {
+            throw OperatorError(
+                "The key pair \(publicKey) ended at \(ends.timeText).",
+                advice: "Make a new one with 'latchkeyd keys issue'.", exitCode: .failure)
+        }
+        // The new one first: were the program to die in between, nobody would be left without a key.
+        let new = try await self.issue(for: old.requestors, now: now)
+        let ending = old.ending(at: min(old.ends ?? now + overlap, now + overlap))
+        try await self.store.save(ending)
+        return (ending, new)
+    }
+
+    /// Ends a pair now. One that ended before keeps its date.
+    package func revoke(_ publicKey: String, now: Timestamp) async throws -> KeyPairRecord {
+        let old = try await self.find(publicKey)
+        if let ends = old.ends, ends <= now { return old }
+        let ended = old.ending(at: now)
+        try await self.store.save(ended)
+        return ended
+    }
+
+    private func find(_ publicKey: String) async throws -> KeyPairRecord {
+        guard let record = try await self.store.credentials().keyPairs.first(where: { $0.publicKey == publicKey }) else {
+            throw OperatorError(
+                "There is no key pair with this public key.", advice: "'latchkeyd keys list' shows all of them.",
+                exitCode: .failure)
+        }
+        return record
+    }
+}
+
+extension KeyPairRecord {
+    fileprivate func ending(at moment: Timestamp) -> KeyPairRecord {
+        KeyPairRecord(
+            publicKey: self.publicKey, sealedPrivateKey: self.sealedPrivateKey, requestors: self.requestors,
+            created: self.created, ends: moment)
+    }
+}

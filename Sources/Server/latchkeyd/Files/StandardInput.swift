@@ -1,0 +1,37 @@
+import CommandLineTool
+import Cryptography
+
+/// What is given on standard input.
+enum StandardInput {
+    /// All of it as text, without line ends at its end.
+    /// - Throws: when it has more than `limit` bytes, or is not UTF-8.
+    static func text(limit: Int) throws(OperatorError) -> String {
+        guard var text = String(validating: try Self.bytes(limit: limit), as: UTF8.self) else {
+            throw OperatorError("Standard input is not UTF-8 text.", exitCode: .invalidData)
+        }
+        while let last = text.last, last.isNewline { text.removeLast() }
+        return text
+    }
+
+    /// A secret typed on the terminal, unseen; where there is no terminal, the first line of what comes.
+    static func secret(prompt: String, limit: Int, _ console: Console) throws(OperatorError) -> Secret {
+        if let line = try TerminalPrompt.hiddenLine(prompt, limit: limit, console) { return Self.firstLine(of: line) }
+        return Self.firstLine(of: try Self.bytes(limit: limit))
+    }
+
+    /// The first line of a text with a secret in it, without its end.
+    static func firstLine(of bytes: some Sequence<UInt8>) -> Secret {
+        Secret(bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
+    }
+
+    private static func bytes(limit: Int) throws(OperatorError) -> [UInt8] {
+        do {
+            return try BoundedReading.descriptor(0, limit: limit)
+        } catch .tooLong {
+            throw OperatorError("Standard input has more than \(limit) bytes.", exitCode: .invalidData)
+        } catch .system(let number) {
+            throw OperatorError(
+                "Standard input cannot be read: \(FileProblem.reason(number)).", exitCode: .stateProblem)
+        }
+    }
+}

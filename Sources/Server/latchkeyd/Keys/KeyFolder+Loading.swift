@@ -1,0 +1,120 @@
+import Clientless
+import CommandLineTool
+package import Cryptography
+package import Entitlement
+import FoundationEssentials
+
+extension KeyFolder {
+    /// Reads every key.
+    /// - Throws: for the first thing that is missing, unsafe or unusable; ``faults()`` lists all of them.
+    package func load() throws(OperatorError) -> Contents {
+        if let fault = self.faults().first { throw self.error(fault) }
+        return Contents(
+            serverKeys: try self.serverKeys(),
+            tokenSigning: try self.keys(of: .tokenSigning, Self.readSigningKey),
+            softwareStatement: try self.keys(of: .softwareStatement) { (pem) throws(CryptographyError) in
+                try RSAPrivateKey(pem: pem)
+            },
+            accessToken: try self.keys(of: .accessToken) { (pem) throws(CryptographyError) in
+                try ECPrivateKey(pem: pem)
+            })
+    }
+
+    /// What is wrong with the folder and its files, as far as names and permissions tell; sentences that name the file.
+    package func faults() -> [String] {
+        guard let folder = PrivateFiles.facts(self.path) else {
+            return ["The key folder \(self.path) is not there, or may not be looked at."]
+        }
+        guard folder.isFolder else { return ["\(self.path) is not a folder of keys."] }
+        var faults: [String] = []
+        if folder.isOpenToOthers {
+            faults.append(
+                "The key folder \(self.path) has mode \(folder.modeText), open to others; it must be 0700 (chmod 0700).")
+        }
+        var names = [Self.masterSecretFile]
+        for use in KeyUse.allCases {
+            let numbers = (try? self.numbers(of: use)) ?? []
+            if numbers.isEmpty {
+                faults.append("The key folder \(self.path) has no \(use.fileName(1)).")
+            } else if numbers.count > Self.maximumKeys {
+                faults.append(
+                    "The key folder \(self.path) has \(numbers.count) keys for \(use.rawValue); at most "
+                        + "\(Self.maximumKeys) are used. Move the oldest out of it.")
+            }
+            names += numbers.map(use.fileName)
+        }
+        return faults + names.compactMap(self.fault(ofFile:))
+    }
+
+    private func fault(ofFile name: String) -> String? {
+        let path = self.file(name)
+        guard let facts = PrivateFiles.facts(path) else {
+            return "The key file \(path) is not there, or may not be looked at."
+        }
+        guard facts.isRegularFile else { return "\(path) is not a plain file." }
+        guard !facts.isOpenToOthers else {
+            return "The key file \(path) has mode \(facts.modeText), open to others; it must be 0600 (chmod 0600)."
+        }
+        return nil
+    }
+
+    /// The keys derived from the master secret.
+    package func serverKeys() throws(OperatorError) -> ServerKeys {
+        let path = self.file(Self.masterSecretFile)
+        if let fault = self.fault(ofFile: Self.masterSecretFile) { throw self.error(fault) }
+        let text = String(decoding: try PrivateFiles.read(path, limit: 1024), as: UTF8.self)
+        guard let bytes = Base64.decode(text.filter { !$0.isWhitespace }),
+            let keys = try? ServerKeys(masterSecret: Secret(bytes))
+        else {
+            throw self.error(
+                "The key file \(path) does not hold \(ServerKeys.masterSecretSize) bytes as Base64, as it was made.")
+        }
+        return keys
+    }
+
+    /// The newest key for a use that only RSA keys have.
+    package func newestSoftwareStatementKey() throws(OperatorError) -> RSAPrivateKey {
+        guard let number = try self.numbers(of: .softwareStatement).first else {
+            throw self.error("The key folder \(self.path) has no \(KeyUse.softwareStatement.fileName(1)).")
+        }
+        return try self.key(KeyUse.softwareStatement.fileName(number)) { (pem) throws(CryptographyError) in
+            try RSAPrivateKey(pem: pem)
+        }
+    }
+
+    /// The public halves of the keys that sign tokens, newest first.
+    package func tokenVerificationKeys() throws(OperatorError) -> [VerificationKey] {
+        try self.keys(of: .tokenSigning, Self.readSigningKey).map(\.verificationKey)
+    }
+
+    private func keys<Key>(
+        of use: KeyUse, _ read: (Secret) throws(CryptographyError) -> Key
+    ) throws(OperatorError) -> [Key] {
+        var keys: [Key] = []
+        for number in try self.numbers(of: use) { keys.append(try self.key(use.fileName(number), read)) }
+        return keys
+    }
+
+    private func key<Key>(
+        _ name: String, _ read: (Secret) throws(CryptographyError) -> Key
+    ) throws(OperatorError) -> Key {
+        if let fault = self.fault(ofFile: name) { throw self.error(fault) }
+        let pem = Secret(try PrivateFiles.read(self.file(name), limit: 65_536))
+        do {
+            return try read(pem)
+        } catch {
+            throw self.error("The key file \(self.file(name)) cannot be used: \(error.detail).")
+        }
+    }
+
+    private static func readSigningKey(_ pem: Secret) throws(CryptographyError) -> any SigningKey {
+        if let key = try? RSAPrivateKey(pem: pem) { return key }
+        return try ECPrivateKey(pem: pem)
+    }
+
+    private func error(_ sentence: String) -> OperatorError {
+        OperatorError(
+            sentence, advice: "Keys are made by 'latchkeyd init'; put back those of a backup, or make a new set-up.",
+            exitCode: .keysUnusable)
+    }
+}

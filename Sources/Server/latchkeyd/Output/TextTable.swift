@@ -1,0 +1,22 @@
+/// Rows for people: columns as wide as their widest entry, two spaces apart.
+struct TextTable {
+    private let rows: [[String]]
+
+    /// - Precondition: every row has as many entries as the heading.
+    init(heading: [String], rows: [[String]]) {
+        precondition(rows.allSatisfy { $0.count == heading.count }, "a row has an entry for each column")
+        self.rows = [heading] + rows
+    }
+
+    var text: String {
+        let widths = self.rows[0].indices.map { column in self.rows.map { $0[column].count }.max() ?? 0 }
+        return self.rows.map { row in
+            var line = ""
+            for (entry, width) in zip(row, widths) {
+                line += entry + String(repeating: " ", count: width - entry.count + 2)
+            }
+            while line.last == " " { line.removeLast() }
+            return line
+        }.joined(separator: "\n")
+    }
+}

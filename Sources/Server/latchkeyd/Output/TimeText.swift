@@ -1,0 +1,9 @@
+import Clientless
+import FoundationEssentials
+
+extension Timestamp {
+    /// The moment to the second, such as `2026-01-31T23:59:59Z` (RFC 3339).
+    var timeText: String {
+        Date(timeIntervalSince1970: Double(self.seconds)).formatted(.iso8601)
+    }
+}

@@ -1,0 +1,29 @@
+package import CommandLineTool
+
+/// Something an operator has to put right: what is wrong, what to do about it, and how the program ends.
+package struct OperatorError: Error, Hashable, Sendable {
+    /// One sentence that names the thing.
+    package let sentence: String
+    /// What to do, as a sentence; `nil` where the first one says it.
+    package let advice: String?
+    package let exitCode: ExitCode
+
+    package init(_ sentence: String, advice: String? = nil, exitCode: ExitCode) {
+        self.sentence = sentence
+        self.advice = advice
+        self.exitCode = exitCode
+    }
+}
+
+extension OperatorError: CustomStringConvertible {
+    package var description: String {
+        self.advice.map { "\(self.sentence)\n\($0)" } ?? self.sentence
+    }
+}
+
+extension ExitCode {
+    /// The address to listen on cannot be had (`EX_OSERR`).
+    package static let addressUnavailable = ExitCode(rawValue: 71)
+    /// The key files are missing, unsafe or unusable (`EX_OSFILE`).
+    package static let keysUnusable = ExitCode(rawValue: 72)
+}

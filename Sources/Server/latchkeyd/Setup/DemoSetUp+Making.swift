@@ -1,0 +1,86 @@
+import Clientless
+import CommandLineTool
+import Cryptography
+import Entitlement
+import FoundationEssentials
+import Providers
+import StoreSQLite
+
+extension DemoSetUp {
+    /// What a person needs to try the demo.
+    struct Result {
+        let password: String
+
+        func text(of setUp: SetUp) -> String {
+            """
+            A demo set-up is in \(setUp.folder).
+
+            Start the server:
+              latchkeyd serve --config \(setUp.configurationFile)
+            Pair a box, here or elsewhere, with the box's configuration:
+              latchkey pair --config \(DemoSetUp.boxFile(of: setUp))
+            Sign in on the page that the QR code leads to, \(setUp.publicURL)/activate:
+              TV provider  Demo TV
+              account      \(DemoSetUp.account)
+              password     \(self.password)
+            This account may play \(DemoSetUp.lineUp.joined(separator: " and ")), but not \(DemoSetUp.otherChannel):
+              latchkey authorize --config \(DemoSetUp.boxFile(of: setUp)) '\(DemoSetUp.lineUp[0])'
+
+            The password is shown because this is a demo; it is a new one each time.
+            """
+        }
+    }
+
+    static func boxFile(of setUp: SetUp) -> String { "\(setUp.folder)/latchkey.json5" }
+
+    /// Makes the set-up, the demo's records, and the files of those who call.
+    static func make(_ setUp: SetUp, now: Timestamp) async throws -> Result {
+        var generator = SecureRandomGenerator()
+        let password = Self.password(using: &generator)
+        let issuer = URLComponents(string: setUp.publicURL)?.host ?? setUp.publicURL
+        guard let strict = RequestorID(Self.strictRequestor), let compatible = RequestorID(Self.compatibleRequestor),
+            let provider = MVPDID(Self.provider)
+        else { preconditionFailure("the demo's identifiers are of their grammar") }
+        try await setUp.make(settings: Self.settings) { store, folder in
+            let keys = try folder.serverKeys()
+            try await store.save(
+                Account(
+                    mvpd: provider, name: Self.account, passwordHash: try PasswordHash.make(Secret(password)),
+                    lineUp: Self.lineUp))
+            let pair = try await KeyPairDesk(store: store, keys: keys).issue(for: [strict, compatible], now: now)
+            let application = try await ApplicationDesk(store: store).issue(
+                ApplicationDesk.Description(
+                    name: "Demo box", version: "1", requestors: [strict], redirectTargets: ["demo.example"],
+                    scopes: [.clientV1]),
+                now: now)
+            let statement = try ApplicationDesk.statement(
+                for: application, issuer: issuer, key: try folder.newestSoftwareStatementKey(), now: now)
+            try Self.writeFiles(setUp, pair: pair, application: application, statement: statement)
+        }
+        return Result(password: password)
+    }
+
+    private static func writeFiles(
+        _ setUp: SetUp, pair: KeyPairDesk.Issued, application: ApplicationRecord, statement: String
+    ) throws {
+        let keyPair = try JSONLine.text(of: KeyPairOutput(pair.record, privateKey: pair.privateKey))
+        try PrivateFiles.create("\(setUp.folder)/demo-key-pair.json", Data((keyPair + "\n").utf8))
+        let registered = try JSONLine.text(of: ApplicationOutput(application, statement: statement))
+        try PrivateFiles.create("\(setUp.folder)/demo-application.json", Data((registered + "\n").utf8))
+        let privateKey = pair.privateKey.withBytes { String(decoding: $0, as: UTF8.self) }
+        let box = """
+            // The configuration of a box of the demo, for 'latchkey --config'.
+            {
+                // Where the server is.
+                server: \(JSON5Value.text(setUp.publicURL).source),
+                // The brand this box belongs to.
+                requestor: \(JSON5Value.text(Self.strictRequestor).source),
+                // What it signs its calls with.
+                publicKey: \(JSON5Value.text(pair.record.publicKey).source),
+                privateKey: \(JSON5Value.text(privateKey).source),
+            }
+
+            """
+        try PrivateFiles.create(Self.boxFile(of: setUp), Data(box.utf8))
+    }
+}

@@ -1,0 +1,42 @@
+import Clientless
+import CommandLineTool
+import Cryptography
+import Entitlement
+
+/// What `latchkeyd init --demo` adds: a programmer with two brands, a TV provider with one viewer, and credentials for
+/// the box program, all of it made up.
+enum DemoSetUp {
+    static let strictRequestor = "DEMO"
+    static let compatibleRequestor = "DEMO-CLASSIC"
+    static let provider = "DemoTV"
+    static let account = "demo"
+    /// What the viewer may play, and by omission what not.
+    static let lineUp = ["Demo One", "Demo Two"]
+    static let otherChannel = "Demo Extra"
+
+    /// One brand of each strictness (design 10). Nothing is throttled: whoever tries things out is in a hurry.
+    static let settings: [String: JSON5Value] = [
+        "calls": .object(["throttle": .object(["enabled": false])]),
+        "providers": .list([.object(["id": .text(Self.provider), "name": "Demo TV", "kind": "local"])]),
+        "requestors": .list([
+            Self.requestor(Self.strictRequestor, "Demo Channel", strictness: "strict"),
+            Self.requestor(Self.compatibleRequestor, "Demo Classic", strictness: "compatible"),
+        ]),
+    ]
+
+    private static func requestor(_ id: String, _ name: JSON5Value, strictness: JSON5Value) -> JSON5Value {
+        .object([
+            "id": .text(id), "name": name, "strictness": strictness, "domains": .list(["demo.example", "localhost"]),
+            "integrations": .list([.object(["provider": .text(Self.provider)])]),
+        ])
+    }
+
+    /// Twelve characters that are easy to read and type on a phone, in groups of four: some 55 bits.
+    static func password(using generator: inout some RandomNumberGenerator) -> String {
+        let letters = Array("bcdfghjkmnpqrstvwxz23456789")
+        let groups = (0..<3).map { _ in
+            String((0..<4).map { _ in letters[Int.random(in: 0..<letters.count, using: &generator)] })
+        }
+        return groups.joined(separator: "-")
+    }
+}

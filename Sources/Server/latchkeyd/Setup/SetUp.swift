@@ -1,0 +1,86 @@
+import CommandLineTool
+import Clientless
+import Cryptography
+import Entitlement
+import FoundationEssentials
+package import HTTPServer
+package import StoreSQLite
+
+/// Makes what a server needs to start: a folder with keys, a store and a commented configuration (`latchkeyd init`).
+package struct SetUp: Sendable {
+    package let folder: String
+    /// Scheme, host and port people and boxes will use.
+    package let publicURL: String
+    package let listen: HTTPListenerAddress
+
+    /// - Throws: when `publicURL` is not an address of the web without a path.
+    package init(folder: String, publicURL: String, listen: HTTPListenerAddress) throws(OperatorError) {
+        let origin = SettingKind<String>.origin
+        guard origin.read(.text(publicURL)) != nil else {
+            throw OperatorError("The public URL must be \(origin.expects).", exitCode: .usage)
+        }
+        self.folder = folder
+        self.publicURL = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
+        self.listen = listen
+    }
+
+    package var configurationFile: String { "\(self.folder)/\(ConfigurationFile.name)" }
+    package var keyFolder: KeyFolder { KeyFolder("\(self.folder)/\(KeySettings.defaultFolder)") }
+    package var storeFile: String { "\(self.folder)/\(StoreSettings.defaultFile)" }
+
+    /// Makes everything. What is made first is what the rest needs, and the configuration comes last: a folder that has one
+    /// is complete.
+    ///
+    /// - Parameters:
+    ///   - settings: what to set beside the addresses, such as providers.
+    ///   - fill: puts the first records into the store.
+    /// - Throws: when there is a set-up already, or the folder cannot be written.
+    package func make(
+        settings: [String: JSON5Value], fill: (SQLiteStore, KeyFolder) async throws -> Void = { _, _ in }
+    ) async throws {
+        try self.refuseToOverwrite()
+        let text = try self.configurationText(settings)
+        try PrivateFiles.makeFolder(self.folder)
+        try self.keyFolder.create()
+        let store = try await StoreAccess.open(self.storeFile, SQLiteStore.Options())
+        do {
+            try await fill(store, self.keyFolder)
+            await store.close()
+        } catch {
+            await store.close()
+            throw error
+        }
+        try PrivateFiles.create(self.configurationFile, Data(text.utf8))
+    }
+
+    private func refuseToOverwrite() throws(OperatorError) {
+        for path in [self.configurationFile, self.keyFolder.path, self.storeFile]
+        where PrivateFiles.facts(path) != nil {
+            throw OperatorError(
+                "There is a set-up in \(self.folder) already: \(path) exists.",
+                advice: "Nothing was changed. Take another folder with --folder, or move the old one aside.",
+                exitCode: .failure)
+        }
+    }
+
+    private func configurationText(_ settings: [String: JSON5Value]) throws -> String {
+        var fields = settings
+        var server: [String: JSON5Value] = [
+            "publicURL": .text(self.publicURL), "listen": .list([.text(self.listen.description)]),
+        ]
+        if case .object(let more) = fields["server"] { server.merge(more) { _, new in new } }
+        fields["server"] = .object(server)
+        var calls: [String: JSON5Value] = [
+            // Written down, so that statements stay valid when the public URL changes.
+            "issuer": .text(URLComponents(string: self.publicURL)?.host ?? self.publicURL)
+        ]
+        if case .object(let more) = fields["calls"] { calls.merge(more) { _, new in new } }
+        fields["calls"] = .object(calls)
+        return try Configuration.commentedText(of: fields, heading: Self.heading)
+    }
+
+    private static let heading = [
+        "The configuration of latchkeyd, in JSON5. Lines behind // that name a setting show its default.",
+        "Look for faults with 'latchkeyd check-config' after a change; it takes effect at the next start.",
+    ]
+}

@@ -1,0 +1,39 @@
+import CommandLineTool
+import FoundationEssentials
+import HTTPServer
+import Lifecycle
+
+/// Tells where the server listens, once it does: people on the terminal, programs in a file.
+struct AddressAnnouncement: Service {
+    let server: HTTPServer
+    let console: Console
+    let publicURL: String
+    let usesTLS: Bool
+    /// Whether each address gets a line for programs as well.
+    let printsAddresses: Bool
+    /// Written as a whole; one URL on each line.
+    let file: String?
+
+    func run() async throws {
+        let urls = try await self.server.boundAddresses.map(self.url)
+        if let file = self.file {
+            try PrivateFiles.replace(file, urls.map { $0 + "\n" }.joined())
+        }
+        self.console.say("latchkeyd serves \(self.publicURL), listening on \(urls.joined(separator: ", ")).")
+        if self.printsAddresses {
+            for url in urls { self.console.say("LISTENING \(url)") }
+        }
+        await StopSignal.current.wait()
+        if let file = self.file { try? FileManager.default.removeItem(atPath: file) }
+    }
+
+    private func url(_ address: HTTPListenerAddress) -> String {
+        switch address {
+        case .unix: return address.description
+        case .tcp(let host, let port):
+            // Every address of the machine is no address to call; the machine itself is one of them.
+            let named = host.isEmpty ? HTTPListenerAddress.tcp(host: "127.0.0.1", port: port) : address
+            return "\(self.usesTLS ? "https" : "http")://\(named)"
+        }
+    }
+}

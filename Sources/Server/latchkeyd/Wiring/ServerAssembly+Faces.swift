@@ -1,0 +1,81 @@
+import Clientless
+import Cryptography
+import Entitlement
+import HTTPServer
+import Lifecycle
+import Observability
+import Providers
+import ServerAPI
+import StoreSQLite
+
+extension ServerAssembly {
+    /// What answers for each TV provider.
+    static func providers(of catalogue: Catalogue, _ parts: Parts) -> [MVPDID: any Provider] {
+        let entries = catalogue.mvpds.map { mvpd -> (MVPDID, any Provider) in
+            switch mvpd.kind {
+            case .local: (mvpd.id, LocalProvider(accounts: parts.store))
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: entries)
+    }
+
+    /// Every face on one router.
+    /// - Parameter stopping: given when the server is about to go.
+    /// - Throws: when a page or a public key cannot be made.
+    static func router(_ pairing: Pairing, _ parts: Parts, stopping: StopSignal) throws -> Router {
+        let configuration = parts.configuration
+        let settings = Self.apiSettings(configuration)
+        let throttle = settings.throttle.map { Throttle($0) }
+        let keys = parts.keys
+        let accessTokens = AccessTokens(
+            signingKey: keys.accessToken[0], olderKeys: keys.accessToken.dropFirst().map(\.publicKey),
+            issuer: configuration.issuer)
+        let rest = RESTv1(
+            pairing: pairing, settings: settings,
+            authenticator: Authenticator(
+                pairing: pairing, accessTokens: accessTokens, window: settings.clockWindow, metrics: parts.metrics),
+            throttle: throttle, logger: parts.logger, now: parts.now)
+        let registration = ClientRegistration(
+            pairing: pairing, accessTokens: accessTokens,
+            statements: SoftwareStatementReader(
+                keys: keys.softwareStatement.map(\.publicKey), issuer: configuration.issuer),
+            settings: settings, throttle: throttle, logger: parts.logger, now: parts.now)
+        let isPublicURLSecure = settings.publicURL.hasPrefix("https://")
+        let screen = try SecondScreen(
+            pairing: pairing, logger: parts.logger, clock: parts.now,
+            address: { ClientAddress.of($0, trusting: settings.trustedProxies) },
+            isSecure: { isPublicURLSecure || $0.isSecure })
+        let service = ServiceEndpoints(
+            store: parts.store, settings: settings, metrics: parts.metrics,
+            mediaTokenKeys: try keys.tokenSigning.map { try $0.verificationKey.pem() }.joined(),
+            isStopping: { stopping.isGiven })
+        var router = Router()
+        router.useAPIFallback()
+        rest.addRoutes(to: &router)
+        registration.addRoutes(to: &router)
+        screen.addRoutes(to: &router)
+        service.addRoutes(to: &router)
+        return router
+    }
+
+    private static func apiSettings(_ configuration: Configuration) -> APISettings {
+        var settings = APISettings(publicURL: configuration.server.publicURL)
+        settings.clockWindow = configuration.calls.clockWindow
+        settings.trustedProxies = Set(configuration.server.trustedProxies)
+        settings.allowsAnyRedirect = configuration.calls.allowsAnyRedirect
+        settings.metricsReaders = Set(configuration.calls.metricsReaders)
+        settings.throttle = configuration.calls.throttle.map { given in
+            var throttle = Throttle.Settings()
+            throttle.device = Self.limit(given.deviceInterval, burst: given.deviceBurst)
+            throttle.address = Self.limit(given.addressInterval, burst: given.addressBurst)
+            throttle.bound = given.remembered
+            return throttle
+        }
+        return settings
+    }
+
+    private static func limit(_ interval: Duration, burst: Int) -> ThrottleLimit {
+        ThrottleLimit(
+            interval: interval.wholeMilliseconds, tolerance: interval.wholeMilliseconds * Int64(burst))
+    }
+}

@@ -1,0 +1,94 @@
+package import Clientless
+import CommandLineTool
+package import Entitlement
+package import HTTPServer
+package import Lifecycle
+package import Observability
+import Providers
+package import StoreSQLite
+
+/// The server, put together and not yet running.
+package struct ServerAssembly: Sendable {
+    package let pairing: Pairing
+    package let server: HTTPServer
+    /// In the order they start; they stop in reverse.
+    package let services: [ServiceGroup.Member]
+
+    /// What the parts are made of.
+    package struct Parts: Sendable {
+        package let configuration: Configuration
+        package let keys: KeyFolder.Contents
+        package let store: SQLiteStore
+        package let listen: [HTTPListenerAddress]
+        package let tls: HTTPServerConfiguration.TLS?
+        package let logger: Logger
+        package let metrics: Metrics
+        package let now: @Sendable () -> Timestamp
+
+        package init(
+            configuration: Configuration, keys: KeyFolder.Contents, store: SQLiteStore,
+            listen: [HTTPListenerAddress]? = nil, tls: HTTPServerConfiguration.TLS? = nil, logger: Logger,
+            metrics: Metrics = Metrics(), now: @escaping @Sendable () -> Timestamp = SystemClock.now
+        ) {
+            self.configuration = configuration
+            self.keys = keys
+            self.store = store
+            self.listen = listen ?? configuration.server.addresses
+            self.tls = tls
+            self.logger = logger
+            self.metrics = metrics
+            self.now = now
+        }
+    }
+
+    /// Puts the parts together and reads into memory what the first request needs.
+    /// - Throws: `EntitlementError` when the store does not answer.
+    package init(_ parts: Parts) async throws {
+        let configuration = parts.configuration
+        let pairing = Pairing(
+            catalogue: configuration.catalogue, store: parts.store,
+            providers: Self.providers(of: configuration.catalogue, parts), keys: parts.keys.serverKeys,
+            mediaTokens: MediaTokenSigning.issuer(signingWith: parts.keys.tokenSigning[0]),
+            limits: configuration.pairing.limits)
+        try await pairing.start(now: parts.now())
+        let stopping = StopSignal()
+        let server = HTTPServer(
+            configuration: Self.httpConfiguration(parts), router: try Self.router(pairing, parts, stopping: stopping),
+            logger: parts.logger, metrics: parts.metrics)
+        let upkeep = EarlyStopping(PairingUpkeep(pairing: pairing, logger: parts.logger, now: parts.now))
+        self.pairing = pairing
+        self.server = server
+        self.services = [
+            ServiceGroup.Member("store", StoreService(store: parts.store)),
+            ServiceGroup.Member("pairing", upkeep),
+            ServiceGroup.Member("http", server),
+        ]
+        // Held polls are answered as pending before the server would end them (sdk-services 8).
+        server.onStopping {
+            stopping.give()
+            await upkeep.finish()
+        }
+    }
+
+    private static func httpConfiguration(_ parts: Parts) -> HTTPServerConfiguration {
+        let settings = parts.configuration.server
+        var configuration = HTTPServerConfiguration(addresses: parts.listen)
+        configuration.threads = settings.threads
+        configuration.tls = parts.tls
+        configuration.maximumBodySize = settings.maximumBodySize
+        configuration.maximumConnections = settings.maximumConnections
+        configuration.maximumConnectionsPerAddress = settings.maximumConnectionsPerAddress
+        configuration.maximumHeldRequests = parts.configuration.pairing.limits.waiting
+        configuration.maximumHeldRequestsPerAddress = settings.maximumHeldRequestsPerAddress
+        configuration.idleTimeout = settings.idleTimeout
+        configuration.requestTimeout = settings.requestTimeout
+        configuration.stopTimeout = settings.stopTimeout
+        configuration.accessLog =
+            switch settings.accessLogEvery {
+            case 0: .off
+            case 1: .all
+            default: .sampled(settings.accessLogEvery)
+            }
+        return configuration
+    }
+}

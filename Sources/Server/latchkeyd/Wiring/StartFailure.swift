@@ -1,0 +1,58 @@
+import CommandLineTool
+import Entitlement
+import HTTPServer
+import Lifecycle
+
+/// Says in words why the server did not start, or did not go on.
+enum StartFailure {
+    /// - Returns: an `OperatorError` for every cause that is known, else `error` itself.
+    static func described(_ error: any Error, storeFile: String) -> any Error {
+        switch error {
+        case let error as HTTPServerError: Self.describe(error)
+        case let error as StoreError: StoreProblem.describe(error, file: storeFile)
+        case let error as EntitlementError where error.code == .storeUnavailable:
+            OperatorError(
+                "The store \(storeFile) does not answer (\(error.detail ?? "no reason given")).",
+                advice: "Look whether another program holds it, and whether it can be read and written.",
+                exitCode: .stateProblem)
+        case let error as ServiceEndedEarly:
+            OperatorError("The server stopped by itself: \(error).", exitCode: .internalError)
+        default: error
+        }
+    }
+
+    private static func describe(_ error: HTTPServerError) -> OperatorError {
+        let address = error.address
+        let (sentence, advice): (String, String) =
+            switch error.code {
+            case .addressInUse:
+                (
+                    "The address \(address) is taken: another program listens there.",
+                    "Stop that program ('ss -ltnp' names it), or set another one in server.listen or --listen."
+                )
+            case .addressUnavailable:
+                (
+                    "The address \(address) is not one of this machine.",
+                    "'ip address' shows those it has; set one in server.listen or --listen."
+                )
+            case .permissionDenied:
+                (
+                    "This user may not listen on \(address).",
+                    "Ports below 1024 need the capability CAP_NET_BIND_SERVICE; a socket's folder must be writable."
+                )
+            case .badAddress:
+                ("\(address) is no address to listen on.", "Write it as in '127.0.0.1:8080', '*:8080' or 'unix:/path'.")
+            case .badTLS:
+                (
+                    "The certificate for \(address) cannot be used (\(error.detail ?? "no reason given")).",
+                    "server.certificate and server.certificateKey must be PEM files that belong together."
+                )
+            default:
+                (
+                    "The address \(address) cannot be listened on (\(error.detail ?? "error \(error.errno)")).",
+                    "The log may say more."
+                )
+            }
+        return OperatorError(sentence, advice: advice, exitCode: .addressUnavailable)
+    }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import RealPrograms
+
+/// The program behind `deploy/bench`, which builds it and gives it what it needs.
+@main
+struct Main {
+    private static let measurements: [any Measurement] = [
+        SignedPolls(), LiveCodes(), Creations(), ConfirmToBox(), HeldMemory(), BoxStart(),
+    ]
+
+    static func main() async {
+        let arguments = CommandLine.arguments.dropFirst()
+        let names = Set(arguments.filter { !$0.hasPrefix("--") })
+        let figures = Self.measurements.flatMap(\.figures)
+        let unknown = names.subtracting(figures.map(\.name))
+        guard unknown.isEmpty else {
+            talk("There is no figure \(unknown.sorted().joined(separator: ", ")); --list names them all.")
+            exit(64)
+        }
+        if arguments.contains("--list") {
+            for figure in figures { result("\(figure.name)\t\(figure.goal.text) \(figure.unit)\t\(figure.meaning)") }
+            return
+        }
+        func value(_ option: String) -> String? {
+            arguments.first { $0.hasPrefix("--\(option)=") }.map { String($0.dropFirst(option.count + 3)) }
+        }
+        guard let nginx = value("nginx"), let folder = value("folder") else {
+            talk("usage: bench --nginx=FILE --folder=DIR [--smoke] [NAME…]; deploy/bench knows both")
+            exit(64)
+        }
+        raiseFileLimit()
+        let surroundings = Surroundings(
+            programs: .own, nginx: nginx, folder: folder, isRehearsal: arguments.contains("--smoke"))
+        exit(await Self.run(names, in: surroundings) ? 0 : 1)
+    }
+
+    /// Measures, and prints each figure as soon as it is there.
+    /// - Returns: whether every wanted figure could be measured, whatever it is.
+    private static func run(_ names: Set<String>, in surroundings: Surroundings) async -> Bool {
+        var isComplete = true
+        for measurement in Self.measurements {
+            let isWanted = measurement.figures.map { names.isEmpty || names.contains($0.name) }
+            guard isWanted.contains(true) else { continue }
+            talk("== \(measurement.figures.map(\.name).joined(separator: ", "))")
+            do {
+                let values = try await measurement.run(in: surroundings)
+                for (index, figure) in measurement.figures.enumerated() where isWanted[index] {
+                    result(figure.resultLine(values[index], isRehearsal: surroundings.isRehearsal))
+                }
+            } catch {
+                talk("\(measurement.figures.map(\.name).joined(separator: ", ")): not measured: \(error)")
+                isComplete = false
+            }
+        }
+        return isComplete
+    }
+}

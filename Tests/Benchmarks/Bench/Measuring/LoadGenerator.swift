@@ -1,0 +1,57 @@
+import RealPrograms
+import TestSupport
+
+/// wrk with one thread and 64 connections on a processor of its own.
+struct LoadGenerator: Sendable {
+    /// What came of a run.
+    struct Outcome: Sendable {
+        let requestsPerSecond: Double
+        let requests: Int
+        /// Answers with a status of 400 or above, or 300 to 399.
+        let otherThanSuccess: Int
+        let bytesPerAnswer: Double
+    }
+
+    static let connections = 64
+
+    /// A Lua script that wrk runs for each request.
+    let script: String
+    let url: String
+    var seconds: Int
+
+    /// - Throws: when wrk could not connect, or lost connections: the rate then means nothing.
+    func run() async throws -> Outcome {
+        let arguments = [
+            "-c", Processors.load, "wrk", "-t1", "-c\(Self.connections)", "-d\(self.seconds)s", "--timeout", "10s",
+            "-s",
+            self.script, self.url,
+        ]
+        let (end, output, talk) = try await ChildProcess("taskset", arguments).run()
+        guard end == .exited(0), let line = output.split(separator: "\n").first(where: { $0.hasPrefix("OUTCOME ") })
+        else { throw NotMeasured(description: "wrk failed: \(output) \(talk)") }
+        // requests, microseconds, bytes, and errors by kind: status, connect, read, write, timeout
+        let numbers = line.split(separator: " ").dropFirst().compactMap { Int($0) }
+        guard numbers.count == 8, numbers[0] > 0, numbers[1] > 0 else { throw NotMeasured(description: String(line)) }
+        guard numbers[4...].allSatisfy({ $0 == 0 }) else {
+            throw NotMeasured(description: "wrk lost connections (connect, read, write, timeout): \(numbers[4...])")
+        }
+        return Outcome(
+            requestsPerSecond: Double(numbers[0]) / Double(numbers[1]) * 1_000_000, requests: numbers[0],
+            otherThanSuccess: numbers[3], bytesPerAnswer: Double(numbers[2]) / Double(numbers[0]))
+    }
+
+    /// The end of every script: one line with whole numbers.
+    static let report = """
+        function done(summary, latency, requests)
+            local e = summary.errors
+            io.write(string.format("OUTCOME %d %d %d %d %d %d %d %d\\n", summary.requests, summary.duration,
+                summary.bytes, e.status, e.connect, e.read, e.write, e.timeout))
+        end
+        """
+}
+
+/// Who runs where: what is compared on one processor, the load on another, so that neither takes from the other.
+enum Processors {
+    static let server = "0"
+    static let load = "1"
+}

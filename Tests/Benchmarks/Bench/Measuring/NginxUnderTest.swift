@@ -1,0 +1,66 @@
+import FoundationEssentials
+import HTTPClient
+import RealPrograms
+import TestSupport
+
+/// nginx that answers everything with the same bytes, with a configuration and a folder of its own.
+final class NginxUnderTest: Sendable {
+    let url: String
+    private let process: ChildProcess
+
+    /// - Parameter body: what each answer carries; its length is how the sizes of both servers' answers are made equal.
+    static func start(_ program: String, answering body: String, in folder: String) async throws -> NginxUnderTest {
+        let port = try FreePort.find()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(Self.configuration(port: port, folder: folder, body: body).utf8)
+            .write(to: URL(filePath: "\(folder)/nginx.conf"))
+        let arguments = [
+            "-c", Processors.server, program, "-p", folder, "-c", "\(folder)/nginx.conf", "-e", "\(folder)/error.log",
+        ]
+        let server = NginxUnderTest(try ChildProcess("taskset", arguments), url: "http://127.0.0.1:\(port)")
+        try await server.waitUntilItAnswers()
+        return server
+    }
+
+    private init(_ process: ChildProcess, url: String) {
+        self.process = process
+        self.url = url
+    }
+
+    private func waitUntilItAnswers() async throws {
+        let client = HTTPClient()
+        try await eventually("answer from nginx") {
+            try? await client.send(.init(.get, self.url + "/")).status == 200 ? () : nil
+        }
+    }
+
+    func stop() async {
+        self.process.send(15)
+        _ = await self.process.waitForEnd()
+    }
+
+    // Without `keepalive_requests` it would close a connection after a thousand answers, which the other server does
+    // not; without logs, as the other's access log is off too.
+    private static func configuration(port: UInt16, folder: String, body: String) -> String {
+        """
+        daemon off;
+        worker_processes 1;
+        pid \(folder)/nginx.pid;
+        events { worker_connections 1024; }
+        http {
+            access_log off;
+            keepalive_requests 1000000000;
+            client_body_temp_path \(folder)/body;
+            proxy_temp_path \(folder)/proxy;
+            fastcgi_temp_path \(folder)/fastcgi;
+            uwsgi_temp_path \(folder)/uwsgi;
+            scgi_temp_path \(folder)/scgi;
+            server {
+                listen 127.0.0.1:\(port);
+                default_type application/json;
+                location / { return 200 '\(body)'; }
+            }
+        }
+        """
+    }
+}

@@ -1,0 +1,101 @@
+import Clientless
+import FoundationEssentials
+import RealPrograms
+
+/// Calls of many boxes, signed beforehand, as files for the load generator.
+///
+/// Every call has a nonce and an address of its own, as calls of different boxes behind a proxy do; so the throttle
+/// and the memory of nonces work as they do in service.
+struct SignedCalls: Sendable {
+    let server: BenchServer
+
+    /// Different headers the calls rotate through, at least.
+    static let minimumNumber = 1000
+
+    /// Writes a script that polls `paths` in turn, at least ``minimumNumber`` different requests.
+    /// - Parameter signedURI: what is signed, the same for all.
+    func pollScript(_ paths: [String], signing signedURI: (String) -> String, in folder: String) throws -> String {
+        let rounds = (Self.minimumNumber + paths.count - 1) / paths.count
+        var lines: [String] = []
+        for round in 0..<max(rounds, 1) {
+            for (index, path) in paths.enumerated() {
+                lines.append("\(path)\t\(self.line(round * paths.count + index, "GET", signedURI(path)))")
+            }
+        }
+        let script = """
+            local requests, at = {}, 0
+            function init()
+                for line in io.lines("\(folder)/polls.tsv") do
+                    local path, authorization, address = line:match("^([^\\t]+)\\t([^\\t]+)\\t([^\\t]+)$")
+                    requests[#requests + 1] = wrk.format("GET", path,
+                        { ["Authorization"] = authorization, ["X-Forwarded-For"] = address })
+                end
+            end
+            function request()
+                at = at % #requests + 1
+                return requests[at]
+            end
+            \(LoadGenerator.report)
+            """
+        return try self.write(script, "polls", lines, in: folder)
+    }
+
+    /// Writes a script that creates a code for a new box with every request.
+    ///
+    /// - Parameters:
+    ///   - answers: where each answer's body goes, a line each; `nil` throws them away.
+    ///   - limit: after how many answers it stops; `nil` leaves that to the load generator's clock.
+    ///   - run: part of the device IDs, so that two runs name different boxes.
+    func creationScript(run: String, answers: String? = nil, limit: Int? = nil, in folder: String) throws -> String {
+        let path = self.server.creationPath
+        let lines = (0..<Self.minimumNumber).map { self.line($0, "POST", path) }
+        // The answers' hook costs the load generator time, so it is there only when somebody wants them.
+        let hook =
+            answers.map { file in
+                """
+                local answers, count = assert(io.open("\(file)", "w")), 0
+                function response(status, headers, body)
+                    if status == 201 then answers:write(body, "\\n") end
+                    count = count + 1
+                    if count == \(limit ?? Int.max >> 12) then answers:close() wrk.thread:stop() end
+                end
+                """
+            } ?? ""
+        let script = """
+            local heads, at = {}, 0
+            function init()
+                for line in io.lines("\(folder)/creations.tsv") do
+                    local authorization, address = line:match("^([^\\t]+)\\t([^\\t]+)$")
+                    heads[#heads + 1] = wrk.format("POST", "\(path)", {
+                        ["Authorization"] = authorization, ["X-Forwarded-For"] = address,
+                        ["Content-Type"] = "application/x-www-form-urlencoded", ["X-Device-Info"] = "\(Self.deviceInfo)",
+                    }, "deviceId=\(run)-00000000"):gsub("00000000$", "")
+                end
+            end
+            function request()
+                at = at + 1
+                return heads[at % #heads + 1] .. string.format("%08d", at)
+            end
+            \(hook)
+            \(LoadGenerator.report)
+            """
+        return try self.write(script, "creations", lines, in: folder)
+    }
+
+    /// What a small box tells of itself (rest-v1 5).
+    private static let deviceInfo = Data(
+        #"{"model":"Bench Box","osName":"Linux","osVersion":"6.1","primaryHardwareType":"SetTopBox"}"#.utf8
+    ).base64EncodedString()
+
+    private func line(_ number: Int, _ verb: String, _ uri: String) -> String {
+        let header = self.server.authorization(verb, uri, nonce: "\(UUID())")
+        return "\(header)\t10.\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)"
+    }
+
+    private func write(_ script: String, _ name: String, _ lines: [String], in folder: String) throws -> String {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: "\(folder)/\(name).tsv"))
+        try Data(script.utf8).write(to: URL(filePath: "\(folder)/\(name).lua"))
+        return "\(folder)/\(name).lua"
+    }
+}

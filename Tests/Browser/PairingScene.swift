@@ -1,0 +1,62 @@
+import RealPrograms
+import TestSupport
+
+/// The real server, a real box that waits, and a browser: everything a pairing needs.
+struct PairingScene: Sendable {
+    let server: RunningServer
+    let box: RunningBox
+    /// What the box shows: its code, and the address on its QR code.
+    let code: RunningBox.Code
+    let window: BrowserWindow
+    let inspection: PageInspection
+
+    var viewer: Viewer { self.server.demo.viewer }
+
+    /// Sets the scene, lends it to `body`, and ends every program on every path.
+    static func play(
+        _ story: String, on look: BrowserWindow.Look, _ body: @Sendable (PairingScene) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let demo = try await DemoFolder.make(.own, in: folder.file("server"))
+        let server = try await RunningServer.start(demo, .own)
+        let box = try RunningBox.pair(demo, .own, state: folder.file("box.json"))
+        let driver = try await Chromedriver.start(home: folder.path)
+        do {
+            let code = try await box.code()
+            try await BrowserWindow.with(look, of: driver) { window in
+                try await body(
+                    PairingScene(
+                        server: server, box: box, code: code, window: window,
+                        inspection: PageInspection(window: window, story: story)))
+            }
+        } catch {
+            await driver.stop()
+            await server.kill()
+            throw error
+        }
+        await driver.stop()
+        await server.stop()
+    }
+
+    /// From the code's own page to the provider's.
+    func enterCode(_ code: String? = nil) async throws {
+        if let code { try await self.window.type(code, into: "#code") }
+        try await self.window.click("main form button[type=submit]")
+    }
+
+    func pickProvider() async throws {
+        try await self.window.click("button[name=mvpd][value=\(DemoFolder.provider)]")
+    }
+
+    func signIn(password: String? = nil) async throws {
+        try await self.window.type(self.viewer.account, into: "#account")
+        try await self.window.type(password ?? self.viewer.password, into: "#password")
+        try await self.window.click("main form button[type=submit]")
+    }
+
+    func decide(_ decision: Phone.Decision) async throws {
+        try await self.window.click("button[name=decision][value=\(decision.rawValue)]")
+    }
+
+    func heading() async throws -> String { try await self.window.text(of: "h1") }
+}

@@ -1,0 +1,230 @@
+import FoundationEssentials
+import HTTPClient
+import RealPrograms
+
+/// One Chromium with a profile of its own, driven over WebDriver.
+final class BrowserWindow: Sendable {
+    /// What the viewer holds in hand.
+    struct Look: Sendable, Hashable, CustomStringConvertible {
+        enum Scheme: String, Sendable {
+            case light, dark
+        }
+
+        var width: Int
+        var height: Int
+        var isPhone: Bool
+        var scheme: Scheme = .light
+        var hasJavaScript = true
+
+        static let desktop = Look(width: 1280, height: 800, isPhone: false)
+        static let phone = Look(width: 390, height: 844, isPhone: true)
+        static let smallestPhone = Look(width: 320, height: 568, isPhone: true)
+
+        func with(_ scheme: Scheme) -> Look {
+            var look = self
+            look.scheme = scheme
+            return look
+        }
+
+        var withoutJavaScript: Look {
+            var look = self
+            look.hasJavaScript = false
+            return look
+        }
+
+        var description: String {
+            "\(self.width)x\(self.height)-\(self.scheme)\(self.hasJavaScript ? "" : "-plain")"
+        }
+    }
+
+    let look: Look
+    private let driver: Chromedriver
+    private let session: String
+
+    /// The key that names an element in the driver's answers (WebDriver 11).
+    private static let elementKey = "element-6066-11e4-a52e-4f735466cecf"
+
+    private init(_ driver: Chromedriver, session: String, look: Look) {
+        self.driver = driver
+        self.session = session
+        self.look = look
+    }
+
+    /// Opens a window, lends it to `body`, and closes it on every path.
+    static func with<Result: Sendable>(
+        _ look: Look, of driver: Chromedriver, _ body: (BrowserWindow) async throws -> Result
+    ) async throws -> Result {
+        let answer = try await driver.command(.post, "/session", ["capabilities": ["alwaysMatch": capabilities(look)]])
+        guard let session = answer["sessionId"]?.text else {
+            throw Chromedriver.NotStarted(description: "the driver names no session")
+        }
+        let window = BrowserWindow(driver, session: session, look: look)
+        do {
+            try await window.prepare()
+            let result = try await body(window)
+            try await window.close()
+            return result
+        } catch {
+            try? await window.close()
+            throw error
+        }
+    }
+
+    private static func capabilities(_ look: Look) -> JSON {
+        var arguments: [JSON] = [
+            "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+            "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--force-color-profile=srgb",
+        ]
+        arguments.append(.text("--window-size=\(look.width),\(look.height)"))
+        var options: JSON = ["args": .list(arguments)]
+        if look.isPhone {
+            options["mobileEmulation"] = [
+                "deviceMetrics": [
+                    "width": .number(Double(look.width)), "height": .number(Double(look.height)), "pixelRatio": 2,
+                    "touch": true, "mobile": true,
+                ]
+            ]
+        }
+        return ["browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL"]]
+    }
+
+    private func prepare() async throws {
+        if !self.look.isPhone {
+            // Headless Chromium counts a title bar it does not draw.
+            try await self.devTools(
+                "Emulation.setDeviceMetricsOverride",
+                [
+                    "width": .number(Double(self.look.width)), "height": .number(Double(self.look.height)),
+                    "deviceScaleFactor": 1, "mobile": false,
+                ])
+        }
+        let scheme = JSON.text(self.look.scheme.rawValue)
+        try await self.devTools(
+            "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])
+        if !self.look.hasJavaScript {
+            try await self.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
+        }
+    }
+
+    private func close() async throws {
+        _ = try await self.driver.command(.delete, "/session/\(self.session)")
+    }
+
+    /// A command of the DevTools protocol, for what WebDriver has no word for.
+    @discardableResult
+    func devTools(_ command: String, _ parameters: JSON) async throws -> JSON {
+        try await self.post("/goog/cdp/execute", ["cmd": .text(command), "params": parameters])
+    }
+
+    private func post(_ path: String, _ body: JSON = [:]) async throws -> JSON {
+        try await self.driver.command(.post, "/session/\(self.session)\(path)", body)
+    }
+
+    private func get(_ path: String) async throws -> JSON {
+        try await self.driver.command(.get, "/session/\(self.session)\(path)")
+    }
+
+    func open(_ url: String) async throws {
+        _ = try await self.post("/url", ["url": .text(url)])
+    }
+
+    func back() async throws {
+        _ = try await self.post("/back")
+    }
+
+    var title: String {
+        get async throws { try await self.get("/title").text ?? "" }
+    }
+
+    var url: String {
+        get async throws { try await self.get("/url").text ?? "" }
+    }
+
+    /// The HTML as the browser understands it now.
+    var source: String {
+        get async throws { try await self.get("/source").text ?? "" }
+    }
+
+    /// Finds the first element that `selector` (CSS) matches.
+    func element(_ selector: String) async throws -> String {
+        let found = try await self.post("/element", ["using": "css selector", "value": .text(selector)])
+        guard let id = found[Self.elementKey]?.text else { throw WebDriverError(found) }
+        return id
+    }
+
+    /// All elements that `selector` matches, in the page's order.
+    func elements(_ selector: String) async throws -> [String] {
+        let found = try await self.post("/elements", ["using": "css selector", "value": .text(selector)])
+        return found.list.compactMap { $0[Self.elementKey]?.text }
+    }
+
+    func click(_ selector: String) async throws {
+        _ = try await self.post("/element/\(try await self.element(selector))/click")
+    }
+
+    /// Replaces what stands in a field.
+    func type(_ text: String, into selector: String) async throws {
+        let element = try await self.element(selector)
+        _ = try await self.post("/element/\(element)/clear")
+        _ = try await self.post("/element/\(element)/value", ["text": .text(text)])
+    }
+
+    func text(of selector: String) async throws -> String {
+        try await self.get("/element/\(try await self.element(selector))/text").text ?? ""
+    }
+
+    /// The role and the name that assistive technology is told.
+    func accessible(_ element: String) async throws -> (role: String, name: String) {
+        let role = try await self.get("/element/\(element)/computedrole").text ?? ""
+        let name = try await self.get("/element/\(element)/computedlabel").text ?? ""
+        return (role, name)
+    }
+
+    func property(_ name: String, of element: String) async throws -> JSON {
+        try await self.get("/element/\(element)/property/\(name)")
+    }
+
+    /// The element that has the keyboard.
+    func focused() async throws -> String {
+        let found = try await self.get("/element/active")
+        guard let id = found[Self.elementKey]?.text else { throw WebDriverError(found) }
+        return id
+    }
+
+    /// Presses and releases keys one after the other, wherever the focus is.
+    func press(_ keys: String) async throws {
+        let strokes = keys.unicodeScalars.flatMap { key -> [JSON] in
+            [["type": "keyDown", "value": .text(String(key))], ["type": "keyUp", "value": .text(String(key))]]
+        }
+        _ = try await self.post("/actions", ["actions": [["type": "key", "id": "keys", "actions": .list(strokes)]]])
+    }
+
+    /// Runs the body of a function in the page.
+    func evaluate(_ script: String) async throws -> JSON {
+        try await self.post("/execute/sync", ["script": .text(script), "args": []])
+    }
+
+    /// The page as PNG: what the window shows, or all of it.
+    func screenshot(whole: Bool = false) async throws -> [UInt8] {
+        let encoded =
+            whole
+            ? try await self.devTools(
+                "Page.captureScreenshot", ["format": "png", "captureBeyondViewport": true])["data"]?.text
+            : try await self.get("/screenshot").text
+        return Data(base64Encoded: encoded ?? "").map { Array($0) } ?? []
+    }
+
+    /// What the console says since the last time it was asked: errors, and what the security policy stopped.
+    func complaints() async throws -> [String] {
+        try await self.post("/se/log", ["type": "browser"]).list
+            .filter { $0["level"]?.text == "SEVERE" || $0["level"]?.text == "WARNING" }
+            .compactMap { $0["message"]?.text }
+    }
+}
+
+/// Keys as WebDriver says them (WebDriver 17.4.2).
+enum Key {
+    static let tab = "\u{E004}"
+    static let enter = "\u{E007}"
+}

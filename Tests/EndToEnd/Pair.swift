@@ -1,0 +1,84 @@
+import FoundationEssentials
+import HTTPClient
+import RealPrograms
+import TestSupport
+
+/// A real server and the folder of a real box, for one test.
+struct Pair: Sendable {
+    let folder: TemporaryFolder
+    let demo: DemoFolder
+    let server: RunningServer
+
+    var boxState: String { self.folder.file("box.json") }
+    var port: Int { URLComponents(string: self.server.url)?.port ?? 0 }
+
+    /// Sets both up, lends them to `body`, and ends the server on every path.
+    static func with(
+        configuring change: (inout JSON) throws -> Void = { _ in }, _ body: (Pair) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let demo = try await DemoFolder.make(.own, in: folder.file("server"), configuring: change)
+        let server = try await RunningServer.start(demo, .own)
+        do {
+            try await body(Pair(folder: folder, demo: demo, server: server))
+        } catch {
+            await server.kill()
+            throw error
+        }
+        // A test may have ended it already; then this does nothing.
+        await server.stop()
+    }
+
+    /// Starts `latchkey pair` on the box.
+    func startPairing() throws -> RunningBox {
+        try RunningBox.pair(self.demo, .own, state: self.boxState)
+    }
+
+    /// Runs a command of the box to its end.
+    func box(_ words: String...) async throws -> (end: ChildProcess.End, events: [JSON], talk: String) {
+        try await RunningBox.run(self.demo, .own, state: self.boxState, words)
+    }
+
+    /// Plays the viewer from the QR code to the end.
+    func decide(_ decision: Phone.Decision, on code: RunningBox.Code) async throws {
+        let phone = Phone()
+        let question = try await phone.walkToConfirmation(from: code.url, as: self.demo.viewer)
+        _ = try await phone.decide(decision, on: question)
+    }
+
+    /// Pairs the box from beginning to end.
+    func signIn() async throws {
+        let box = try self.startPairing()
+        try await self.decide(.confirm, on: try await box.code())
+        guard await box.end() == .exited(0) else { throw GaveUp(description: "the box was not signed in") }
+    }
+
+    /// Calls the API as a deployed box does, signed.
+    func call(
+        _ method: HTTPClient.Method, _ path: String, form: String? = nil, headers: HTTPClient.Headers = [:]
+    ) async throws -> HTTPClient.Response {
+        var request = HTTPClient.Request(method, self.server.url + path, headers: headers)
+        request.timeout = .seconds(60)
+        request.headers["Authorization"] = self.demo.authorization(
+            method.rawValue, String(path.prefix { $0 != "?" }), requestor: DemoFolder.compatibleRequestor,
+            nonce: "\(UUID())")
+        if let form {
+            request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+            request.body = Array(form.utf8)
+        }
+        let client = HTTPClient()
+        let response = try await client.send(request)
+        await client.shutDown()
+        return response
+    }
+
+    /// Creates a code for a box that is not the box program.
+    func createCode(device: String) async throws -> String {
+        let path = "/reggie/v1/\(DemoFolder.compatibleRequestor)/regcode"
+        let response = try await self.call(.post, path, form: "deviceId=\(device)")
+        guard response.status == 201, let code = try JSON(parsing: response.text)["code"]?.text else {
+            throw GaveUp(description: "no code: \(response.status) \(response.text)")
+        }
+        return code
+    }
+}

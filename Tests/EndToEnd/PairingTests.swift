@@ -1,0 +1,115 @@
+import FoundationEssentials
+import RealPrograms
+import TestSupport
+import Testing
+
+@Suite("The real box program and the real server", .serialized, .timeLimit(.minutes(5)))
+struct PairingTests {
+    @Test("A box is signed in, gets a media token that verifies, and signs out again")
+    func wholeLife() async throws {
+        try await Pair.with { pair in
+            #expect(try await pair.box("status").end == .exited(2), "nobody is signed in yet")
+            try await pair.signIn()
+            #expect(try await pair.box("status").end == .exited(0))
+            let allowed = try await pair.box("authorize", DemoFolder.channel)
+            #expect(allowed.end == .exited(0))
+            let token = try #require(allowed.events.last?["token"]?.text)
+            let arguments = [
+                "verify-media-token", "--config", pair.demo.serverConfiguration, "--resource", DemoFolder.channel,
+                token,
+            ]
+            let verified = try await ChildProcess(ProgramFolder.own.server, arguments).run()
+            #expect(verified.end == .exited(0))
+            let verdict = try JSON(parsing: verified.output)
+            #expect(verdict["result"] == "VALID_TOKEN")
+            #expect(verdict["requestor"] == .text(DemoFolder.strictRequestor))
+            #expect(verdict["mvpd"] == .text(DemoFolder.provider))
+            #expect(try await pair.box("logout").end == .exited(0))
+            #expect(try await pair.box("status").end == .exited(2))
+            #expect(try await pair.box("authorize", DemoFolder.channel).end == .exited(2))
+        }
+    }
+
+    @Test("A channel outside the line-up is refused, and the box says so with an exit code of its own")
+    func deniedChannel() async throws {
+        try await Pair.with { pair in
+            try await pair.signIn()
+            #expect(try await pair.box("authorize", DemoFolder.deniedChannel).end == .exited(3))
+        }
+    }
+
+    @Test("A viewer who declines ends the wait")
+    func declined() async throws {
+        try await Pair.with { pair in
+            let box = try pair.startPairing()
+            try await pair.decide(.decline, on: try await box.code())
+            #expect(await box.end() == .exited(4))
+            #expect(try await pair.box("status").end == .exited(2))
+        }
+    }
+
+    @Test("A box killed in the middle of its wait goes on with the same code")
+    func killedBox() async throws {
+        try await Pair.with { pair in
+            let first = try pair.startPairing()
+            let code = try await first.code()
+            try await pair.server.waitUntilHeld(1)
+            await first.kill()
+            let second = try pair.startPairing()
+            #expect(try await second.code() == code)
+            try await pair.decide(.confirm, on: code)
+            #expect(await second.end() == .exited(0))
+        }
+    }
+
+    @Test("A box that was off while the viewer confirmed is signed in as soon as it is back")
+    func absentBox() async throws {
+        try await Pair.with { pair in
+            let first = try pair.startPairing()
+            let code = try await first.code()
+            await first.kill()
+            try await pair.decide(.confirm, on: code)
+            #expect(try await pair.startPairing().end() == .exited(0))
+        }
+    }
+
+    @Test("A box waits through the server's restart, and through its sudden end", arguments: [false, true])
+    func restartedServer(isSudden: Bool) async throws {
+        try await Pair.with { pair in
+            let box = try pair.startPairing()
+            let code = try await box.code()
+            try await pair.server.waitUntilHeld(1)
+            if isSudden { await pair.server.kill() } else { await pair.server.stop() }
+            let again = try await RunningServer.start(pair.demo, .own)
+            try await pair.decide(.confirm, on: code)
+            #expect(await box.end() == .exited(0))
+            await again.stop()
+        }
+    }
+
+    @Test("A server that is not there has an exit code of its own")
+    func unreachable() async throws {
+        try await Pair.with { pair in
+            await pair.server.stop()
+            let status = try await pair.box("authorize", DemoFolder.channel)
+            #expect(status.end == .exited(69) || status.end == .exited(2))
+            #expect(try await pair.box("pair").end == .exited(69))
+        }
+    }
+
+    @Test("A damaged state file is kept aside, told, and started anew")
+    func damagedState() async throws {
+        try await Pair.with { pair in
+            try pair.folder.write("{ this is no state", to: "box.json")
+            let status = try await pair.box("status")
+            #expect(status.end == .exited(2))
+            #expect(status.talk.contains("box.json"), "the file is named")
+            let kept = try FileManager.default.contentsOfDirectory(atPath: pair.folder.path).filter {
+                $0.hasPrefix("box.json") && $0 != "box.json"
+            }
+            #expect(kept.count == 1)
+            #expect(try pair.folder.read(kept[0]) == "{ this is no state")
+            try await pair.signIn()
+        }
+    }
+}

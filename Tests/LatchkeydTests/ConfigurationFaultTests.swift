@@ -1,0 +1,139 @@
+import FoundationEssentials
+import Testing
+import latchkeyd
+
+@Suite("A broken configuration")
+struct ConfigurationFaultTests {
+    @Test("is answered with every fault at once, each with its line, its path and what would be right")
+    func allAtOnce() {
+        let text = """
+            {
+                server: {
+                    publicURL: "tv.example",
+                    listen: ["127.0.0.1:8080", "localhost", "127.0.0.1:8080"],
+                    maximumBodySize: 12,
+                    idleTimeout: "soon",
+                    certificate: "chain.pem",
+                },
+                log: { level: "loud" },
+                calls: { clockWindow: "1s", metricsReaders: ["everyone"] },
+                providers: [
+                    { id: "CableNova", name: "Cable Nova" },
+                    { id: "CableNova", name: "Another" },
+                    { id: "Cable Nova", name: "" },
+                    { id: "Other", name: "Other", kind: "saml" },
+                ],
+                requestors: [
+                    {
+                        id: "NORTHSPORT", name: "North Sport",
+                        domains: ["https://north-sport.example", "North.example"],
+                        redirectSchemes: ["javascript"],
+                        integrations: [
+                            { provider: "CableNove" },
+                            { provider: "CableNova", authenticationLifetime: "400d" },
+                            { provider: "CableNova", mediaTokenLifetime: 420 },
+                        ],
+                    },
+                    { id: "NORTHSPORT", name: "Again" },
+                    { name: "Nameless" },
+                    "NORTHSPORT",
+                ],
+            }
+            """
+        let units = "a whole number with one of the units ms, s, m, h, d"
+        let listen = #""127.0.0.1:8080", "[::1]:8080", "*:8080" for every address, or "unix:/path""#
+        let domain = #"a domain in lower case, such as "north-sport.example", without scheme or port"#
+        #expect(
+            Set(faults(of: text)) == [
+                #"line 3: server.publicURL must be an http or https address without a path, such as "https://tv.example", not "tv.example"."#,
+                #"line 4: server.listen[1] must be \#(listen), not "localhost"."#,
+                #"line 4: server.listen[2] repeats "127.0.0.1:8080"."#,
+                "line 5: server.maximumBodySize must be a whole number from 4096 to 16777216, not 12.",
+                #"line 6: server.idleTimeout must be a time from "1s" to "1h", \#(units), not "soon"."#,
+                "server.certificateKey is missing, but certificate is set.",
+                #"line 9: log.level must be one of "debug", "info", "notice", "warning", "error", not "loud"."#,
+                #"line 10: calls.clockWindow must be a time from "30s" to "1d", \#(units), not "1s"."#,
+                #"line 10: calls.metricsReaders[0] must be an IP address such as "10.0.0.1", or "unix", not "everyone"."#,
+                #"line 13: providers[1].id is "CableNova" again; another provider has this ID."#,
+                "line 14: providers[2].id must be a provider ID: 1 to 64 letters, digits, '_' or '-', not \"Cable Nova\".",
+                #"line 14: providers[2].name must be text of 1 to 120 characters on one line, not ""."#,
+                #"line 15: providers[3].kind must be "local", not "saml"."#,
+                #"line 20: requestors[0].domains[0] must be \#(domain), not "https://north-sport.example"."#,
+                #"line 20: requestors[0].domains[1] must be \#(domain), not "North.example"."#,
+                #"line 21: requestors[0].redirectSchemes[0] must be an application's own scheme in lower case, such as "hcplayer", without "://", not "javascript"."#,
+                #"line 23: requestors[0].integrations[0].provider is "CableNove", which none of the providers has as its ID; perhaps "CableNova" is meant."#,
+                #"line 24: requestors[0].integrations[1].authenticationLifetime must be a time from "1s" to "366d", \#(units), not "400d"."#,
+                #"line 25: requestors[0].integrations[2].mediaTokenLifetime must be a time from "1s" to "1h", \#(units), not 420."#,
+                #"line 25: requestors[0].integrations[2].provider is "CableNova" again; the requestor has it already."#,
+                #"line 28: requestors[1].id is "NORTHSPORT" again; another requestor has this ID."#,
+                "requestors[2].id is missing; it must be a requestor ID: 1 to 64 letters, digits, '_' or '-'.",
+                #"line 30: requestors[3] must be a group of settings in { }, not "NORTHSPORT"."#,
+            ])
+    }
+
+    @Test(
+        "with a key that is no setting is told so, and which one was probably meant",
+        arguments: [
+            ("{ servers: {} }", "line 1: servers is not a setting; perhaps server is meant."),
+            (
+                "{ server: { publicURL: 'https://a.example', publicUrls: 1 } }",
+                "line 1: server.publicUrls is not a setting; perhaps publicURL is meant."
+            ),
+            (
+                "{ log: { colour: 'red' }, server: { publicURL: 'https://a.example' } }",
+                "line 1: log.colour is not a setting; the settings here are level, format."
+            ),
+            (
+                "{ server: { publicURL: 'https://a.example' }, providers: [{ id: 'A', name: 'A', 'dis play': 1 }] }",
+                #"line 1: providers[0]["dis play"] is not a setting; the settings here are id, name, logo, kind."#
+            ),
+        ])
+    func unknownKeys(text: String, expected: String) {
+        #expect(faults(of: text).contains(expected))
+    }
+
+    @Test("with a key given twice is told so")
+    func repeatedKey() {
+        let text = "{\n server: { publicURL: 'https://a.example',\n publicURL: 'https://b.example' }\n}"
+        #expect(faults(of: text) == ["line 3: server.publicURL is given twice."])
+    }
+
+    @Test(
+        "that cannot be read at all is told where the text breaks off",
+        arguments: [
+            ("", "line 1: the configuration is empty; the smallest configuration is {}."),
+            ("// nothing\n", "line 2: the configuration is empty; the smallest configuration is {}."),
+            ("{\n server: {\n", "line 2: server has a '{' here that is never closed."),
+            ("{\n a: 1\n b: 2 }", "line 3: a cannot be read: expected ',' or '}', found 'b'."),
+            ("{\n a 1 }", "line 2: a cannot be read: expected ':' after the key, found '1'."),
+            ("{ a: [1 2] }", "line 1: a[0] cannot be read: expected ',' or ']', found '2'."),
+            ("{ a: ] }", "line 1: a cannot be read: expected a value, found ']'."),
+            ("{ a: 1 } }", "line 1: the configuration cannot be read: expected nothing more, found '}'."),
+            ("{\n\n a: 'x\n }", "line 3: a cannot be read: a text begins that has no closing quote on its line."),
+            ("{ a: 1 /* }", "line 1: a cannot be read: a comment begins that has no end."),
+            ("{ log: { level: debug } }", "line 1: log.level is debug, which needs quotes around it."),
+            ("[]", "the configuration must be a group of settings in { }."),
+            ("{ server: [] }", "line 1: server must be a group of settings in { }, not []."),
+        ])
+    func brokenText(text: String, expected: String) {
+        #expect(faults(of: text).contains(expected), "\(faults(of: text))")
+    }
+
+    @Test("with a number the decoder does not take, or nested without end, is refused all the same")
+    func decoderFaults() {
+        #expect(faults(of: "{ server: 1.2.3 }") != [])
+        #expect(faults(of: String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)) != [])
+    }
+
+    @Test("that is too long, or is not UTF-8, is refused before it is taken apart")
+    func bounds() {
+        let long = "{ /*" + String(repeating: " ", count: Configuration.maximumSize) + "*/ }"
+        #expect(
+            faults(of: long) == [
+                "the configuration has \(Configuration.maximumSize + 8) bytes; at most 1048576 are read."
+            ])
+        #expect(throws: ConfigurationFaults.self) {
+            try Configuration(text: Data([0x7B, 0x7D, 0xFF]), folder: "/")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Clientless
+import Entitlement
+import FoundationEssentials
+import HTTPServer
+import Observability
+import Testing
+import latchkeyd
+
+@Suite("A configuration")
+struct ConfigurationReadingTests {
+    @Test("that leaves out what has a default gets the defaults of the components")
+    func defaults() throws {
+        let configuration = try configuration(smallConfiguration)
+        let http = HTTPServerConfiguration(addresses: [])
+        let limits = Pairing.Limits()
+        #expect(configuration.server.publicURL == "https://tv.example")
+        #expect(configuration.server.addresses == [.tcp(host: "127.0.0.1", port: 8080)])
+        #expect(configuration.server.maximumBodySize == http.maximumBodySize)
+        #expect(configuration.server.idleTimeout == http.idleTimeout)
+        #expect(configuration.pairing.limits.codesPerDevice == limits.codesPerDevice)
+        #expect(configuration.pairing.limits.codeGuesses == limits.codeGuesses)
+        #expect(configuration.calls.clockWindow == .seconds(900))
+        #expect(configuration.calls.throttle?.deviceBurst == 10)
+        #expect(configuration.issuer == "tv.example")
+        let requestor = try #require(configuration.catalogue.requestors.first)
+        #expect(requestor.strictness == .strict)
+        #expect(requestor.integrations.first?.authenticationLifetime == .seconds(30 * 86_400))
+        #expect(requestor.integrations.first?.authorizationLifetime == .seconds(86_400))
+        #expect(requestor.integrations.first?.mediaTokenLifetime == .seconds(420))
+    }
+
+    @Test("may hold comments, bare keys, single quotes, final commas and hexadecimal numbers")
+    func json5() throws {
+        let configuration = try configuration(
+            """
+            // A comment that mentions { and "
+            {
+                /* another
+                   of two lines: [ */
+                'server': { publicURL: 'https://tv.example/', threads: 0x4, idleTimeout: '90s', }, // the end
+                "log": { level: 'debug' },
+                providers: [], requestors: [],
+            }
+            """)
+        #expect(configuration.server.publicURL == "https://tv.example")
+        #expect(configuration.server.threads == 4)
+        #expect(configuration.server.idleTimeout == .seconds(90))
+        #expect(configuration.log.level == .debug)
+    }
+
+    @Test("sets what it names")
+    func values() throws {
+        let configuration = try configuration(
+            """
+            { server: { publicURL: "http://box.lan:8080", listen: ["*:80", "[::1]:8443", "unix:/run/l.sock"],
+                        trustedProxies: ["unix", "10.0.0.1"] },
+              store: { file: "/srv/store.sqlite" },
+              pairing: { codeGuesses: { failures: 3, penalty: "1h" } },
+              calls: { issuer: "issuer.example", throttle: { enabled: false } },
+              providers: [{ id: "A", name: "A" }, { id: "B", name: "B", logo: "https://b.example/b.png" }],
+              requestors: [{ id: "R", name: "R", strictness: "compatible", domains: ["r.example"],
+                             redirectSchemes: ["rplayer"],
+                             integrations: [{ provider: "B", enabled: false },
+                                            { provider: "A", mediaTokenLifetime: "5m", authPerAggregator: true }] }] }
+            """)
+        #expect(
+            configuration.server.addresses == [
+                .tcp(host: "", port: 80), .tcp(host: "::1", port: 8443), .unix(path: "/run/l.sock"),
+            ])
+        #expect(configuration.server.trustedProxies == [.unix, IPAddress("10.0.0.1")])
+        #expect(configuration.path(configuration.store.file) == "/srv/store.sqlite")
+        #expect(configuration.path(configuration.keys.folder) == "/etc/latchkeyd/keys")
+        #expect(configuration.pairing.limits.codeGuesses.failures == 3)
+        #expect(configuration.pairing.limits.codeGuesses.penalty == .seconds(3600))
+        #expect(configuration.pairing.limits.codeGuesses.window == .seconds(600))
+        #expect(configuration.calls.throttle == nil)
+        #expect(configuration.issuer == "issuer.example")
+        let requestor = try #require(configuration.catalogue.requestors.first)
+        #expect(requestor.strictness == .compatible)
+        #expect(requestor.integrations.map(\.mvpd.text) == ["B", "A"])
+        #expect(requestor.integrations.map(\.isEnabled) == [false, true])
+        #expect(configuration.catalogue.mvpds(of: requestor).map(\.id.text) == ["A"])
+        #expect(requestor.integrations[1].mediaTokenLifetime == .seconds(300))
+        #expect(requestor.integrations[1].authPerAggregator)
+    }
+
+    @Test(
+        "takes times with a unit, and gives them back in the largest one that fits",
+        arguments: [("1500ms", "1500ms"), ("60s", "1m"), ("90s", "90s"), ("24h", "1d"), ("36h", "36h")])
+    func times(given: String, shown: String) throws {
+        let text = smallConfiguration.replacing(
+            "{ provider: \"CableNova\" }", with: "{ provider: \"CableNova\", authorizationLifetime: \"\(given)\" }")
+        let lifetime = try #require(try configuration(text).catalogue.requestors[0].integrations.first)
+            .authorizationLifetime
+        #expect(DurationText.write(lifetime) == shown)
+    }
+}

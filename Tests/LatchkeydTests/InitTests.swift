@@ -1,0 +1,114 @@
+import CommandLineTool
+import Entitlement
+import FoundationEssentials
+import HTTPServer
+import TestSupport
+import Testing
+import latchkeyd
+
+@Suite("latchkeyd init")
+struct InitTests {
+    @Test("makes a set-up that check-config finds no fault with, and that shows every default", .timeLimit(.minutes(1)))
+    func plain() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("server")
+        let made = try await CommandRun.run("init", "--folder", path, "--public-url", "https://tv.example")
+        #expect(made.code == .success, "\(made.talk)")
+        let checked = try await CommandRun.run("check-config", "\(path)/latchkeyd.json5")
+        #expect(checked.code == .success, "\(checked.output)")
+        #expect(checked.output == "")
+
+        let text = try folder.read("server/latchkeyd.json5")
+        #expect(text.contains("\n        publicURL: \"https://tv.example\",\n"))
+        #expect(text.contains("\n        // maximumBodySize: 262144,\n"))
+        #expect(text.contains("\n        issuer: \"tv.example\",\n"))
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
+        let configuration = try configuration(text)
+        #expect(configuration.server.addresses == [.tcp(host: "127.0.0.1", port: 8080)])
+        #expect(configuration.catalogue.requestors.isEmpty)
+    }
+
+    @Test("writes defaults that are the defaults: with all comments undone, the configuration is the same")
+    func defaultsAreDefaults() async throws {
+        let setUp = try await TestSetUp.demo()
+        let text = try setUp.folder.read("server/latchkeyd.json5")
+        // The optional ones show an example, not a default.
+        let examples = ["certificate", "certificateKey", "threads", "format", "logo", "activationURL"]
+        let undone = text.split(separator: "\n").map { line in
+            let bare = line.drop { $0 == " " }
+            guard bare.hasPrefix("// "), bare.hasSuffix(","), let colon = bare.firstIndex(of: ":") else { return line }
+            let key = bare[..<colon].dropFirst(3)
+            return key.contains(" ") || examples.contains(String(key)) ? line : bare.dropFirst(3)
+        }.joined(separator: "\n")
+        #expect(undone != text)
+        let (one, other) = (try configuration(text), try configuration(undone))
+        #expect("\(one.server)" == "\(other.server)")
+        #expect("\(one.pairing)" == "\(other.pairing)")
+        #expect("\(one.calls)" == "\(other.calls)")
+        #expect("\(one.store)" == "\(other.store)")
+        #expect("\(one.catalogue.requestors)" == "\(other.catalogue.requestors)")
+    }
+
+    @Test("lets nobody else at what it makes")
+    func modes() async throws {
+        let setUp = try await TestSetUp.demo()
+        #expect(PrivateFiles.facts(setUp.path)?.modeText == "0700")
+        #expect(PrivateFiles.facts(setUp.file("keys"))?.modeText == "0700")
+        let files = [
+            "latchkeyd.json5", "latchkeyd.sqlite", "latchkey.json5", "demo-key-pair.json", "demo-application.json",
+            "keys/master-secret", "keys/token-signing-1.pem", "keys/software-statement-1.pem",
+            "keys/access-token-1.pem",
+        ]
+        for file in files {
+            #expect(PrivateFiles.facts(setUp.file(file))?.modeText == "0600", "\(file)")
+        }
+    }
+
+    @Test("never changes a set-up that is there")
+    func twice() async throws {
+        let setUp = try await TestSetUp.demo()
+        let before = try setUp.folder.read("server/keys/master-secret")
+        let again = try await CommandRun.run("init", "--folder", setUp.path)
+        #expect(again.code == .failure)
+        #expect(
+            again.talk
+                == "latchkeyd: There is a set-up in \(setUp.path) already: \(setUp.configurationFile) exists.\n"
+                + "Nothing was changed. Take another folder with --folder, or move the old one aside.\n")
+        #expect(try setUp.folder.read("server/keys/master-secret") == before)
+    }
+
+    @Test("--demo gives one strict and one compatible requestor, a viewer, and a password of its own each time")
+    func demo() async throws {
+        let folder = try TemporaryFolder()
+        let one = try await CommandRun.run("init", "--demo", "--folder", folder.file("one"))
+        let two = try await CommandRun.run("init", "--demo", "--folder", folder.file("two"))
+        let passwords = [one, two].compactMap { run in
+            run.output.split(separator: "\n").first { $0.contains("password ") }?.split(separator: " ").last
+        }
+        #expect(passwords.count == 2 && passwords[0] != passwords[1])
+        let configuration = try configuration(try folder.read("one/latchkeyd.json5"))
+        #expect(configuration.catalogue.requestors.map(\.strictness) == [.strict, .compatible])
+        #expect(configuration.calls.throttle == nil)
+        let users = try await CommandRun.run("user", "list", "--json", "--config", folder.file("one/latchkeyd.json5"))
+        #expect(users.output == #"[{"lineUp":["Demo One","Demo Two"],"name":"demo","provider":"DemoTV"}]"# + "\n")
+        #expect(try folder.read("one/latchkey.json5").contains(#"server: "http://localhost:8080","#))
+    }
+
+    @Test(
+        "refuses a public URL that no phone could open",
+        arguments: ["tv.example", "ftp://tv.example", "https://tv.example/path", "https://user@tv.example"])
+    func publicURL(url: String) async throws {
+        let folder = try TemporaryFolder()
+        let run = try await CommandRun.run("init", "--folder", folder.file("server"), "--public-url", url)
+        #expect(run.code == .usage)
+        #expect(run.talk.hasPrefix("latchkeyd: The public URL must be an http or https address without a path"))
+        #expect(PrivateFiles.facts(folder.file("server")) == nil)
+    }
+
+    @Test("takes the port to listen on from the public URL where that is plain http")
+    func port() async throws {
+        let setUp = try await TestSetUp.demo()
+        let configuration = try configuration(try setUp.folder.read("server/latchkeyd.json5"))
+        #expect(configuration.server.addresses == [.tcp(host: "127.0.0.1", port: 18443)])
+    }
+}

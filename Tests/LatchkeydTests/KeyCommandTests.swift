@@ -1,0 +1,164 @@
+import Clientless
+import CommandLineTool
+import Cryptography
+import Entitlement
+import FoundationEssentials
+import StoreSQLite
+import TestSupport
+import Testing
+import latchkeyd
+
+private struct Pair: Decodable {
+    let publicKey: String
+    let privateKey: String?
+    let requestors: [String]
+    let ends: String?
+}
+
+private struct Application: Decodable {
+    let softwareID: String
+    let name: String
+    let requestors: [String]
+    let redirectTargets: [String]
+    let scopes: [String]
+    let ends: String?
+    let softwareStatement: String?
+}
+
+private func decoded<Value: Decodable>(_ run: CommandRun, as type: Value.Type = Value.self) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: Data(run.output.utf8))
+}
+
+@Suite("latchkeyd keys")
+struct KeyCommandTests {
+    private let now = Timestamp(seconds: 1_800_000_000)
+
+    @Test("issues a pair whose private half a server unseals and no list shows")
+    func issue() async throws {
+        let setUp = try await TestSetUp.demo()
+        let run = try await setUp.run("keys", "issue", "--requestor", "DEMO", "--requestor", "DEMO-CLASSIC", "--json")
+        #expect(run.code == .success, "\(run.talk)")
+        let pair: Pair = try decoded(run)
+        #expect(pair.requestors == ["DEMO", "DEMO-CLASSIC"])
+        let privateKey = try #require(pair.privateKey)
+
+        let keys = try KeyFolder(setUp.file("keys")).load().serverKeys
+        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
+        let record = try #require(try await store.credentials().keyPairs.first { $0.publicKey == pair.publicKey })
+        await store.close()
+        let opened = try keys.seal.open(record.sealedPrivateKey, for: CredentialMemory.purpose(of: pair.publicKey))
+        #expect(opened.withBytes { String(decoding: $0, as: UTF8.self) } == privateKey)
+
+        let list = try await setUp.run("keys", "list", "--json")
+        #expect(try decoded(list, as: [Pair].self).contains { $0.publicKey == pair.publicKey })
+        #expect(list.output.contains("privateKey") == false)
+        #expect(try await setUp.run("keys", "list").output.contains(privateKey) == false)
+    }
+
+    @Test("rotates: a new pair for the same requestors, the old one for another seven days")
+    func rotate() async throws {
+        let setUp = try await TestSetUp.demo()
+        let old: Pair = try decoded(
+            try await setUp.run("keys", "issue", "--requestor", "DEMO", "--json", now: self.now))
+        let run = try await setUp.run("keys", "rotate", old.publicKey, "--json", now: self.now)
+        #expect(run.code == .success, "\(run.talk)")
+        let new: Pair = try decoded(run)
+        #expect(new.publicKey != old.publicKey && new.requestors == ["DEMO"] && new.ends == nil)
+        #expect(run.talk == "The old pair is accepted until 2027-01-22T08:00:00Z.\n")
+        let list: [Pair] = try decoded(try await setUp.run("keys", "list", "--json"))
+        #expect(list.first { $0.publicKey == old.publicKey }?.ends == "2027-01-22T08:00:00Z")
+
+        // Rotating again must not prolong it.
+        _ = try await setUp.run("keys", "rotate", old.publicKey, "--overlap", "30d", now: self.now)
+        let again: [Pair] = try decoded(try await setUp.run("keys", "list", "--json"))
+        #expect(again.first { $0.publicKey == old.publicKey }?.ends == "2027-01-22T08:00:00Z")
+    }
+
+    @Test("revokes at once, and an ended pair cannot be rotated back to life")
+    func revoke() async throws {
+        let setUp = try await TestSetUp.demo()
+        let pair: Pair = try decoded(
+            try await setUp.run("keys", "issue", "--requestor", "DEMO", "--json", now: self.now))
+        let run = try await setUp.run("keys", "revoke", pair.publicKey, now: self.now)
+        #expect(run.code == .success)
+        #expect(run.talk == "\(pair.publicKey) ended 2027-01-15T08:00:00Z.\n")
+        let list = try await setUp.run("keys", "list", now: self.now)
+        #expect(list.output.contains("\(pair.publicKey)  2027-01-15T08:00:00Z  ended 2027-01-15T08:00:00Z  DEMO"))
+        let rotated = try await setUp.run("keys", "rotate", pair.publicKey, now: self.now)
+        #expect(rotated.code == .failure)
+        #expect(rotated.talk.hasPrefix("latchkeyd: The key pair \(pair.publicKey) ended at 2027-01-15T08:00:00Z."))
+    }
+
+    @Test(
+        "says what is wrong with a command that names nothing it knows",
+        arguments: [
+            (["keys", "issue"], ExitCode.usage, "--requestor is missing; there are DEMO, DEMO-CLASSIC."),
+            (
+                ["keys", "issue", "--requestor", "DEMOS"], .usage,
+                "The configuration has no requestor 'DEMOS'. Did you mean 'DEMO'?"
+            ),
+            (["keys", "revoke", "nothing"], .failure, "There is no key pair with this public key."),
+            (["keys", "rotate", "nothing", "--overlap", "7"], .usage, "--overlap takes a time from 0s to 366d"),
+            (["keys", "signing", "rotate", "--use", "x"], .usage, "--use takes one of token-signing"),
+            (
+                ["keys", "application", "issue", "--name", "A", "--requestor", "DEMO", "--scope", "x"], .usage,
+                "There is no scope 'x'; there are api:client:v1"
+            ),
+            (
+                ["keys", "application", "issue", "--name", "A", "--requestor", "DEMO", "--redirect", "javascript"],
+                .usage, "--redirect takes a domain in lower case"
+            ),
+            (["keys", "application", "revoke", "nothing"], .failure, "There is no application with this software ID."),
+        ])
+    func wrong(words: [String], code: ExitCode, sentence: String) async throws {
+        let setUp = try await TestSetUp.demo()
+        let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
+        #expect(run.code == code)
+        #expect(run.talk.hasPrefix("latchkeyd: \(sentence)"), "\(run.talk)")
+        #expect(run.output == "")
+    }
+
+    @Test("registers an application, signs its statement again, and revokes it")
+    func application() async throws {
+        let setUp = try await TestSetUp.demo()
+        let issued = try await setUp.run(
+            "keys", "application", "issue", "--name", "North Sport", "--requestor", "DEMO", "--redirect", "hcplayer://",
+            "--redirect", "north-sport.example", "--scope", "api:client:v1", "--scope", "decisions:owner", "--json",
+            now: self.now)
+        #expect(issued.code == .success, "\(issued.talk)")
+        let application: Application = try decoded(issued)
+        #expect(application.redirectTargets == ["hcplayer", "north-sport.example"])
+        #expect(application.scopes == ["api:client:v1", "decisions:owner"])
+
+        let trusted = try KeyFolder(setUp.file("keys")).load().softwareStatement.map(\.publicKey)
+        let statement = try SoftwareStatement(
+            reading: try #require(application.softwareStatement), trusting: trusted, issuer: "127.0.0.1", at: self.now)
+        #expect(statement.softwareID == application.softwareID)
+
+        #expect(try await setUp.run("keys", "signing", "rotate", "--use", "software-statement").code == .success)
+        let again = try await setUp.run("keys", "application", "statement", application.softwareID, now: self.now)
+        #expect(throws: JSONWebTokenError.badSignature) {
+            try SoftwareStatement(reading: again.output, trusting: trusted, issuer: "127.0.0.1", at: self.now)
+        }
+        let both = try KeyFolder(setUp.file("keys")).load().softwareStatement.map(\.publicKey)
+        _ = try SoftwareStatement(reading: again.output, trusting: both, issuer: "127.0.0.1", at: self.now)
+
+        let revoked = try await setUp.run("keys", "application", "revoke", application.softwareID, now: self.now)
+        #expect(revoked.code == .success)
+        let list: [Application] = try decoded(try await setUp.run("keys", "application", "list", "--json"))
+        #expect(list.first { $0.softwareID == application.softwareID }?.ends == "2027-01-15T08:00:00Z")
+        let refused = try await setUp.run("keys", "application", "statement", application.softwareID, now: self.now)
+        #expect(refused.code == .failure && refused.output == "")
+    }
+
+    @Test("shows which signing key signs and which only verify")
+    func signingKeys() async throws {
+        let setUp = try await TestSetUp.demo()
+        let rotated = try await setUp.run("keys", "signing", "rotate", "--use", "token-signing")
+        #expect(rotated.output == "\(setUp.file("keys/token-signing-2.pem"))\n")
+        #expect(PrivateFiles.facts(setUp.file("keys/token-signing-2.pem"))?.modeText == "0600")
+        let list = try await setUp.run("keys", "signing", "list")
+        #expect(list.output.contains("token-signing       signs     \(setUp.file("keys/token-signing-2.pem"))"))
+        #expect(list.output.contains("token-signing       verifies  \(setUp.file("keys/token-signing-1.pem"))"))
+    }
+}

@@ -1,0 +1,61 @@
+import Clientless
+import CommandLineTool
+import Glibc
+import TestSupport
+import latchkeyd
+
+/// Runs a command of the program in this process, and keeps what it says.
+struct CommandRun {
+    let code: ExitCode
+    /// Standard output.
+    let output: String
+    /// Standard error.
+    let talk: String
+
+    /// - Parameter now: the moment the command takes for the present.
+    static func run(_ arguments: String..., now: Timestamp? = nil) async throws -> CommandRun {
+        try await self.run(arguments, now: now)
+    }
+
+    static func run(_ arguments: [String], now: Timestamp? = nil) async throws -> CommandRun {
+        let folder = try TemporaryFolder()
+        let output = unsafe open(folder.file("output"), O_WRONLY | O_CREAT, 0o600)
+        let talk = unsafe open(folder.file("talk"), O_WRONLY | O_CREAT, 0o600)
+        defer {
+            close(output)
+            close(talk)
+        }
+        let console = Console(resultDescriptor: output, talkDescriptor: talk)
+        let context =
+            if let now {
+                CommandContext(console: console, environment: [:], now: { now })
+            } else {
+                CommandContext(console: console, environment: [:])
+            }
+        let code = await ServerProgram.run(arguments, context)
+        return CommandRun(code: code, output: try folder.read("output"), talk: try folder.read("talk"))
+    }
+}
+
+/// A set-up of a test's own.
+struct TestSetUp {
+    let folder: TemporaryFolder
+
+    var path: String { self.folder.file("server") }
+    var configurationFile: String { "\(self.path)/latchkeyd.json5" }
+    func file(_ name: String) -> String { "\(self.path)/\(name)" }
+
+    /// Made by `latchkeyd init --demo`.
+    static func demo() async throws -> TestSetUp {
+        let setUp = TestSetUp(folder: try TemporaryFolder())
+        let run = try await CommandRun.run(
+            "init", "--demo", "--folder", setUp.path, "--public-url", "http://127.0.0.1:18443")
+        guard run.code == .success else { throw OperatorError(run.talk, exitCode: run.code) }
+        return setUp
+    }
+
+    /// Runs a command with this set-up's configuration.
+    func run(_ arguments: String..., now: Timestamp? = nil) async throws -> CommandRun {
+        try await CommandRun.run(arguments + ["--config", self.configurationFile], now: now)
+    }
+}

@@ -1,0 +1,29 @@
+import FoundationEssentials
+import latchkeyd
+
+/// The smallest configuration somebody can pair with.
+let smallConfiguration = """
+    {
+        server: { publicURL: "https://tv.example" },
+        providers: [{ id: "CableNova", name: "Cable Nova" }],
+        requestors: [
+            { id: "NORTHSPORT", name: "North Sport", integrations: [{ provider: "CableNova" }] },
+        ],
+    }
+    """
+
+func configuration(_ text: String, folder: String = "/etc/latchkeyd") throws -> Configuration {
+    try Configuration(text: Data(text.utf8), folder: folder)
+}
+
+/// What is wrong with a configuration, as an operator reads it.
+func faults(of text: String) -> [String] {
+    do {
+        _ = try configuration(text)
+        return []
+    } catch let error as ConfigurationFaults {
+        return error.faults.map(\.description)
+    } catch {
+        return ["another error: \(error)"]
+    }
+}

@@ -1,0 +1,91 @@
+package import Clientless
+import Cryptography
+import FoundationEssentials
+import TestSupport
+
+/// A set-up that `latchkeyd init --demo` made, and what it told.
+package struct DemoFolder: Sendable {
+    package struct Failed: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    package let path: String
+    /// `http://127.0.0.1:port`
+    package let url: String
+    package let viewer: Viewer
+    /// Pairs for both of the demo's requestors.
+    package let keyPair: KeyPair
+
+    /// A requestor that takes every call once only, and one for deployed clients.
+    package static let strictRequestor = "DEMO"
+    package static let compatibleRequestor = "DEMO-CLASSIC"
+    package static let provider = "DemoTV"
+    package static let channel = "Demo One"
+    /// Exists, and is not in the demo account's line-up.
+    package static let deniedChannel = "Demo Extra"
+
+    package var serverConfiguration: String { "\(self.path)/latchkeyd.json5" }
+    package var boxConfiguration: String { "\(self.path)/latchkey.json5" }
+    package var store: String { "\(self.path)/latchkeyd.sqlite" }
+
+    /// Runs `latchkeyd init --demo`, then changes what it configured.
+    package static func make(
+        _ programs: ProgramFolder, in path: String, configuring change: (inout JSON) throws -> Void = { _ in }
+    ) async throws -> DemoFolder {
+        let url = "http://127.0.0.1:\(try FreePort.find())"
+        let arguments = ["init", "--demo", "--folder", path, "--public-url", url]
+        let (end, output, talk) = try await ChildProcess(programs.server, arguments).run()
+        guard end == .exited(0) else { throw Failed(description: "latchkeyd init ended with \(end): \(talk)") }
+        guard let account = word(after: "account", in: output), let password = word(after: "password", in: output),
+            let pair = try JSON(parsing: text(of: "\(path)/demo-key-pair.json")).keyPair
+        else { throw Failed(description: "latchkeyd init did not say what it made: \(output)") }
+        let folder = DemoFolder(
+            path: path, url: url, viewer: Viewer(account: account, password: password, provider: Self.provider),
+            keyPair: pair)
+        try folder.configure(change)
+        return folder
+    }
+
+    /// A header that signs one call as boxes do (rest-v1 7.2), now.
+    package func authorization(_ verb: String, _ uri: String, requestor: String, nonce: String) -> String {
+        guard let requestor = RequestorID(requestor) else { preconditionFailure("a requestor of the demo") }
+        let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+        return SignedRequestHeader.signed(
+            verb: verb, requestor: requestor, nonce: nonce, time: now, uri: uri, keyPair: self.keyPair)
+    }
+
+    /// Changes the server's configuration. Its comments are gone afterwards.
+    package func configure(_ change: (inout JSON) throws -> Void) throws {
+        try Self.rewrite(self.serverConfiguration, change)
+    }
+
+    /// Changes the box's configuration.
+    package func configureBox(_ change: (inout JSON) throws -> Void) throws {
+        try Self.rewrite(self.boxConfiguration, change)
+    }
+
+    private static func rewrite(_ file: String, _ change: (inout JSON) throws -> Void) throws {
+        var settings = try JSON(parsing: text(of: file))
+        try change(&settings)
+        // In place, so that the file keeps its owner and its mode.
+        let handle = Data(try settings.encoded().utf8)
+        try handle.write(to: URL(filePath: file))
+    }
+}
+
+extension JSON {
+    fileprivate var keyPair: KeyPair? {
+        guard let publicKey = self["publicKey"]?.text, let privateKey = self["privateKey"]?.text else { return nil }
+        return KeyPair(publicKey: publicKey, privateKey: Secret(privateKey))
+    }
+}
+
+private func text(of file: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+}
+
+/// The last word of the line that begins with `label`.
+private func word(after label: String, in text: String) -> String? {
+    text.split(separator: "\n").lazy.map { $0.split(separator: " ") }.first { $0.first == label[...] }?.last
+        .map(String.init)
+}

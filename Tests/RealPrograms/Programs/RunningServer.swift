@@ -1,0 +1,85 @@
+import Glibc
+package import HTTPClient
+package import TestSupport
+
+/// The real `latchkeyd serve` as a process, killed when released.
+package final class RunningServer: Sendable {
+    package let demo: DemoFolder
+    private let process: ChildProcess
+    private let lines: AsyncStream<String>
+    private let client = HTTPClient()
+
+    package var url: String { self.demo.url }
+    package var pid: Int32 { self.process.pid }
+
+    /// Starts the server of a set-up and waits until it says that it listens.
+    /// - Parameter processor: the number of the only processor it may use; `nil` lets it use all.
+    package static func start(
+        _ demo: DemoFolder, _ programs: ProgramFolder, onProcessor processor: String? = nil
+    ) async throws -> RunningServer {
+        let server = try RunningServer(demo, programs, processor)
+        var said = ""
+        for await line in server.lines {
+            if line.hasPrefix("LISTENING ") { return server }
+            said += line + "\n"
+        }
+        throw GaveUp(description: "the server ended with \(await server.waitForEnd()) before it listened:\n\(said)")
+    }
+
+    private init(_ demo: DemoFolder, _ programs: ProgramFolder, _ processor: String?) throws {
+        let command = [programs.server, "serve", "--config", demo.serverConfiguration, "--print-address"]
+        self.demo = demo
+        // taskset becomes the program it starts, so the process is the server's in both cases.
+        self.process =
+            try processor.map { try ChildProcess("taskset", ["-c", $0] + command) }
+            ?? ChildProcess(command[0], Array(command.dropFirst()))
+        self.lines = self.process.talkLines
+    }
+
+    /// Asks it to stop, and waits until it has.
+    @discardableResult
+    package func stop() async -> ChildProcess.End {
+        self.process.send(SIGTERM)
+        return await self.process.waitForEnd()
+    }
+
+    /// Ends it as a power cut would.
+    package func kill() async {
+        self.process.send(SIGKILL)
+        _ = await self.process.waitForEnd()
+    }
+
+    package func waitForEnd() async -> ChildProcess.End { await self.process.waitForEnd() }
+
+    package func send(_ signal: Int32) { self.process.send(signal) }
+
+    /// Everything it wrote to standard error since it listened. Only once it has ended, and once.
+    package func log() async -> String {
+        await self.lines.reduce(into: "") { $0 += $1 + "\n" }
+    }
+
+    package func get(_ path: String) async throws -> HTTPClient.Response {
+        var request = HTTPClient.Request(.get, self.url + path)
+        request.timeout = .seconds(60)
+        return try await self.client.send(request)
+    }
+
+    /// The sum of a counter or gauge over its labels.
+    package func metric(_ name: String) async throws -> Double {
+        let lines = try await self.get("/metrics").text.split(separator: "\n")
+        let values = lines.filter { $0.hasPrefix(name + " ") || $0.hasPrefix(name + "{") }
+            .compactMap { $0.split(separator: " ").last.flatMap { Double($0) } }
+        guard !values.isEmpty else { throw GaveUp(description: "there is no metric \(name)") }
+        return values.reduce(0, +)
+    }
+
+    /// Waits until so many requests are held.
+    package func waitUntilHeld(_ count: Int) async throws {
+        try await eventually("\(count) held requests") {
+            try await self.metric("http_held_requests") >= Double(count) ? () : nil
+        }
+    }
+
+    /// Resident memory in bytes.
+    package func residentMemory() throws -> Int { try ProcessFacts.residentMemory(of: self.pid) }
+}

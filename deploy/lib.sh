@@ -1,0 +1,147 @@
+# Pieces that deploy/try, deploy/test and deploy/bench share. Sourced by bash, never run by itself.
+#
+# Talk goes to stderr: stdout belongs to the results of the script that sources this.
+#
+# Some names are set here for those scripts alone:
+# shellcheck disable=SC2034
+
+oldest_swift=6.2
+
+# What the two programs are compiled against.
+build_packages=(
+    libc6-dev libcrypt-dev libcurl4-openssl-dev libmicrohttpd-dev libqrencode-dev libsqlite3-dev libssl-dev
+)
+
+# Where release builds go; the same flags everywhere, or each script would build everything anew.
+release_flags=(-c release --static-swift-stdlib)
+
+# Colours only for a person who looks.
+if [ -t 2 ] && [ -z "${NO_COLOR:-}" ]; then
+    bold=$'\e[1m' red=$'\e[31m' green=$'\e[32m' plain=$'\e[0m'
+else
+    bold='' red='' green='' plain=''
+fi
+
+say() { printf '%s\n' "$*" >&2; }
+heading() { printf '\n%s== %s ==%s\n' "$bold" "$*" "$plain" >&2; }
+
+# Ends the script with a sentence that says what went wrong and, where there is one, what to do.
+fail() {
+    printf '%s%s%s\n' "$red" "$*" "$plain" >&2
+    exit 1
+}
+
+# Whether version $1 is at least version $2, both dotted numbers.
+version_reaches() {
+    [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]
+}
+
+require_swift() {
+    local version
+    command -v swift >/dev/null ||
+        fail "Latchkey is written in Swift and needs Swift $oldest_swift or newer, which is not on this machine." \
+            "https://www.swift.org/install/linux/ has it for Debian 12; then run this again."
+    version=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+(\.[0-9]+)*).*/\1/p' | head -n 1)
+    [ -n "$version" ] ||
+        fail "There is a command 'swift' ($(command -v swift)), but it does not say which version it is." \
+            "Latchkey needs the Swift compiler, $oldest_swift or newer: https://www.swift.org/install/linux/"
+    version_reaches "$version" "$oldest_swift" ||
+        fail "This machine has Swift $version, and Latchkey needs $oldest_swift or newer." \
+            "https://www.swift.org/install/linux/ has the current one; then run this again."
+}
+
+is_installed() {
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+# Runs a command as root: as it is, or through sudo.
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo -- "$@"
+    else
+        return 126
+    fi
+}
+
+# Installs the Debian packages among "$@" that are missing; touches nothing when none is.
+install_packages() {
+    local missing=() package
+    command -v dpkg-query >/dev/null ||
+        fail "This needs Debian 12 or a distribution made from it: dpkg is not here. Wanted: $*"
+    for package in "$@"; do
+        is_installed "$package" || missing+=("$package")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    say "Installing what is missing: ${missing[*]}"
+    if ! { as_root apt-get update -q && as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -q -y --no-install-recommends "${missing[@]}"; } >&2; then
+        fail "These Debian packages are missing and could not be installed from here. As root, please run:" \
+            "apt-get update && apt-get install ${missing[*]}"
+    fi
+}
+
+# Debian's nginx, unpacked into .build: installing the package would start a web server on port 80 of this machine.
+# Sets `nginx`.
+provide_nginx() {
+    local folder=.build/tools/nginx candidate
+    for candidate in "$(command -v nginx || :)" /usr/sbin/nginx "$PWD/$folder/usr/sbin/nginx"; do
+        [ -n "$candidate" ] && [ -x "$candidate" ] && nginx=$candidate && return 0
+    done
+    say "Fetching Debian's nginx to compare with"
+    mkdir -p "$folder"
+    # apt-get asks another, unprivileged user to write where root runs it; it says so and goes on.
+    if ! (cd "$folder" && { apt-get download -q nginx || { as_root apt-get update -q && apt-get download -q nginx; }; } &&
+        dpkg -x nginx_*.deb . && rm nginx_*.deb) >&2; then
+        fail "nginx is not here and could not be fetched with 'apt-get download nginx'."
+    fi
+    nginx=$PWD/$folder/usr/sbin/nginx
+}
+
+# Builds the named products in release form. Each is one `swift build`, as that names one product at a time.
+build_release() {
+    local product
+    for product in "$@"; do
+        say "Building $product"
+        swift build "${release_flags[@]}" --product "$product" >&2 || fail "$product does not build; see above."
+    done
+    programs=$(swift build "${release_flags[@]}" --show-bin-path)
+}
+
+# Whether something listens on TCP port $2 of host $1.
+is_listening() {
+    (exec 3<>"/dev/tcp/$1/$2") 2>/dev/null
+}
+
+# The first TCP port from $2 on that nobody of host $1 listens on.
+free_port() {
+    local port
+    for ((port = $2; port < $2 + 200; port++)); do
+        is_listening "$1" "$port" || {
+            printf '%s\n' "$port"
+            return 0
+        }
+    done
+    return 1
+}
+
+# Whether the server at $1:$2 says that it is ready. Speaks HTTP itself: a fresh machine has no curl.
+is_ready() {
+    local line
+    {
+        printf 'GET /readyz HTTP/1.1\r\nHost: %s:%s\r\nConnection: close\r\n\r\n' "$1" "$2" >&3 &&
+            IFS= read -r -t 5 line <&3
+    } 2>/dev/null 3<>"/dev/tcp/$1/$2" || return 1
+    [[ $line == "HTTP/1.1 200"* ]]
+}
+
+# Ends process $1, which this script started: asks, waits up to ten seconds, then insists.
+end_process() {
+    local tenths=0
+    kill -TERM "$1" 2>/dev/null || return 0
+    while kill -0 "$1" 2>/dev/null && [ $((tenths++)) -lt 100 ]; do sleep 0.1; done
+    kill -KILL "$1" 2>/dev/null
+    wait "$1" 2>/dev/null
+    return 0
+}
