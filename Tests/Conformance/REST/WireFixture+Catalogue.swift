@@ -56,7 +56,8 @@ extension WireFixture {
             (revokedKeyPair, [requestor], TestClock.start - .seconds(1)),
         ]
         for (pair, requestors, ends) in pairs {
-            let sealed = try keys.seal.seal(pair.privateKey, for: CredentialMemory.purpose(of: pair.publicKey))
+            let sealed = try keys.seal.seal(
+                pair.privateKey, authenticating: CredentialMemory.purpose(of: pair.publicKey).utf8)
             try await store.save(
                 KeyPairRecord(
                     publicKey: pair.publicKey, sealedPrivateKey: sealed, requestors: requestors,

@@ -57,7 +57,7 @@ extension RESTv1 {
         let normalised = said.map {
             NormalisedDeviceInformation(
                 $0, userAgent: agent, address: address, port: nil,
-                isSecure: ClientAddress.isSecure(request, trusting: self.settings.trustedProxies))
+                isSecure: self.settings.isSecure(request))
         }
         return BoxDescription(
             name: said?.name, model: said?.modelName, software: said?.software ?? agent, userAgent: agent,
