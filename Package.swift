@@ -122,6 +122,13 @@ let package = Package(
         tests(
             "ServerAPITests",
             ["Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI", "TestSupport"]),
+        .testTarget(
+            name: "RESTConformanceTests",
+            dependencies: [
+                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
+                "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
+            ],
+            path: "Tests/Conformance/REST", swiftSettings: settings),
         tests(
             "SecondScreenTests",
             [
