@@ -98,12 +98,6 @@ let package = Package(
         // Tests of the server
 
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
-        tests(
-            "SecondScreenTests",
-            [
-                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI",
-                "StoreFixtures", "StoreSQLite", "WebPages",
-            ]),
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
@@ -148,15 +142,7 @@ let package = Package(
         tests(
             "ServerAPITests",
             ["Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI", "TestSupport"]),
-        .testTarget(
-            name: "RESTConformanceTests",
-            dependencies: [
-                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
-            ],
-            path: "Tests/Conformance/REST", swiftSettings: settings),
 
-        tests("WebPagesTests", ["ServerAPI", "WebPages"]),
     ],
     swiftLanguageModes: [.v6]
 )
