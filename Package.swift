@@ -94,6 +94,8 @@ let package = Package(
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography"]),
 
         // Tests
+        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
+        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement"]),
         // Tests of the box and of what it shares
         // Tests of the server
 
@@ -107,10 +109,17 @@ let package = Package(
             path: "Tests/StoreCrashWriter", swiftSettings: settings),
         tests(
             "StoreSQLiteTests", ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite"]),
+        // Tests of the box and of what it shares
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("CommandLineToolTests", ["CommandLineTool"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
+        tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability"]),
+        tests("LifecycleTests", ["Lifecycle", "Observability"]),
+        tests("ObservabilityTests", ["Observability"]),
+        tests("ClientlessTests", ["Clientless", "Cryptography"]),
+        tests("CryptographyTests", ["Cryptography"]),
+        tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
 
         // Both programs as they are: what runs them, and who plays the phone
         .target(

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -10,46 +11,45 @@ struct ChildProcess: ~Copyable {
     private var buffer: [UInt8] = []
     private var isOver = false
 
+    /// Between making a pipe and marking it as ours alone no other child may start: it would hold the pipe open.
+    private static let starting = Mutex(())
+
     /// - Parameter arguments: without the name of the program.
     init(_ arguments: String...) throws {
-        var pipe: [Int32] = [0, 0]
-        guard unsafe pipe2(&pipe, O_CLOEXEC) == 0 else { throw ChildError.system(errno) }
-        defer { close(pipe[1]) }
+        (self.id, self.output) = try Self.starting.withLock { _ in try Self.start(arguments) }
+    }
 
-        var actions = posix_spawn_file_actions_t()
+    private static func start(_ arguments: [String]) throws -> (id: pid_t, output: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard unsafe pipe(&ends) == 0 else { throw ChildError.system(errno) }
+        defer { close(ends[1]) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+
+        var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_adddup2(&actions, pipe[1], STDOUT_FILENO)
+        unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
 
-        let program = try Self.folderOfTests() + "/StoreCrashWriter"
+        // The helper lies beside the program that runs the tests.
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let program = tests.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" } + "/StoreCrashWriter"
         var words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
-        defer { for word in unsafe words { unsafe free(word) } }
+        defer { unsafe words.forEach { unsafe free($0) } }
         var id: pid_t = 0
         let result = unsafe posix_spawn(&id, program, &actions, nil, &words, environ)
         guard result == 0 else {
-            close(pipe[0])
+            close(ends[0])
             throw ChildError.system(result)
         }
-        self.id = id
-        self.output = pipe[0]
+        return (id, ends[0])
     }
 
     deinit {
         if !self.isOver {
             kill(self.id, SIGKILL)
-            _ = unsafe waitpid(self.id, nil, 0)
+            waitpid(self.id, nil, 0)
         }
         close(self.output)
-    }
-
-    /// The helper lies beside the program that runs the tests.
-    private static func folderOfTests() throws -> String {
-        let path = try unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
-            let count = unsafe readlink("/proc/self/exe", buffer.baseAddress, buffer.count)
-            guard count > 0 else { throw ChildError.system(errno) }
-            return unsafe String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        }
-        return path.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" }
     }
 
     /// The next line, or none when the program closed its output. Blocks.

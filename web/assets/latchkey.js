@@ -21,9 +21,11 @@ for (const form of document.querySelectorAll("form[data-once]")) {
     });
 }
 
-// A page that comes back from the browser's memory may be used again.
-window.addEventListener("pageshow", () => {
+// A page that comes back from the browser's memory may be used again, and one that asks for a decision is asked for
+// again: the decision may have been taken.
+window.addEventListener("pageshow", (event) => {
     for (const form of document.querySelectorAll("form[data-once]")) form.removeAttribute("aria-busy");
+    if (event.persisted && document.querySelector("form[data-fresh]")) window.location.reload();
 });
 
 // The server does not know the viewer's time zone; the browser does.

@@ -1,20 +1,29 @@
 import Clientless
 import Cryptography
 
-/// Finds the document in the text of a token, whatever the way it came did to it.
+/// Finds what document the text of a token stands for, whatever the way it came did to it.
 enum TokenText {
-    /// - Returns: `nil` when there is none.
-    static func document(from token: String) -> SignedTokenDocument? {
-        guard (1...MediaTokenVerifier.maximumTokenLength).contains(token.utf8.count) else { return nil }
-        guard let first = token.utf8.first(where: { !Self.isSpace($0) }) else { return nil }
-        if first == UInt8(ascii: "<") { return try? SignedTokenDocument(parsing: token) }
+    /// - Returns: none for other texts; two when the text holds spaces that can be understood in two ways.
+    static func documents(from token: String) -> [SignedTokenDocument] {
+        guard (1...MediaTokenVerifier.maximumTokenLength).contains(token.utf8.count),
+            let first = token.utf8.first(where: { !Self.isSpace($0) })
+        else { return [] }
+        if first == UInt8(ascii: "<") { return [try? SignedTokenDocument(parsing: token)].compactMap(\.self) }
 
-        guard let base64 = Self.withoutPercentCodes(token) else { return nil }
-        // A space came with a line break, or is a plus sign that a form decoder took for one. Only one of the readings
-        // gives a document.
+        guard let bytes = Self.withoutPercentCodes(token) else { return [] }
+        // A space came with a line break, or is a plus sign that a form decoder took for one.
+        let base64 = bytes.filter { $0 == 0x20 || !Self.isSpace($0) }
         let withoutSpaces = base64.filter { $0 != 0x20 }
-        let withPluses = Self.trimmed(base64).map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }
-        return [withoutSpaces, withPluses].lazy.compactMap(Self.decode).first
+        let readings = withoutSpaces.count == base64.count ? [base64] : [withoutSpaces, Self.withPluses(base64)]
+        return readings.compactMap(Self.decode)
+    }
+
+    /// Turns spaces into plus signs, but for those around the text. Where a text ends is told by its length, four symbols
+    /// at a time: one document in three ends in a plus sign.
+    private static func withPluses(_ base64: [UInt8]) -> [UInt8] {
+        var text = base64.drop { $0 == 0x20 }
+        while text.count % 4 != 0, text.last == 0x20 { text.removeLast() }
+        return text.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }
     }
 
     private static func decode(_ base64: [UInt8]) -> SignedTokenDocument? {
@@ -40,13 +49,6 @@ enum TokenText {
             bytes.append(high << 4 | low)
         }
         return bytes
-    }
-
-    private static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
-        guard let first = bytes.firstIndex(where: { !Self.isSpace($0) }),
-            let last = bytes.lastIndex(where: { !Self.isSpace($0) })
-        else { return [] }
-        return bytes[first...last]
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {

@@ -87,14 +87,21 @@ package final class SQLiteStore: Store {
     /// - Returns: what is wrong, in SQLite's words; empty when nothing is.
     package func integrityCheck() async throws(StoreError) -> [String] {
         let (file, busyTimeout) = (self.file, self.options.busyTimeout)
-        return try await Self.onOwnThread { () throws(SQLiteFailure) in
-            let connection = try Connection(opening: file)
-            try connection.configure(busyTimeout: busyTimeout)
-            let faults = try connection.all("PRAGMA integrity_check") { (row) throws(SQLiteFailure) in try row.text() }
-            let orphans = try connection.all("PRAGMA foreign_key_check") { (row) throws(SQLiteFailure) in
-                "a row of \(try row.text()) belongs to nothing"
+        do throws(StoreError) {
+            return try await Self.onOwnThread { () throws(SQLiteFailure) in
+                let connection = try Connection(opening: file)
+                try connection.configure(busyTimeout: busyTimeout)
+                let faults = try connection.all("PRAGMA integrity_check") { (row) throws(SQLiteFailure) in
+                    try row.text()
+                }
+                let orphans = try connection.all("PRAGMA foreign_key_check") { (row) throws(SQLiteFailure) in
+                    "a row of \(try row.text()) belongs to nothing"
+                }
+                return faults.filter { $0 != "ok" } + orphans
             }
-            return faults.filter { $0 != "ok" } + orphans
+        } catch where error.code == .damaged {
+            // Some damage ends the check itself.
+            return [error.detail]
         }
     }
 

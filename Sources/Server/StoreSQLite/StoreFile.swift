@@ -30,7 +30,7 @@ enum StoreFile {
         var status = stat()
         guard unsafe stat(file, &status) == 0 else { throw .system(errno, "looking at the store file") }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .system(EINVAL, "the store is not a regular file") }
-        if status.st_mode & 0o077 != 0, status.st_uid == geteuid() { _ = unsafe chmod(file, 0o600) }
+        if status.st_mode & 0o077 != 0, status.st_uid == geteuid() { _ = unsafe chmod(file, status.st_mode & 0o700) }
     }
 
     /// Lets `body` fill a new file beside `file`, which takes that name when it is complete and on the disk.

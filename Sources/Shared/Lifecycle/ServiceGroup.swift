@@ -145,6 +145,7 @@ package struct ServiceGroup: Sendable {
                 mailbox.yield(.stopRequested)
                 if count.next() == 2 { signal(number, SIG_DFL) }
             }
+            source.setCancelHandler { signal(number, SIG_DFL) }
             source.resume()
             return source
         }

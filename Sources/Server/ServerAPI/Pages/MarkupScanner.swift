@@ -81,7 +81,9 @@ struct MarkupScanner: Sendable {
             self.state = .text
         case .attributeName: try self.continueAttributeName(byte)
         case .beforeValue:
-            guard byte == UInt8(ascii: "\"") else { throw Fault(message: "an attribute's value is written in double quotes") }
+            guard byte == UInt8(ascii: "\"") else {
+                throw Fault(message: "an attribute's value is written in double quotes")
+            }
             self.state = .attributeValue(name: self.pendingAttribute, isStarted: false)
         case .attributeValue(let attribute, _):
             if byte == UInt8(ascii: "\"") {

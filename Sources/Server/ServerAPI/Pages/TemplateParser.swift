@@ -122,7 +122,11 @@ extension TemplateParser {
         self.position += 2
         if text.hasPrefix("!") { return Directive(word: "!", argument: nil) }
         let words = text.split(separator: " ").map(String.init)
-        guard (1...2).contains(words.count) else { throw self.fault("{{\(text)}} is not a directive") }
+        let isName: (String) -> Bool = {
+            $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-".contains($0)) }
+        }
+        guard (1...2).contains(words.count), words.allSatisfy(isName)
+        else { throw self.fault("{{\(text)}} is not a directive") }
         return Directive(word: words[0], argument: words.count == 2 ? words[1] : nil)
     }
 
@@ -163,7 +167,8 @@ extension TemplateParser {
         self.scanner = before
         let otherwise = then.ending == .else ? try self.block(endsWith: [.end]).nodes : []
         guard afterThen.isSamePlace(as: self.scanner) else {
-            throw TemplateFault(file: self.file, line: line, message: "the branches of this block end in different places")
+            throw TemplateFault(
+                file: self.file, line: line, message: "the branches of this block end in different places")
         }
         self.scanner.merge(afterThen)
         return .branch(name: name, then: then.nodes, otherwise: otherwise, line: line)

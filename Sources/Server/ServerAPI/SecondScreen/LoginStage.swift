@@ -1,8 +1,8 @@
 import Clientless
 import Entitlement
 
-/// How far a login is, whatever page the browser asks for: the one answer to reloads, the Back button and forms that are
-/// sent twice.
+/// How far a login is, whatever page the browser asks for: the one answer to reloads, the Back button and forms that
+/// are sent twice.
 enum LoginStage: Hashable, Sendable {
     case signIn
     case confirm

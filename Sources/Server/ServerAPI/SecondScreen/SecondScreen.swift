@@ -6,8 +6,8 @@ import WebPages
 
 /// The pages a person walks through on the phone: code, provider, sign-in, confirmation (design 6).
 ///
-/// They are plain forms. A form's answer is a redirect to the next page, and each page looks up how far the login is, so
-/// that reloading, going back and sending twice do no harm. Nothing is kept here: the code is in the address, the
+/// They are plain forms. A form's answer is a redirect to the next page, and each page looks up how far the login is,
+/// so that reloading, going back and sending twice do no harm. Nothing is kept here: the code is in the address, the
 /// login in the store, and the browser is known by its cookie.
 package struct SecondScreen: Sendable {
     let pairing: Pairing

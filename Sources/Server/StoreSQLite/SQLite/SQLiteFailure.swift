@@ -65,6 +65,9 @@ struct SQLiteFailure: Error, Hashable {
         case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: return .readOnly
         case SQLITE_CORRUPT, SQLITE_NOTADB: return .damaged
         case SQLITE_IOERR where self.systemError == EACCES: return .readOnly
+        // 778, SQLITE_IOERR_WRITE: a commit loses the reason on its way out. A write into the page cache hardly ever
+        // fails but for space: a quota, a limit on file sizes. A failing disk shows itself when it is synced.
+        case SQLITE_IOERR where self.code == 778 && self.systemError == 0: return .full
         default: return .unavailable
         }
     }

@@ -29,13 +29,14 @@ package enum TokenDate {
     /// zone, and digits that count milliseconds since 1970.
     ///
     /// A date without a zone is refused: guessing one could lengthen a token's life by half a day.
-    /// - Returns: `nil` for any other text, and for days and times that do not exist.
+    /// - Returns: `nil` for any other text, for days and times that do not exist, and outside the years 0 to 9999.
     package static func parse(_ text: some StringProtocol) -> Timestamp? {
         guard (1...40).contains(text.utf8.count) else { return nil }
         var reader = DateReader(text.utf8)
         reader.skipSpaces()
-        if let milliseconds = reader.takeMillisecondsToTheEnd() { return Timestamp(milliseconds: milliseconds) }
-        return reader.takeDate()
+        let moment = reader.takeMillisecondsToTheEnd().map(Timestamp.init(milliseconds:)) ?? reader.takeDate()
+        guard let moment, (Self.firstSecond...Self.lastSecond).contains(moment.seconds) else { return nil }
+        return moment
     }
 
     private static let firstSecond: Int64 = -62_167_219_200

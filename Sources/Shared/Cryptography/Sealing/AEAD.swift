@@ -24,26 +24,29 @@ package struct AEAD: Sendable {
     }
 
     /// Seals a secret.
-    /// - Parameter purpose: what the box is for and whom it belongs to, such as `provider-session:` and a record's ID.
-    ///   It is not in the box; ``open(_:for:)`` with another purpose fails, so boxes cannot be swapped.
+    /// - Parameter associated: what the box is for and whom it belongs to, such as `provider-session:` and a record's ID.
+    ///   It is not in the box; opening with other bytes fails, so boxes cannot be swapped.
     /// - Throws: `sealingFailed`.
-    package func seal(_ secret: Secret, for purpose: String) throws(CryptographyError) -> [UInt8] {
+    package func seal(
+        _ secret: Secret, authenticating associated: some Collection<UInt8>
+    ) throws(CryptographyError) -> [UInt8] {
         try secret.withBytes { bytes throws(CryptographyError) in
-            try self.seal(bytes, nonce: SecureRandom.bytes(Self.nonceSize), associated: Array(purpose.utf8))
+            try self.seal(bytes, nonce: SecureRandom.bytes(Self.nonceSize), associated: Array(associated))
         }
     }
 
     /// Opens a box.
-    /// - Throws: `notAuthentic` when it was sealed under another key or for another purpose, or is damaged.
-    package func open(_ box: some Collection<UInt8>, for purpose: String) throws(CryptographyError) -> Secret {
-        var plain = try self.open(Array(box), associated: Array(purpose.utf8))
+    /// - Throws: `notAuthentic` when it was sealed under another key or with other associated bytes, or is damaged.
+    package func open(
+        _ box: some Collection<UInt8>, authenticating associated: some Collection<UInt8>
+    ) throws(CryptographyError) -> Secret {
+        var plain = try self.open(Array(box), associated: Array(associated))
         defer { cleanse(&plain) }
         return Secret(plain)
     }
 
-    /// ``seal(_:for:)`` with a given nonce, which must never be used twice with one key.
-    func seal(_ plain: [UInt8], nonce: [UInt8], associated: [UInt8]) throws(CryptographyError) -> [UInt8] {
-        precondition(nonce.count == Self.nonceSize, "a nonce has 12 bytes")
+    /// Seals under a given nonce, which must never be used twice with one key.
+    private func seal(_ plain: [UInt8], nonce: [UInt8], associated: [UInt8]) throws(CryptographyError) -> [UInt8] {
         let cipher = CipherContext()
         var body = [UInt8](repeating: 0, count: plain.count)
         var tag = [UInt8](repeating: 0, count: Self.tagSize)

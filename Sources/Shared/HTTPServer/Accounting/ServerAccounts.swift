@@ -29,7 +29,6 @@ final class ServerAccounts: Sendable {
     /// Why a request ended without a handler's answer.
     enum Refusal: Int, CaseIterable {
         case bodyTooLarge
-        case headerTooLarge
         case badFraming
         case tooManyHeld
         case timedOut
@@ -39,7 +38,6 @@ final class ServerAccounts: Sendable {
         var label: String {
             switch self {
             case .bodyTooLarge: "body_too_large"
-            case .headerTooLarge: "header_too_large"
             case .badFraming: "bad_framing"
             case .tooManyHeld: "too_many_held"
             case .timedOut: "timed_out"

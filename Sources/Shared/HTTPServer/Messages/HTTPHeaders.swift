@@ -1,9 +1,9 @@
 /// Header fields in the order they were added, looked up without regard to case (RFC 9110 5.1).
 ///
 /// All fields live in one buffer, because a request's are copied for every request and most are never looked at. A
-/// field cannot carry a line break or NUL, whatever a value was made of, so no answer can be split in two.
+/// field cannot carry a control character, whatever a value was made of, so no answer can be split in two.
 package struct HTTPHeaders: Sendable {
-    /// `name NUL value NUL`, repeated. Names hold only token characters, values no NUL, CR or LF.
+    /// `name NUL value NUL`, repeated. Names hold only token characters, values no control characters.
     private(set) var buffer: [UInt8]
 
     package init() {
@@ -60,8 +60,8 @@ package struct HTTPHeaders: Sendable {
         return fields
     }
 
-    /// Adds a field after those that are there. A name that is not a token (RFC 9110 5.6.2) adds nothing; CR, LF and
-    /// NUL in a value become spaces (RFC 9110 5.5).
+    /// Adds a field after those that are there. A name that is not a token (RFC 9110 5.6.2) adds nothing; control
+    /// characters in a value become spaces (RFC 9110 5.5).
     package mutating func add(_ name: String, _ value: String) {
         self.add(name: name.utf8, value: value.utf8)
     }
@@ -96,7 +96,7 @@ package struct HTTPHeaders: Sendable {
         self.buffer.append(contentsOf: name)
         self.buffer.append(0)
         for byte in value {
-            self.buffer.append(byte == 0 || byte == 0x0A || byte == 0x0D ? 0x20 : byte)
+            self.buffer.append(byte < 0x20 || byte == 0x7F ? 0x20 : byte)
         }
         self.buffer.append(0)
     }
@@ -111,26 +111,28 @@ package struct HTTPHeaders: Sendable {
 
     /// The field that starts at `position`, which moves behind it.
     func nextField(_ position: inout Int) -> Field? {
-        guard position < self.buffer.count else { return nil }
-        let nameEnd = self.endOfText(from: position)
-        let valueEnd = self.endOfText(from: nameEnd + 1)
+        let bytes = self.buffer.span
+        guard position < bytes.count else { return nil }
+        let nameEnd = Self.endOfText(from: position, in: bytes)
+        let valueEnd = Self.endOfText(from: nameEnd + 1, in: bytes)
         let field = Field(name: position..<nameEnd, value: nameEnd + 1..<valueEnd)
         position = valueEnd + 1
         return field
     }
 
-    private func endOfText(from start: Int) -> Int {
+    private static func endOfText(from start: Int, in bytes: Span<UInt8>) -> Int {
         var index = start
-        while self.buffer[index] != 0 { index += 1 }
+        while bytes[index] != 0 { index += 1 }
         return index
     }
 
     func isField(_ field: Field, named name: String) -> Bool {
         let wanted = name.utf8
         guard wanted.count == field.name.count else { return false }
+        let bytes = self.buffer.span
         var index = field.name.lowerBound
         for byte in wanted {
-            if Self.lowercased(byte) != Self.lowercased(self.buffer[index]) { return false }
+            if Self.lowercased(byte) != Self.lowercased(bytes[index]) { return false }
             index += 1
         }
         return true

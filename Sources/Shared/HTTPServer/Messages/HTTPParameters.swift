@@ -42,7 +42,8 @@ package struct HTTPParameters: Sendable {
 
     /// Every value of `name`, in order.
     package func all(_ name: String) -> [String] {
-        self.pairs.filter { $0.name == name }.map(\.value)
+        // Byte for byte: two spellings of one character are two names.
+        self.pairs.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }
 
     /// Every pair, in order.
@@ -65,8 +66,8 @@ package struct HTTPParameters: Sendable {
 
     /// Whether a name occurs more than once. A name in both query and body counts as repeated.
     package var hasRepeatedName: Bool {
-        var seen: Set<String> = []
-        return self.pairs.contains { !seen.insert($0.name).inserted }
+        var seen: Set<[UInt8]> = []
+        return self.pairs.contains { !seen.insert(Array($0.name.utf8)).inserted }
     }
 
     /// These parameters, then `others`, whose values win.

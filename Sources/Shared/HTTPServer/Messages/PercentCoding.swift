@@ -36,10 +36,11 @@ package enum PercentCoding {
 
     /// Whether `bytes`, decoded as form text, are `text`. Allocates only when something has to be decoded.
     static func isForm(_ bytes: ArraySlice<UInt8>, equalTo text: String) -> Bool {
-        if !bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) {
+        if !bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") || $0 >= 0x80 }) {
             return bytes.count == text.utf8.count && bytes.elementsEqual(text.utf8)
         }
-        return self.decodedBytes(bytes, plusIsSpace: true).elementsEqual(text.utf8)
+        // By way of a string, so that what is not UTF-8 is repaired before it is compared.
+        return self.decodedForm(bytes).utf8.elementsEqual(text.utf8)
     }
 
     /// Whether a path segment, decoded, is `name`.

@@ -14,11 +14,14 @@ final class Suspension: HeldReply.Holder {
         var task: Task<Void, Never>?
     }
 
+    /// Whether it waits for a held reply, not for a task.
+    let isHeld: Bool
     private let state: Mutex<State>
     private let registry: Suspensions
 
     /// - Parameter connection: suspended a moment ago, on this thread.
-    init(_ connection: OpaquePointer, in registry: Suspensions) {
+    init(_ connection: OpaquePointer, isHeld: Bool, in registry: Suspensions) {
+        self.isHeld = isHeld
         self.state = unsafe Mutex(State(connection: connection))
         self.registry = registry
     }
@@ -58,6 +61,7 @@ final class Suspension: HeldReply.Holder {
 final class Suspensions: Sendable {
     private struct State {
         var members: [ObjectIdentifier: Suspension] = [:]
+        var takesHeld = true
         var isClosed = false
     }
 
@@ -66,7 +70,7 @@ final class Suspensions: Sendable {
     /// - Returns: `false` when the server takes no more; then the connection is the caller's to resume.
     func insert(_ suspension: Suspension) -> Bool {
         self.state.withLock { state in
-            guard !state.isClosed else { return false }
+            guard !state.isClosed, state.takesHeld || !suspension.isHeld else { return false }
             state.members[ObjectIdentifier(suspension)] = suspension
             return true
         }
@@ -77,7 +81,16 @@ final class Suspensions: Sendable {
     }
 
     /// Whether a request may still be held: while the server stops, there is nothing to wait for.
-    var canHold: Bool { self.state.withLock { !$0.isClosed } }
+    var canHold: Bool { self.state.withLock(\.takesHeld) }
+
+    /// Answers everything that is held; from now on nothing more is.
+    func closeHeld(answering response: HTTPResponse) {
+        let members = self.state.withLock { state in
+            state.takesHeld = false
+            return state.members.values.filter(\.isHeld)
+        }
+        for member in members { member.send(response) }
+    }
 
     /// Answers everything that is suspended; from now on nothing stays suspended.
     func close(answering response: HTTPResponse) {

@@ -6,7 +6,8 @@ final class ParkedConnection: HeldReply.Holder {
     let tag: UInt64
     let request: ParkedRequest
     let reply: HeldReply
-    private unowned let lot: ParkingLot
+    /// The lot keeps this connection until somebody takes it out, so the circle opens by itself.
+    private let lot: ParkingLot
 
     init(socket: Int32, serial: UInt32, request: ParkedRequest, reply: HeldReply, lot: ParkingLot) {
         self.socket = socket

@@ -37,17 +37,16 @@ final class ConnectionWatch: Sendable {
         _ = self.records.withLock { $0.removeValue(forKey: record.descriptor) }
     }
 
-    /// Shuts down what is late; its own thread then closes it. - Returns: how many.
-    func shutDownLate(at now: Int) -> Int {
+    /// Shuts down what is late; its own thread then closes it. `body` is called for each before.
+    func shutDownLate(at now: Int, _ body: () -> Void) {
         self.records.withLock { records in
-            let late = records.values.filter { $0.isLate(at: now) }
-            for record in late {
+            for record in records.values where record.isLate(at: now) {
+                body()
                 // The connection's thread removes a record, under this lock, before it closes the descriptor: so it
                 // is still the one we mean.
                 shutdown(record.descriptor, Int32(SHUT_RDWR))
                 record.expect(by: .max)
             }
-            return late.count
         }
     }
 }

@@ -108,7 +108,7 @@ package final class HTTPServer: Service {
     private func watch(_ core: ServerCore) {
         DispatchQueue(label: "http.held").async {
             core.lot.watch {
-                for _ in 0..<core.connections.shutDownLate(at: MonotonicTime.now()) { core.accounts.refused(.timedOut) }
+                core.connections.shutDownLate(at: MonotonicTime.now()) { core.accounts.refused(.timedOut) }
             }
         }
     }
@@ -121,6 +121,7 @@ package final class HTTPServer: Service {
             try? await withTimeout(deadline.remaining, hook)
         }
         core.lot.empty()
+        core.suspensions.closeHeld(answering: ParkingLot.unavailable)
         let isDrained: Void? = try? await withTimeout(deadline.remaining) { await core.inFlight.drain() }
         if isDrained == nil || Task.isCancelled {
             self.logger.warning("requests were cut off", [.count: .number(core.inFlight.value)])

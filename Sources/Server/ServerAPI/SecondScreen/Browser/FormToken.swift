@@ -1,7 +1,7 @@
 import Cryptography
 
-/// Proof that a form came from a page of ours that this browser was shown: a keyed hash of the browser's session and the
-/// form's purpose. A foreign page can make a browser send a form, but it knows neither.
+/// Proof that a form came from a page of ours that this browser was shown: a keyed hash of the browser's session and
+/// the form's purpose. A foreign page can make a browser send a form, but it knows neither.
 struct FormToken: Sendable {
     /// What a form does; the token of one form opens no other.
     enum Purpose: String, Sendable {

@@ -12,7 +12,8 @@ struct ProblemPage: Page {
         [
             "heading": .phrase(Phrase(self.problem.heading)),
             "explanation": .phrase(Phrase(self.problem.explanation)),
-            "retry": .phrase(self.problem.kind == .tooManyAttempts ? self.problem.retryAfter.map(WaitingTime.phrase) : nil),
+            "retry": .phrase(
+                self.problem.kind == .tooManyAttempts ? self.problem.retryAfter.map(WaitingTime.phrase) : nil),
             "reference": self.problem.detail == nil ? .absent : .text(self.reference.description),
         ]
     }

@@ -1,0 +1,152 @@
+import Clientless
+import Cryptography
+import Testing
+
+@Suite("Client information")
+struct DeviceInformationTests {
+    struct Vector: Decodable { let json, encoded, normalised: String }
+
+    @Test("of the specification is read and written byte for byte")
+    func published() throws {
+        let vector = try Vectors.load("device-information", as: Vector.self)
+        let information = try #require(DeviceInformation(decoding: vector.encoded))
+        #expect(information.primaryHardwareType == .setTopBox)
+        #expect(information.model == "HC-100")
+        #expect(information.osVersion == "6.8")
+        #expect(information.connectionSecure == true)
+        #expect(information.applicationId == "demo-player")
+        #expect(information.osVendor == nil)
+        #expect(information.json == vector.json)
+        #expect(information.encoded == vector.encoded)
+    }
+
+    @Test("is completed from the request in the normalised form")
+    func normalised() throws {
+        let vector = try Vectors.load("device-information", as: Vector.self)
+        let form = NormalisedDeviceInformation(
+            try #require(DeviceInformation(decoding: vector.encoded)), userAgent: "hc/1.2", address: "192.0.2.10",
+            port: 40112, isSecure: false)
+        #expect(form.json == vector.normalised)
+        #expect(Base64.decode(form.base64) == Array(vector.normalised.utf8))
+        let empty = NormalisedDeviceInformation(
+            DeviceInformation(), userAgent: nil, address: nil, port: nil, isSecure: true)
+        #expect(empty.json.hasPrefix(#"{"type":"Unknown","model":"Unknown","version":{"major":0,"#))
+        #expect(empty.json.contains(#""secure":true"#))
+    }
+
+    @Test("is read as headers, queries and forms carry it")
+    func carriers() throws {
+        // "?>" and "~~" make both symbols that the alphabets differ in.
+        let json = #"{"model":"??>>~~\u00ff","version":"1"}"#
+        let standard = Base64.encode(json.utf8)
+        #expect(standard.contains("/") && standard.contains("+") && standard.hasSuffix("="))
+        let url = Base64.encodeURL(json.utf8)
+        let percent = standard.replacing("+", with: "%2B").replacing("/", with: "%2f").replacing("=", with: "%3D")
+        for value in [standard, url, percent, standard.replacing("+", with: " "), "  \(standard)\n"] {
+            let information = DeviceInformation(decoding: value)
+            #expect(information?.model == "??>>~~ÿ", "\(value)")
+            #expect(information?.version == "1")
+        }
+    }
+
+    @Test("takes numbers as texts and texts as numbers, and leaves out what is of the wrong type")
+    func types() throws {
+        let information = try #require(
+            Self.decode(
+                #"{"primaryHardwareType":"Fridge","model":7,"version":null,"osName":["Linux"],"displayWidth":"1920","#
+                    + #""displayHeight":1080,"displayPpi":-1,"diagonalScreenSize":"42.5","connectionSecure":"false","#
+                    + #""connectionPort":40112,"vendor":true,"userAgent":"","type":"x","n":1,"b":true,"o":{"a":1},"z":null}"#
+            ))
+        #expect(information.primaryHardwareType == .unknown)
+        #expect(information.model == "7")
+        #expect(information.version == nil)
+        #expect(information.osName == nil)
+        #expect(information.displayWidth == 1920)
+        #expect(information.displayHeight == 1080)
+        #expect(information.displayPpi == nil)
+        #expect(information.diagonalScreenSize == 42.5)
+        #expect(information.connectionSecure == false)
+        #expect(information.connectionPort == "40112")
+        #expect(information.vendor == nil)
+        #expect(information.userAgent == nil)
+        #expect(information.foreign.map(\.name) == ["b", "n", "type", "z"])
+        #expect(information.foreign.map(\.value) == [.boolean(true), .integer(1), .string("x"), .null])
+        #expect(DeviceInformation(decoding: information.encoded) == information)
+        #expect(try #require(Self.decode("{}")).primaryHardwareType == nil)
+        #expect(try #require(Self.decode(#"{"displayWidth":1e300,"displayHeight":"nan"}"#)) == DeviceInformation())
+    }
+
+    @Test("knows the whole closed list of hardware")
+    func hardware() throws {
+        #expect(PrimaryHardwareType.allCases.count == 18)
+        for type in PrimaryHardwareType.allCases {
+            #expect(Self.decode(#"{"primaryHardwareType":"\#(type.rawValue)"}"#)?.primaryHardwareType == type)
+        }
+    }
+
+    @Test("shows people no control characters, nothing invisible, and no more than 256 bytes")
+    func display() throws {
+        let information = try #require(
+            Self.decode(
+                #"{"model":"TV\u0000\u001b[31m\u202Eevil\u200b\n","osName":"\#(String(repeating: "ü", count: 200))","vendor":"\u0007"}"#
+            ))
+        #expect(information.model == "TV[31mevil")
+        #expect(information.osName == String(repeating: "ü", count: 128))
+        #expect(information.vendor == nil)
+    }
+
+    @Test("keeps a bounded number of members it does not know")
+    func foreign() throws {
+        let members = (100..<200).map { #""x\#($0)":\#($0)"# }.joined(separator: ",")
+        let information = try #require(Self.decode("{\(members),\"\(String(repeating: "n", count: 65))\":1}"))
+        #expect(information.foreign.count == DeviceInformation.maximumForeignMembers)
+        #expect(information.foreign.first?.name == "x100")
+    }
+
+    @Test(
+        "is ignored when it is not Base 64 of a JSON object, or too long",
+        arguments: [
+            "", " ", "*", "e30*", "%", "%e", "%zz", "e", Base64.encode("[]".utf8), Base64.encode("1".utf8),
+            Base64.encode("{".utf8), Base64.encode("null".utf8), Base64.encode([0xFF, 0xFE]), "{}",
+            String(repeating: "A", count: 16_385),
+            Base64.encode((#"{"a":"# + String(repeating: "[", count: 8000)).utf8),
+        ])
+    func ignored(_ value: String) {
+        #expect(DeviceInformation(decoding: value) == nil)
+    }
+
+    @Test("that was changed is bounded and displayable, or ignored")
+    func mutations() throws {
+        let vector = try Vectors.load("device-information", as: Vector.self)
+        var (read, ignored) = (0, 0)
+        let changedJSON = Mutations(of: [vector.json], count: 10_000, seed: 13).lazy.map { Base64.encode($0.utf8) }
+        for value in Array(changedJSON) + Array(Mutations(of: [vector.encoded], count: 10_000, seed: 17)) {
+            guard let information = DeviceInformation(decoding: value) else {
+                ignored += 1
+                continue
+            }
+            for text in [information.model, information.osName, information.applicationId, information.vendor] {
+                #expect((text ?? "").utf8.count <= 256 && XMLText.canCarry(text ?? ""))
+            }
+            #expect(DeviceInformation(decoding: information.encoded) == information)
+            read += 1
+        }
+        #expect(read > 100 && ignored > 100)
+    }
+
+    private static func decode(_ json: String) -> DeviceInformation? {
+        DeviceInformation(decoding: Base64.encode(json.utf8))
+    }
+}
+
+@Suite("A JSON value")
+struct JSONValueTests {
+    @Test("is written without white space, in order, and escaped")
+    func written() {
+        let value = JSONValue.object([
+            .init("b", .string("\"\\\n\u{1}/é")), .init("a", .integer(-1)), .init("d", .double(1.5)),
+            .init("n", .double(.infinity)), .init("t", .boolean(true)), .init("o", .object([.init("x", .null)])),
+        ])
+        #expect(value.text == #"{"b":"\"\\\u000a\u0001/é","a":-1,"d":1.5,"n":null,"t":true,"o":{"x":null}}"#)
+    }
+}

@@ -1,0 +1,157 @@
+import Cryptography
+import Testing
+
+@Suite("Keys")
+struct KeyTests {
+    struct JWSVector: Decodable { let source, algorithm, publicKey, token: String }
+
+    static let message = Array("a message".utf8)
+
+    @Test("verify the examples of RFC 7515")
+    func published() throws {
+        let vectors = try Vectors.load("jws", as: [JWSVector].self)
+        #expect(vectors.map(\.algorithm) == ["RS256", "ES256"])
+        for vector in vectors {
+            let parts = vector.token.split(separator: ".")
+            let signed = Array("\(parts[0]).\(parts[1])".utf8)
+            var signature = try #require(Base64.decodeURL(parts[2]))
+            let isValid: ([UInt8]) throws -> Bool = {
+                vector.algorithm == "RS256"
+                    ? try RSAPublicKey(pem: vector.publicKey).isValidSignature($0, for: signed)
+                    : try ECPublicKey(pem: vector.publicKey).isValidJOSESignature($0, for: signed)
+            }
+            #expect(try isValid(signature), "\(vector.source)")
+            signature[signature.count - 1] ^= 1
+            #expect(try !isValid(signature), "\(vector.source)")
+        }
+    }
+
+    @Test("of RSA come back from PEM, sign alike, and verify nothing else")
+    func rsa() throws {
+        let key = try RSAPrivateKey.generate()
+        let pem = try key.pem()
+        #expect(pem.withBytes { String(decoding: $0, as: UTF8.self) }.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
+        let copy = try RSAPrivateKey(pem: pem)
+        let signature = try key.signature(for: Self.message)
+        #expect(signature.count == 256)
+        #expect(try copy.signature(for: Self.message) == signature)
+
+        let publicKey = try RSAPublicKey(pem: key.publicKey.pem())
+        #expect(publicKey.isValidSignature(signature, for: Self.message))
+        #expect(!publicKey.isValidSignature(signature, for: Self.message + [0]))
+        #expect(!publicKey.isValidSignature(signature.dropLast(), for: Self.message))
+        #expect(!publicKey.isValidSignature(signature + [0], for: Self.message))
+        #expect(!publicKey.isValidSignature([], for: Self.message))
+        #expect(!(try RSAPrivateKey.generate()).publicKey.isValidSignature(signature, for: Self.message))
+        #expect(try key.publicKey.pem().hasPrefix("-----BEGIN PUBLIC KEY-----\n"))
+    }
+
+    @Test("on P-256 come back from PEM, and sign in the form of documents and in that of JOSE")
+    func ec() throws {
+        let key = try ECPrivateKey.generate()
+        let copy = try ECPrivateKey(pem: key.pem())
+        let publicKey = try ECPublicKey(pem: key.publicKey.pem())
+        // r and s begin with a zero byte once in 128 signatures, and are longer than 31 bytes nearly always.
+        for _ in 0..<400 {
+            let der = try key.signature(for: Self.message)
+            let raw = try copy.joseSignature(for: Self.message)
+            #expect(raw.count == 64)
+            #expect(publicKey.isValidSignature(der, for: Self.message))
+            #expect(publicKey.isValidJOSESignature(raw, for: Self.message))
+            #expect(!publicKey.isValidJOSESignature(der, for: Self.message))
+            #expect(!publicKey.isValidSignature(raw, for: Self.message))
+        }
+        let raw = try key.joseSignature(for: Self.message)
+        #expect(!publicKey.isValidJOSESignature(raw, for: [1]))
+        #expect(!publicKey.isValidJOSESignature(raw + [0], for: Self.message))
+        #expect(!publicKey.isValidJOSESignature([UInt8](repeating: 0, count: 64), for: Self.message))
+        #expect(!publicKey.isValidJOSESignature([UInt8](repeating: 0xFF, count: 64), for: Self.message))
+        #expect(!(try ECPrivateKey.generate()).publicKey.isValidJOSESignature(raw, for: Self.message))
+    }
+
+    @Test("are told apart by their text")
+    func kinds() throws {
+        let (rsa, ec) = (try RSAPrivateKey.generate(), try ECPrivateKey.generate())
+        let keys = try VerificationKey.keys(inBundle: "a comment\n" + rsa.publicKey.pem() + "\n" + ec.publicKey.pem())
+        try #require(keys.count == 2)
+        guard case .rsa = keys[0], case .ec = keys[1] else {
+            Issue.record("the keys are of the wrong kinds")
+            return
+        }
+        #expect(keys[0].isValidSignature(try rsa.signature(for: Self.message), for: Self.message))
+        #expect(keys[1].isValidSignature(try ec.signature(for: Self.message), for: Self.message))
+        #expect(!keys[0].isValidSignature(try ec.signature(for: Self.message), for: Self.message))
+        #expect(try keys[0].pem() == rsa.publicKey.pem())
+        #expect(throws: CryptographyError.self) { try RSAPublicKey(pem: ec.publicKey.pem()) }
+        #expect(throws: CryptographyError.self) { try ECPublicKey(pem: rsa.publicKey.pem()) }
+        #expect(throws: CryptographyError.self) { try RSAPrivateKey(pem: ec.pem()) }
+        #expect(throws: CryptographyError.self) { try ECPrivateKey(pem: rsa.pem()) }
+    }
+
+    @Test("are not read from other texts, whose errors leave nothing behind for later calls")
+    func unreadable() throws {
+        let key = try ECPrivateKey.generate()
+        let pem = try key.publicKey.pem()
+        let texts = [
+            "", "no key", "-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n", String(pem.dropLast(40)),
+            pem.replacing("PUBLIC", with: "PRIVATE"), String(repeating: "A", count: 70_000),
+            "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+        ]
+        for text in texts {
+            let errors = [
+                #expect(throws: CryptographyError.self) { try VerificationKey(pem: text) },
+                #expect(throws: CryptographyError.self) { try VerificationKey.keys(inBundle: text) },
+                #expect(throws: CryptographyError.self) { try RSAPrivateKey(pem: Secret(text)) },
+            ]
+            for error in errors { #expect(error?.code == .unusableKey) }
+        }
+        #expect(throws: CryptographyError.self) {
+            try VerificationKey(pem: key.pem().withBytes { String(decoding: $0, as: UTF8.self) })
+        }
+        let bundle = String(repeating: pem, count: VerificationKey.maximumBundleCount)
+        #expect(try VerificationKey.keys(inBundle: bundle).count == VerificationKey.maximumBundleCount)
+        #expect(throws: CryptographyError.self) { try VerificationKey.keys(inBundle: bundle + pem) }
+        // An error of libcrypto that was left on the queue would now be blamed on this one.
+        let error = #expect(throws: CryptographyError.self) { try KeyedHash(key: Secret("")) }
+        #expect(error?.libraryCode == 0)
+        #expect(try key.publicKey.isValidSignature(key.signature(for: Self.message), for: Self.message))
+    }
+
+    @Test("do not show in text")
+    func redaction() throws {
+        let key = try ECPrivateKey.generate()
+        var dumped = ""
+        dump(key, to: &dumped)
+        #expect("\(key)" == "<EC private key>")
+        #expect(!dumped.contains("handle"))
+    }
+
+    @Test("sign and verify from several threads at once")
+    func concurrency() async throws {
+        let (rsa, ec) = (try RSAPrivateKey.generate(), try ECPrivateKey.generate())
+        let failures = await withTaskGroup(of: Int.self) { group in
+            for worker in 0..<8 {
+                group.addTask {
+                    (0..<20).count { round in
+                        let message = [UInt8(worker), UInt8(round)]
+                        guard let first = try? rsa.signature(for: message), let second = try? ec.signature(for: message)
+                        else { return true }
+                        return !rsa.publicKey.isValidSignature(first, for: message)
+                            || !ec.publicKey.isValidSignature(second, for: message)
+                    }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(failures == 0)
+    }
+
+    @Test("tell the operator what libcrypto said, and nobody else")
+    func errors() throws {
+        let error = try #require(throws: CryptographyError.self) { try RSAPrivateKey(pem: Secret("no key")) }
+        #expect(error.libraryCode != 0)
+        #expect("\(error)" == "unusableKey")
+        #expect(error.debugDescription.contains("OpenSSL error"))
+        #expect(!error.debugDescription.contains("no key\""))
+    }
+}

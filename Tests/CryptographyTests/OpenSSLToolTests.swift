@@ -1,0 +1,113 @@
+import Cryptography
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// The `openssl` program in a folder of its own, as an implementation that shares no code of ours.
+private final class OpenSSLTool {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "latchkey-\(UUID().uuidString)")
+
+    init() throws {
+        try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: self.folder) }
+
+    /// Runs the program, whose arguments are all ours, and says whether it succeeded.
+    func run(_ arguments: String) -> Bool {
+        unsafe system("cd '\(self.folder.path)' && openssl \(arguments) </dev/null >/dev/null 2>&1") == 0
+    }
+
+    func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
+        try Data(Array(bytes)).write(to: self.folder.appending(path: name))
+    }
+
+    func read(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: self.folder.appending(path: name)))
+    }
+
+    func text(_ name: String) throws -> String {
+        String(decoding: try self.read(name), as: UTF8.self)
+    }
+}
+
+@Suite("The openssl program")
+struct OpenSSLToolTests {
+    static let message = Array("<token>\u{e9}</token>".utf8)
+
+    @Test("verifies our signatures of either kind, and refuses them for another message")
+    func verifiesOurs() throws {
+        let tool = try OpenSSLTool()
+        let keys: [any SigningKey] = [try RSAPrivateKey.generate(), try ECPrivateKey.generate()]
+        for key in keys {
+            try tool.write(try key.verificationKey.pem().utf8, to: "public.pem")
+            try tool.write(Self.message, to: "message")
+            try tool.write(try key.signature(for: Self.message), to: "signature")
+            #expect(tool.run("dgst -sha256 -verify public.pem -signature signature message"))
+            try tool.write(Self.message + [0], to: "message")
+            #expect(!tool.run("dgst -sha256 -verify public.pem -signature signature message"))
+        }
+    }
+
+    @Test(
+        "makes keys and signatures that we read and verify, also from a certificate",
+        arguments: ["RSA -pkeyopt rsa_keygen_bits:2048", "EC -pkeyopt ec_paramgen_curve:P-256"])
+    func makesOurs(_ algorithm: String) throws {
+        let tool = try OpenSSLTool()
+        try tool.write(Self.message, to: "message")
+        try #require(tool.run("genpkey -algorithm \(algorithm) -out private.pem"))
+        try #require(tool.run("pkey -in private.pem -pubout -out public.pem"))
+        try #require(tool.run("req -x509 -new -key private.pem -subj /CN=test -days 1 -out certificate.pem"))
+        try #require(tool.run("dgst -sha256 -sign private.pem -out signature message"))
+        let signature = try tool.read("signature")
+        for file in ["public.pem", "certificate.pem"] {
+            let key = try VerificationKey(pem: tool.text(file))
+            #expect(key.isValidSignature(signature, for: Self.message), "\(file)")
+            #expect(!key.isValidSignature(signature, for: Self.message + [0]), "\(file)")
+            #expect(try key.pem() == tool.text("public.pem"))
+        }
+        let secret = Secret(try tool.read("private.pem"))
+        let key: any SigningKey =
+            algorithm.hasPrefix("RSA") ? try RSAPrivateKey(pem: secret) : try ECPrivateKey(pem: secret)
+        #expect(try key.verificationKey.pem() == tool.text("public.pem"))
+    }
+
+    @Test("reads the private keys we write")
+    func readsOurs() throws {
+        let tool = try OpenSSLTool()
+        for pem in [try RSAPrivateKey.generate().pem(), try ECPrivateKey.generate().pem()] {
+            try tool.write(pem.withBytes { $0 }, to: "private.pem")
+            #expect(tool.run("pkey -in private.pem -check -noout"))
+        }
+    }
+
+    @Test(
+        "makes keys that we refuse: weak, huge, of another curve, of another algorithm",
+        arguments: [
+            "RSA -pkeyopt rsa_keygen_bits:1024", "RSA-PSS -pkeyopt rsa_keygen_bits:2048",
+            "EC -pkeyopt ec_paramgen_curve:P-384", "EC -pkeyopt ec_paramgen_curve:secp256k1", "ED25519",
+        ])
+    func refused(_ algorithm: String) throws {
+        let tool = try OpenSSLTool()
+        try #require(tool.run("genpkey -algorithm \(algorithm) -out private.pem"))
+        try #require(tool.run("pkey -in private.pem -pubout -out public.pem"))
+        let (secret, text) = (Secret(try tool.read("private.pem")), try tool.text("public.pem"))
+        let errors = [
+            #expect(throws: CryptographyError.self) { try VerificationKey(pem: text) },
+            #expect(throws: CryptographyError.self) { try RSAPrivateKey(pem: secret) },
+            #expect(throws: CryptographyError.self) { try ECPrivateKey(pem: secret) },
+        ]
+        for error in errors { #expect(error?.code == .unusableKey) }
+    }
+
+    @Test("makes encrypted keys, which we refuse without asking anybody for a pass phrase")
+    func encrypted() throws {
+        let tool = try OpenSSLTool()
+        try #require(
+            tool.run("genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -aes256 -pass pass:x -out private.pem"))
+        let error = #expect(throws: CryptographyError.self) {
+            try ECPrivateKey(pem: Secret(try tool.read("private.pem")))
+        }
+        #expect(error?.code == .unusableKey)
+    }
+}

@@ -1,0 +1,134 @@
+import Glibc
+import HTTPServer
+import Lifecycle
+import Observability
+import Testing
+
+@Suite("A listening address", .timeLimit(.minutes(2)))
+struct AddressTests {
+    @Test("that is taken is named in the error")
+    func taken() async throws {
+        try await TestServer.with(ServingTests.router) { first in
+            let error = await Self.failure(.init(addresses: [.tcp(host: "127.0.0.1", port: 0), first.address]))
+            #expect(error?.code == .addressInUse)
+            #expect(error?.address == first.address.description)
+            #expect(error?.description.contains("in use") == true)
+        }
+    }
+
+    @Test(
+        "that cannot be is refused",
+        arguments: [
+            (.tcp(host: "example.com", port: 80), .badAddress), (.tcp(host: "127.0.0.1", port: 70000), .badAddress),
+            (.tcp(host: "203.0.113.7", port: 0), .addressUnavailable),
+            (.unix(path: "/nonexistent-folder/socket"), .badAddress),
+            (.unix(path: String(repeating: "a", count: 108)), .badAddress),
+        ] as [(HTTPListenerAddress, HTTPServerError.Code)])
+    func impossible(address: HTTPListenerAddress, code: HTTPServerError.Code) async {
+        #expect(await Self.failure(.init(addresses: [address]))?.code == code)
+    }
+
+    @Test("can be a Unix socket, which replaces one that is left over and spares one that is in use")
+    func unixSocket() async throws {
+        let folder = try TemporaryFolder()
+        let address = HTTPListenerAddress.unix(path: folder.path + "/socket", mode: 0o600)
+        try Self.leaveSocket(folder.path + "/socket")
+        try await TestServer.with(ServingTests.router, address: address) { server in
+            var status = stat()
+            #expect(unsafe stat(folder.path + "/socket", &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600)
+            let answer = try await server.answer("GET /echo/x HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(answer.body.contains("|unix|"))
+            #expect(await Self.failure(.init(addresses: [address]))?.code == .addressInUse)
+        }
+        #expect(unsafe access(folder.path + "/socket", F_OK) != 0)
+        try folder.write("precious", to: "file")
+        let error = await Self.failure(.init(addresses: [.unix(path: folder.path + "/file")]))
+        #expect(error?.code == .addressInUse)
+        #expect(try folder.read("file") == "precious")
+    }
+
+    @Test("holds requests on a Unix socket")
+    func heldOnUnixSocket() async throws {
+        let folder = try TemporaryFolder()
+        let inbox = Inbox<HeldReply>()
+        let address = HTTPListenerAddress.unix(path: folder.path + "/socket")
+        try await TestServer.with(HeldReplyTests.router(inbox), address: address) { server in
+            let client = try server.connect()
+            try await client.send(HeldReplyTests.request)
+            try await inbox.next().complete(.text("here"))
+            #expect(try await client.answer().body == "here")
+        }
+    }
+
+    @Test("can speak TLS, and hold requests under it")
+    func tls() async throws {
+        let folder = try TemporaryFolder()
+        let inbox = Inbox<HeldReply>()
+        var router = HeldReplyTests.router(inbox)
+        router.on(.get, path: "/secure", name: "secure") { request in .now(.text("secure=\(request.isSecure)")) }
+        let tls = try Self.makeCertificate(folder)
+        try await TestServer.with(router, configure: { $0.tls = tls }) { server in
+            #expect(try await Self.fetch("/secure", server, folder).contains("secure=true"))
+            async let held = Self.fetch("/held", server, folder)
+            let reply = try await inbox.next()
+            reply.complete(.text("over TLS"))
+            #expect(try await held.contains("over TLS"))
+            async let stopped = Self.fetch("/held", server, folder)
+            _ = try await inbox.next()
+            server.stop.give()
+            #expect(try await stopped.contains("Service Unavailable"))
+        }
+    }
+
+    @Test("refuses a certificate that is none")
+    func badCertificate() async throws {
+        var configuration = HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)])
+        configuration.tls = .init(certificatePEM: "nonsense", keyPEM: "KEYTEXT")
+        #expect(await Self.failure(configuration)?.code == .badTLS)
+        #expect(!"\(configuration)".contains("KEYTEXT"))
+    }
+
+    private static func failure(_ configuration: HTTPServerConfiguration) async -> HTTPServerError? {
+        let server = HTTPServer(
+            configuration: configuration, router: ServingTests.router, logger: .silent, metrics: Metrics())
+        do {
+            try await server.run()
+        } catch {
+            return error as? HTTPServerError
+        }
+        return nil
+    }
+
+    /// A socket file nobody listens on.
+    private static func leaveSocket(_ path: String) throws {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        let status = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard status == 0 else { throw Command.Failure(program: "bind", status: errno) }
+    }
+
+    private static func makeCertificate(_ folder: TemporaryFolder) throws -> HTTPServerConfiguration.TLS {
+        try Command.run(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+                "-keyout", folder.path + "/key.pem", "-out", folder.path + "/cert.pem",
+            ], in: folder)
+        return .init(certificatePEM: try folder.read("cert.pem"), keyPEM: try folder.read("key.pem"))
+    }
+
+    /// What `openssl s_client` gets; it waits on a thread of its own.
+    private static func fetch(_ path: String, _ server: TestServer, _ folder: TemporaryFolder) async throws -> String {
+        let request = try folder.write("GET \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", to: "request")
+        let arguments = ["s_client", "-connect", server.address.description, "-quiet", "-ign_eof"]
+        return try await Threads.run { try Command.run("openssl", arguments, input: request, in: folder) }
+    }
+}

@@ -1,0 +1,80 @@
+import HTTPServer
+import Testing
+
+@Suite("Lenient parameters")
+struct ParameterTests {
+    @Test(
+        "read what deployed clients send",
+        arguments: [
+            ("a=1&b=2", ["a": "1", "b": "2"]),
+            ("redirect_url=http://adobe.com/x?y=z&a=b", ["redirect_url": "http://adobe.com/x?y=z", "a": "b"]),
+            ("a=x y", ["a": "x y"]),
+            ("a=x+y%20z%2B", ["a": "x y z+"]),
+            ("a%62c=1", ["abc": "1"]),
+            ("a=100%", ["a": "100%"]),
+            ("a=%4", ["a": "%4"]),
+            ("a=%zz%41", ["a": "%zzA"]),
+            ("a=%C3%A9", ["a": "é"]),
+            ("a=%C3", ["a": "\u{FFFD}"]),
+            ("a=%E2%82", ["a": "\u{FFFD}"]),
+            ("a", ["a": ""]),
+            ("a=", ["a": ""]),
+            ("=&&a==", ["a": "="]),
+            ("a=1&a=2&a=3", ["a": "3"]),
+            ("resource=<rss><x a=\"b\"/></rss>", ["resource": "<rss><x a=\"b\"/></rss>"]),
+            ("", [:]),
+        ] as [(String, [String: String])])
+    func table(text: String, expected: [String: String]) {
+        let parameters = HTTPParameters(text)
+        #expect(Dictionary(parameters.pairs.map { ($0.name, $0.value) }) { _, last in last } == expected)
+        for (name, value) in expected { #expect(parameters[name] == value) }
+        #expect(parameters["missing"] == nil)
+        #expect(parameters.isEmpty == expected.isEmpty)
+    }
+
+    @Test("tell a repeated name, however it is spelt")
+    func repetition() {
+        #expect(HTTPParameters("a=1&%61=2").hasRepeatedName)
+        #expect(!HTTPParameters("a=1&A=2").hasRepeatedName)
+        #expect(HTTPParameters("a=1&b=2&a=3").all("a") == ["1", "3"])
+    }
+
+    @Test("made of pairs say the same again")
+    func pairs() {
+        let pairs = [(name: "a b", value: "=&+%é"), (name: "c", value: ""), (name: "a b", value: "2")]
+        let parameters = HTTPParameters(pairs: pairs)
+        #expect(parameters.pairs.map(\.name) == pairs.map(\.name))
+        #expect(parameters.pairs.map(\.value) == pairs.map(\.value))
+        #expect(HTTPParameters("c=1&d=2").overridden(by: parameters)["c"] == "")
+        #expect(HTTPParameters("c=1&d=2").overridden(by: parameters)["d"] == "2")
+    }
+
+    @Test("survive any bytes")
+    func mutation() {
+        var random = SeededGenerator(seed: 7)
+        let alphabet = Array("a=&%+2Fé\u{0}{}".utf8)
+        for _ in 0..<2000 {
+            let length = Int.random(in: 0...24, using: &random)
+            let body = (0..<length).map { _ in alphabet.randomElement(using: &random) ?? 0 }
+            let request = HTTPRequest(method: .post, target: "/", body: body)
+            for pair in request.form.pairs {
+                #expect(request.form.all(pair.name).last == request.form[pair.name])
+            }
+        }
+    }
+}
+
+/// The same numbers for the same seed, on every run.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { self.state = seed }
+
+    mutating func next() -> UInt64 {
+        self.state &+= 0x9E37_79B9_7F4A_7C15
+        var word = self.state
+        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+        return word ^ word >> 31
+    }
+}

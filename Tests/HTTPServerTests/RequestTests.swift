@@ -1,0 +1,96 @@
+import HTTPServer
+import Testing
+
+@Suite("A request")
+struct RequestTests {
+    @Test(
+        "has a normalised path",
+        arguments: [
+            ("/api/v1/authorize", "/api/v1/authorize", nil),
+            ("//api/v1/authorize", "/api/v1/authorize", nil),
+            ("/api///v1//authorize/", "/api/v1/authorize", nil),
+            ("/api/v1/tokens/media.json", "/api/v1/tokens/media", .json),
+            ("/api/v1/tokens/media.xml", "/api/v1/tokens/media", .xml),
+            ("/reggie/v1/SPORT/regcode/K7M2QXA.json/", "/reggie/v1/SPORT/regcode/K7M2QXA", .json),
+            ("/a.json/b", "/a.json/b", nil),
+            ("/a.json.xml", "/a.json", .xml),
+            ("/a.JSON", "/a.JSON", nil),
+            ("/.json", "/.json", nil),
+            ("/a/.xml", "/a/.xml", nil),
+            ("/", "/", nil),
+            ("//", "/", nil),
+            ("/a%2Fb//c", "/a%2Fb/c", nil),
+            ("http://example.com/api//v1.json?a=1", "/api/v1", .json),
+            ("HTTPS://example.com", "/", nil),
+            ("*", "/*", nil),
+            ("", "/", nil),
+        ] as [(String, String, PathSuffix?)])
+    func path(target: String, path: String, suffix: PathSuffix?) {
+        let request = HTTPRequest(method: .get, target: target)
+        #expect(request.path == path)
+        #expect(request.suffix == suffix)
+        #expect(request.target == target)
+    }
+
+    @Test("keeps its query as it came")
+    func rawQuery() {
+        #expect(HTTPRequest(method: .get, target: "/a?b=%20?c").rawQuery == "b=%20?c")
+        #expect(HTTPRequest(method: .get, target: "/a?").rawQuery == "")
+        #expect(HTTPRequest(method: .get, target: "/a").rawQuery == "")
+    }
+
+    @Test("prefers a parameter of the body to one of the query")
+    func bodyWins() {
+        let request = Self.post("/a?deviceId=query&only=q", "deviceId=body", type: "application/x-www-form-urlencoded")
+        #expect(request.parameters["deviceId"] == "body")
+        #expect(request.parameters["only"] == "q")
+        #expect(request.query["deviceId"] == "query")
+        #expect(request.form["deviceId"] == "body")
+        #expect(request.parameters.hasRepeatedName)
+    }
+
+    @Test(
+        "has no form when the body is none",
+        arguments: [
+            ("{}", "application/x-www-form-urlencoded"), ("", "application/x-www-form-urlencoded"),
+            ("nothing", "application/x-www-form-urlencoded"), ("a=1", "application/json"), ("a=1", "text/plain"),
+        ])
+    func noForm(body: String, type: String) {
+        #expect(Self.post("/", body, type: type).form.isEmpty)
+        #expect(Self.post("/?a=2", body, type: type).parameters["a"] == "2")
+    }
+
+    @Test(
+        "has a form whatever the content type's case and parameters, and without one",
+        arguments: ["application/x-www-form-urlencoded; charset=UTF-8", "Application/X-WWW-Form-Urlencoded", nil])
+    func form(type: String?) {
+        #expect(Self.post("/", "a=1", type: type).form["a"] == "1")
+    }
+
+    @Test("finds its cookies")
+    func cookies() {
+        let request = HTTPRequest(
+            method: .get, target: "/",
+            headers: HTTPHeaders([("Cookie", "a=1; login=\"x=y\";c="), ("cookie", "d=4"), ("Cookie", "a=2")]))
+        #expect(request.cookie("a") == "1")
+        #expect(request.cookie("login") == "x=y")
+        #expect(request.cookie("c") == "")
+        #expect(request.cookie("d") == "4")
+        #expect(request.cookie("A") == nil)
+    }
+
+    @Test("has an identifier in the form of a UUID that no other request has")
+    func identifiers() throws {
+        let texts = (0..<10_000).map { _ in RequestID.next().description }
+        #expect(Set(texts).count == texts.count)
+        for text in texts.prefix(50) {
+            #expect(text.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
+        }
+    }
+
+    static func post(_ target: String, _ body: String, type: String?) -> HTTPRequest {
+        var headers = HTTPHeaders()
+        if let type { headers.add("content-type", type) }
+        return HTTPRequest(method: .post, target: target, headers: headers, body: Array(body.utf8))
+    }
+}

@@ -1,0 +1,105 @@
+import HTTPServer
+import Lifecycle
+import Observability
+import Testing
+
+@Suite("A server that stops", .timeLimit(.minutes(2)))
+struct StoppingTests {
+    @Test("lets the owners of held replies answer first, then answers the rest with 503")
+    func held() async throws {
+        let inbox = Inbox<HeldReply>()
+        let router = HeldReplyTests.router(inbox)
+        try await TestServer.with(router) { server in
+            let owned = try server.connect()
+            try await owned.send(HeldReplyTests.request)
+            let reply = try await inbox.next()
+            let orphan = try server.connect()
+            try await orphan.send(HeldReplyTests.request)
+            _ = try await inbox.next()
+            server.server.onStopping { reply.complete(.text("pending")) }
+            server.stop.give()
+            #expect(try await owned.answer().body == "pending")
+            let answer = try await orphan.answer()
+            #expect(answer.status == 503)
+            #expect(answer["X-Id"] != nil)
+            #expect(throws: RawClient.Failure.self) { try server.connect() }
+        }
+    }
+
+    @Test("finishes what is in flight")
+    func inFlight() async throws {
+        let started = Inbox<Void>()
+        let release = StopSignal()
+        var router = Router()
+        router.on(.get, path: "/slow", name: "slow") { _ in
+            .later {
+                started.put(())
+                await release.wait()
+                return .text("done")
+            }
+        }
+        try await TestServer.with(router) { server in
+            let client = try server.connect()
+            try await client.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+            try await started.next()
+            // Runs after the server has stopped accepting.
+            server.server.onStopping { release.give() }
+            server.stop.give()
+            let answer = try await client.answer()
+            #expect(answer.body == "done")
+            #expect(answer["Connection"] == "close")
+        }
+    }
+
+    @Test("cuts off, with 503, what does not finish in time")
+    func cutOff() async throws {
+        let started = Inbox<Void>()
+        let ended = Inbox<Bool>()
+        var router = Router()
+        router.on(.get, path: "/endless", name: "endless") { _ in
+            .later {
+                started.put(())
+                await StopSignal().wait()
+                ended.put(Task.isCancelled)
+                return .text("never")
+            }
+        }
+        try await TestServer.with(router, configure: { $0.stopTimeout = .milliseconds(200) }) { server in
+            let client = try server.connect()
+            try await client.send("GET /endless HTTP/1.1\r\nHost: a\r\n\r\n")
+            try await started.next()
+            server.stop.give()
+            // The connection ends; whether the 503 goes out before is a race that the client must bear.
+            let text = String(decoding: try await client.rest(), as: UTF8.self)
+            #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 503 "))
+            #expect(try await ended.next())
+        }
+    }
+
+    @Test("does not wait for connections that are merely open")
+    func idle() async throws {
+        try await TestServer.with(ServingTests.router, configure: { $0.stopTimeout = .seconds(60) }) { server in
+            let client = try server.connect()
+            try await client.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try await client.answer()
+            server.stop.give()
+            #expect(try await client.rest().isEmpty)
+        }
+    }
+
+    @Test("stops at once when its task is cancelled")
+    func cancelled() async throws {
+        let inbox = Inbox<HeldReply>()
+        let server = HTTPServer(
+            configuration: HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)]),
+            router: HeldReplyTests.router(inbox), logger: .silent, metrics: .init())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.run() }
+            let client = try RawClient(try await server.boundAddresses[0])
+            try await client.send(HeldReplyTests.request)
+            _ = try await inbox.next()
+            group.cancelAll()
+            #expect(try await client.answer().status == 503)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import HTTPServer
+import Lifecycle
+import Observability
+import Synchronization
+
+/// A real server on a port of its own, for the length of a closure.
+struct TestServer: Sendable {
+    let server: HTTPServer
+    let address: HTTPListenerAddress
+    let metrics: Metrics
+    let stop: StopSignal
+
+    func connect() throws -> RawClient { try RawClient(self.address) }
+
+    /// Sends one request on a connection of its own.
+    func answer(_ request: String, isHead: Bool = false) async throws -> Answer {
+        let client = try self.connect()
+        try await client.send(request)
+        return try await client.answer(isHead: isHead)
+    }
+
+    /// The value of a sample of the metrics text.
+    func metric(_ sample: String) -> String? {
+        self.metrics.prometheusText().split(separator: "\n").first { $0.hasPrefix(sample + " ") }
+            .map { String($0.dropFirst(sample.count + 1)) }
+    }
+
+    static func with(
+        _ router: Router, address: HTTPListenerAddress = .tcp(host: "127.0.0.1", port: 0), logger: Logger = .silent,
+        configure: (inout HTTPServerConfiguration) -> Void = { _ in },
+        body: (TestServer) async throws -> Void
+    ) async throws {
+        var configuration = HTTPServerConfiguration(addresses: [address])
+        configuration.threads = 2
+        configuration.stopTimeout = .seconds(5)
+        configure(&configuration)
+        let metrics = Metrics()
+        let server = HTTPServer(configuration: configuration, router: router, logger: logger, metrics: metrics)
+        let stop = StopSignal()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await StopSignal.$current.withValue(stop) { try await server.run() } }
+            let bound = try await server.boundAddresses[0]
+            // Whatever the body does, the server is stopped before the group waits for it.
+            defer { stop.give() }
+            try await body(TestServer(server: server, address: bound, metrics: metrics, stop: stop))
+        }
+    }
+}
+
+/// Hands values from handlers to a test, in order.
+final class Inbox<Value: Sendable>: Sendable {
+    private let stream: AsyncStream<Value>
+    private let input: AsyncStream<Value>.Continuation
+
+    init() {
+        (self.stream, self.input) = AsyncStream.makeStream(of: Value.self)
+    }
+
+    func put(_ value: Value) { self.input.yield(value) }
+
+    /// The next value; waits for it.
+    func next() async throws -> Value {
+        for await value in self.stream { return value }
+        throw CancellationError()
+    }
+}

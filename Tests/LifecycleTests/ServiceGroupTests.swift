@@ -1,0 +1,121 @@
+import Glibc
+import Lifecycle
+import Observability
+import Synchronization
+import Testing
+
+@Suite("A group of services", .serialized, .timeLimit(.minutes(1)))
+struct ServiceGroupTests {
+    /// What happened, in order.
+    final class Diary: Sendable {
+        private let entries = Mutex<[String]>([])
+
+        func note(_ entry: String) { self.entries.withLock { $0.append(entry) } }
+        var all: [String] { self.entries.withLock { $0 } }
+    }
+
+    struct Worker: Service {
+        let name: String
+        let diary: Diary
+        let started = StopSignal()
+        var onStart: @Sendable () -> Void = {}
+
+        func run() async throws {
+            self.diary.note("start \(self.name)")
+            self.started.give()
+            self.onStart()
+            await StopSignal.current.wait()
+            self.diary.note("stop \(self.name)")
+        }
+
+        func waitUntilStarted() async throws { await self.started.wait() }
+    }
+
+    struct Failing: Service {
+        struct Failure: Error, Hashable {}
+        let error: Failure?
+
+        func run() async throws {
+            if let error { throw error }
+        }
+    }
+
+    struct Stubborn: Service {
+        let diary: Diary
+
+        func run() async throws {
+            await StopSignal.current.wait()
+            await StopSignal().wait()
+            self.diary.note("cancelled \(Task.isCancelled)")
+        }
+    }
+
+    @Test("starts in order and stops in reverse")
+    func order() async throws {
+        let diary = Diary()
+        let stop = StopSignal()
+        let last = Worker(name: "c", diary: diary, onStart: { stop.give() })
+        let group = Self.group([Worker(name: "a", diary: diary), Worker(name: "b", diary: diary), last])
+        try await StopSignal.$current.withValue(stop) { try await group.run() }
+        #expect(diary.all == ["start a", "start b", "start c", "stop c", "stop b", "stop a"])
+    }
+
+    @Test("stops when a signal comes")
+    func signal() async throws {
+        let diary = Diary()
+        let worker = Worker(name: "a", diary: diary, onStart: { kill(getpid(), SIGTERM) })
+        try await ServiceGroup([.init("a", worker)], logger: .silent).run()
+        #expect(diary.all == ["start a", "stop a"])
+    }
+
+    @Test("takes everything down when one fails, and tells why")
+    func failure() async {
+        let diary = Diary()
+        let group = Self.group([Worker(name: "a", diary: diary), Failing(error: .init())])
+        await #expect(throws: Failing.Failure()) { try await group.run() }
+        #expect(diary.all == ["start a", "stop a"])
+    }
+
+    @Test("takes a service that ends by itself for one that failed")
+    func early() async {
+        let diary = Diary()
+        let group = Self.group([Worker(name: "a", diary: diary), Failing(error: nil)])
+        await #expect(throws: ServiceEndedEarly.self) { try await group.run() }
+        #expect(diary.all == ["start a", "stop a"])
+    }
+
+    @Test("cancels what does not stop in time")
+    func deadline() async throws {
+        let diary = Diary()
+        let stop = StopSignal()
+        stop.give()
+        let group = ServiceGroup(
+            [.init("s", Stubborn(diary: diary))], logger: .silent, stopTimeout: .milliseconds(50),
+            handlesSignals: false)
+        try await StopSignal.$current.withValue(stop) { try await group.run() }
+        #expect(diary.all == ["cancelled true"])
+    }
+
+    @Test("ends when its own task is cancelled")
+    func cancellation() async throws {
+        let diary = Diary()
+        let started = StopSignal()
+        let group = Self.group([Worker(name: "a", diary: diary, onStart: { started.give() })])
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            await started.wait()
+            tasks.cancelAll()
+            try await tasks.waitForAll()
+        }
+        #expect(diary.all == ["start a", "stop a"])
+    }
+
+    @Test("may be empty")
+    func empty() async throws {
+        try await Self.group([]).run()
+    }
+
+    private static func group(_ services: [any Service]) -> ServiceGroup {
+        ServiceGroup(services.map { ServiceGroup.Member("member", $0) }, logger: .silent, handlesSignals: false)
+    }
+}

@@ -1,0 +1,39 @@
+import Lifecycle
+import Testing
+
+@Suite("A timeout", .timeLimit(.minutes(1)))
+struct TimeoutTests {
+    @Test("cancels what takes too long")
+    func late() async {
+        await #expect(throws: TimeoutError()) {
+            try await withTimeout(.milliseconds(10)) { await StopSignal().wait() }
+        }
+    }
+
+    @Test("gives back what comes in time, also an error and also nothing")
+    func early() async throws {
+        struct Failure: Error {}
+        #expect(try await withTimeout(.seconds(60)) { 7 } == 7)
+        let nothing: Int? = try await withTimeout(.seconds(60)) { nil }
+        #expect(nothing == nil)
+        await #expect(throws: Failure.self) { try await withTimeout(.seconds(60)) { throw Failure() } }
+    }
+
+    @Test("is reckoned from a deadline, which never lies below zero")
+    func deadlines() {
+        #expect(Deadline(after: .seconds(-1)).remaining == .zero)
+        #expect(Deadline(after: .seconds(-1)).hasPassed)
+        #expect(!Deadline(after: .seconds(1000)).hasPassed)
+        #expect(Deadline(after: .seconds(1)) < Deadline(after: .seconds(1000)))
+    }
+
+    @Test("leaves a stop signal given for those who come later")
+    func signals() async {
+        let signal = StopSignal()
+        #expect(!signal.isGiven)
+        signal.give()
+        signal.give()
+        await signal.wait()
+        #expect(signal.isGiven)
+    }
+}

@@ -1,0 +1,78 @@
+import Observability
+import Synchronization
+import Testing
+
+@Suite("A logger")
+struct LoggerTests {
+    /// The lines a closure logs.
+    static func lines(
+        _ format: LogFormat, level: LogLevel = .debug, _ body: (Logger) -> Void
+    ) -> [String] {
+        let lines = Mutex<[String]>([])
+        let sink = LogSink { line in lines.withLock { $0.append(line) } }
+        let clock: @Sendable () -> LogTime = { LogTime(milliseconds: 1_709_164_799_007) }
+        body(Logger(component: "test", level: level, format: format, sink: sink, clock: clock))
+        return lines.withLock { $0 }
+    }
+
+    @Test(
+        "writes each format",
+        arguments: [
+            (
+                .plain,
+                "2024-02-28T23:59:59.007Z warning test: it happened address=\"a b\" count=3 error=\"\" port=80\n"
+            ),
+            (.journald, "<4>test: it happened address=\"a b\" count=3 error=\"\" port=80\n"),
+            (
+                .json,
+                #"{"time":"2024-02-28T23:59:59.007Z","level":"warning","component":"test","message":"it happened","#
+                    + #""address":"a b","count":3,"error":"","port":80}"# + "\n"
+            ),
+        ] as [(LogFormat, String)])
+    func formats(format: LogFormat, expected: String) {
+        let lines = Self.lines(format) { logger in
+            logger.with([.port: 80, .count: 1]).warning(
+                "it happened", [.address: "a b", .count: 3, .error: .text("")])
+        }
+        #expect(lines == [expected])
+    }
+
+    @Test("keeps to its level")
+    func levels() {
+        let lines = Self.lines(.plain, level: .notice) { logger in
+            logger.debug("no")
+            logger.info("no")
+            logger.notice("yes")
+            logger.error("yes")
+        }
+        #expect(lines.count == 2)
+        #expect(LogLevel.allCases.sorted() == [.debug, .info, .notice, .warning, .error])
+    }
+
+    @Test(
+        "writes one line whatever a fact holds",
+        arguments: LogFormat.allCases,
+        ["a\nb", "\r\n<0>evil: x", "\u{1B}[31mred", "\u{0}", "\u{85}\u{2028}", "\u{9B}31m", "\u{202E}txt", "\"},{\""])
+    func escaping(format: LogFormat, text: String) {
+        let lines = Self.lines(format) { $0.info("message", [.detail: .text(text)]) }
+        #expect(lines.count == 1)
+        let body = lines[0].dropLast().unicodeScalars
+        let own = format == .terminal ? "\u{1B}" : ""
+        for scalar in body where !own.unicodeScalars.contains(scalar) {
+            #expect(scalar.properties.generalCategory != .control, "\(lines[0].debugDescription)")
+        }
+        #expect(!lines[0].contains("\u{2028}") && !lines[0].contains("\u{202E}"))
+        if format == .terminal { #expect(!lines[0].contains("\u{1B}[31mred")) }
+    }
+
+    @Test(
+        "tells the time of any day",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (4_107_542_399_999, "2100-02-28T23:59:59.999Z"), (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
+            (-1, "1969-12-31T23:59:59.999Z"), (1_767_225_599_123, "2025-12-31T23:59:59.123Z"),
+        ] as [(Int64, String)])
+    func times(milliseconds: Int64, text: String) {
+        #expect(LogTime(milliseconds: milliseconds).text == text)
+    }
+}

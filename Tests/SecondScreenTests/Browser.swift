@@ -1,0 +1,139 @@
+import HTTPServer
+import Testing
+
+/// A browser without a screen: keeps cookies, follows redirects when told to, and fills in the forms it was given.
+final class Browser {
+    let router: Router
+    let address: IPAddress
+    var cookies: [String: String] = [:]
+    /// Sent with every request.
+    var headers: [(name: String, value: String)] = []
+    private(set) var page = ShownPage(path: "", response: HTTPResponse())
+
+    init(_ fixture: ScreenFixture, address: String = "192.0.2.77") throws {
+        self.router = fixture.router
+        self.address = try #require(IPAddress(address))
+    }
+
+    @discardableResult
+    func get(_ path: String) async -> ShownPage {
+        await self.send(.get, path, body: [], headers: [])
+    }
+
+    /// Sends fields as they are given, to see what becomes of made-up forms.
+    @discardableResult
+    func post(
+        _ path: String, _ fields: [(String, String)], headers: [(name: String, value: String)] = []
+    ) async -> ShownPage {
+        let body = fields.map { "\(PercentCoding.encoded($0.0))=\(PercentCoding.encoded($0.1))" }.joined(separator: "&")
+        return await self.send(
+            .post, path, body: Array(body.utf8),
+            headers: [("Content-Type", "application/x-www-form-urlencoded")] + headers)
+    }
+
+    /// Fills in the form of the shown page that goes to `action`, sends it, and follows where it leads.
+    @discardableResult
+    func submit(_ action: String, _ fields: [(String, String)] = []) async throws -> ShownPage {
+        let form = try #require(self.page.form(action), "no form to \(action) on \(self.page.path)")
+        await self.post(action, form + fields)
+        return await self.follow()
+    }
+
+    /// Follows redirects within the server.
+    @discardableResult
+    func follow() async -> ShownPage {
+        for _ in 0..<5 {
+            guard let location = self.page.location, location.hasPrefix("/") else { break }
+            await self.get(location)
+        }
+        return self.page
+    }
+
+    private func send(
+        _ method: HTTPMethod, _ path: String, body: [UInt8], headers: [(name: String, value: String)]
+    ) async -> ShownPage {
+        var fields = self.headers + headers
+        if !self.cookies.isEmpty {
+            fields.append(("Cookie", self.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")))
+        }
+        let request = HTTPRequest(
+            method: method, target: path, headers: HTTPHeaders([(name: "Host", value: "tv.example")] + fields),
+            body: body, remoteAddress: self.address)
+        let response: HTTPResponse
+        switch self.router.respond(to: request) {
+        case .now(let answer): response = answer
+        case .later(let work): response = await work()
+        case .held: response = HTTPResponse(status: .internalServerError)
+        }
+        for cookie in response.headers.all("Set-Cookie") {
+            let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
+            if pair.count == 2 { self.cookies[String(pair[0])] = String(pair[1]) }
+        }
+        self.page = ShownPage(path: path, response: response)
+        return self.page
+    }
+}
+
+extension Browser {
+    /// From the code to the sign-in page.
+    @discardableResult
+    func walkToSignIn(_ code: String, mvpd: String = "CedarCable") async throws -> ShownPage {
+        await self.get("/activate")
+        try await self.submit("/activate", [("code", code)])
+        return try await self.submit("/activate/provider", [("mvpd", mvpd)])
+    }
+
+    /// From the code to the confirmation.
+    @discardableResult
+    func walkToConfirmation(_ code: String, mvpd: String = "CedarCable") async throws -> ShownPage {
+        try await self.walkToSignIn(code, mvpd: mvpd)
+        return try await self.signIn()
+    }
+
+    @discardableResult
+    func signIn(account: String = "ada", password: String = "right") async throws -> ShownPage {
+        try await self.submit("/activate/sign-in", [("account", account), ("password", password)])
+    }
+
+    @discardableResult
+    func decide(_ decision: String) async throws -> ShownPage {
+        try await self.submit("/activate/confirm", [("decision", decision)])
+    }
+}
+
+/// An answer as a browser has it.
+struct ShownPage {
+    let path: String
+    let response: HTTPResponse
+
+    var status: Int { self.response.status.code }
+    var location: String? { self.response.headers["Location"] }
+    var text: String { String(decoding: self.response.body.bytes, as: UTF8.self) }
+
+    /// The text of the first heading.
+    var heading: String? { self.text.firstMatch(of: /<h1[^>]*>(.*?)<\/h1>/).map { Self.unescaped(String($0.1)) } }
+
+    /// The text of what is announced as wrong.
+    var alert: String? {
+        self.text.firstMatch(of: /<p class="alert"[^>]*>(.*?)<\/p>/).map { Self.unescaped(String($0.1)) }
+    }
+
+    func shows(_ words: String) -> Bool { Self.unescaped(self.text).contains(words) }
+
+    /// The hidden fields of the form that goes to `action`, besides which a browser sends nothing by itself.
+    func form(_ action: String) -> [(String, String)]? {
+        for form in self.text.split(separator: "<form ").dropFirst() where form.contains("action=\"\(action)\"") {
+            let end = form.firstRange(of: "</form>")?.lowerBound ?? form.endIndex
+            return form[..<end].matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)" \/>/).map {
+                (String($0.1), Self.unescaped(String($0.2)))
+            }
+        }
+        return nil
+    }
+
+    /// Text without tags and references.
+    static func unescaped(_ markup: String) -> String {
+        markup.replacing(/<[^>]*>/, with: "").replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+            .replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&amp;", with: "&")
+    }
+}

@@ -1,0 +1,127 @@
+import Clientless
+import Entitlement
+import HTTPServer
+import Testing
+
+@Suite("The confirmation")
+struct ConfirmationPageTests {
+    @Test("Shows the code, the box, when and from where it asked, and what is granted")
+    func facts() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            fixture.advance(by: .seconds(200))
+            let browser = try Browser(fixture)
+            try await browser.walkToConfirmation(code.text)
+            let page = browser.page
+            #expect(page.text.contains(#"<p class="code">\#(code.grouped)</p>"#))
+            for words in [
+                "Living room", "NS-BOX-2", "Latchkey 1.0", "3 minutes ago", "14:32 UTC", "Network 192.0.2.x",
+                "In the same network as this phone.",
+                "This box may play Northstar TV with your Cedar Cable account until you sign it out.",
+            ] { #expect(page.shows(words), "\(words)") }
+            #expect(page.text.contains(#"<time datetime="2026-01-01T14:32:00Z">"#))
+            #expect(!page.text.contains(ScreenFixture.boxAddress))
+        }
+    }
+
+    @Test("Gives declining and confirming the same shape, declining first")
+    func buttons() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            let page = try await browser.walkToConfirmation(code.text).text
+            let buttons = page.matches(
+                of: /<button class="button (no|yes)" type="submit" name="decision" value="(.*?)">/)
+            #expect(buttons.map { String($0.2) } == ["decline", "confirm"])
+        }
+    }
+
+    @Test(
+        "Says whether box and phone are in one network",
+        arguments: [
+            ("192.0.2.10", "192.0.2.200", "In the same network as this phone.", "Network 192.0.2.x"),
+            ("192.0.2.10", "192.0.3.10", "Not in the same network as this phone.", "Network 192.0.2.x"),
+            ("127.0.0.1", "127.0.0.1", "In the same network as this phone.", "The computer this page comes from"),
+            ("127.0.0.1", "::1", "In the same network as this phone.", "The computer this page comes from"),
+            ("2001:db8:1:2::5", "2001:db8:1:2:9::7", "In the same network as this phone.", "Network 2001:db8:1:2::/64"),
+            (
+                "2001:db8:1:2::5", "2001:db8:1:3::5", "Not in the same network as this phone.",
+                "Network 2001:db8:1:2::/64"
+            ),
+            ("::ffff:192.0.2.10", "192.0.2.1", "In the same network as this phone.", "Network 192.0.2.x"),
+            (
+                "2001:db8::1", "192.0.2.1", "Whether it is in the same network as this phone cannot be told.",
+                "Network 2001:db8::/64"
+            ),
+            (
+                "unix", "192.0.2.1", "Whether it is in the same network as this phone cannot be told.",
+                "An unknown address"
+            ),
+            (
+                "<script>", "192.0.2.1", "Whether it is in the same network as this phone cannot be told.",
+                "An unknown address"
+            ),
+        ])
+    func networks(_ box: String, phone: String, sentence: String, network: String) async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code(ScreenFixture.box(address: box))
+            let browser = try Browser(fixture, address: phone)
+            try await browser.walkToConfirmation(code.text)
+            #expect(browser.page.shows(sentence))
+            #expect(browser.page.shows(network))
+        }
+    }
+
+    @Test("Shows what a hostile box says as text, isolated and short")
+    func hostileBox() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code(
+                ScreenFixture.box(
+                    name: #""><script>alert('1')</script>"#, model: "a\u{202E}b\u{2066}\u{0}\nc",
+                    software: String(repeating: "W", count: 5000)))
+            let browser = try Browser(fixture)
+            try await browser.walkToConfirmation(code.text)
+            let text = browser.page.text
+            #expect(text.contains("<bdi>&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;</bdi>"))
+            #expect(text.contains("<bdi>ab c</bdi>"))
+            #expect(text.contains("<bdi>\(String(repeating: "W", count: 95))…</bdi>"))
+            #expect(!text.unicodeScalars.contains("\u{202E}"))
+        }
+    }
+
+    @Test("Says so when a box tells nothing about itself", arguments: [nil, "", " \u{200B}\u{202E} "])
+    func silentBox(_ text: String?) async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code(ScreenFixture.box(name: text, model: text, software: text))
+            let browser = try Browser(fixture)
+            try await browser.walkToConfirmation(code.text)
+            #expect(browser.page.text.matches(of: /<span class="unsaid">Not told<\/span>/).count == 3)
+        }
+    }
+
+    @Test(
+        "Says how long ago the box asked",
+        arguments: [
+            (0, "Just now"), (59, "Just now"), (60, "1 minute ago"), (3599, "59 minutes ago"), (3600, "1 hour ago"),
+            (7300, "2 hours ago"),
+        ])
+    func age(_ seconds: Int, words: String) async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code(lifetime: .seconds(36_000))
+            fixture.advance(by: .seconds(seconds))
+            let browser = try Browser(fixture)
+            try await browser.walkToConfirmation(code.text)
+            #expect(browser.page.shows(words))
+        }
+    }
+
+    @Test("Shows a brand's name as text")
+    func hostileBrand() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code(requestor: ScreenFixture.strangeBrand)
+            let browser = try Browser(fixture)
+            try await browser.walkToConfirmation(code.text, mvpd: "HarborFiber")
+            #expect(browser.page.text.contains("<bdi>&lt;b&gt;South &amp; Star&lt;/b&gt;</bdi>"))
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Clientless
+import Entitlement
+import HTTPServer
+import Testing
+
+@Suite("A person with a phone")
+struct FlowTests {
+    @Test("Enters the code, picks a provider, signs in and confirms, and the box is signed in")
+    func wholeWay() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            await browser.get("/")
+            #expect(browser.page.heading == "Sign in on your TV with your phone")
+            await browser.get("/activate")
+            #expect(browser.page.heading == "Enter the code from your TV")
+            try await browser.submit("/activate", [("code", code.text)])
+            #expect(browser.page.heading == "Who is your TV provider?")
+            try await browser.submit("/activate/provider", [("mvpd", "CedarCable")])
+            #expect(browser.page.heading == "Sign in at Cedar Cable")
+            try await browser.signIn()
+            #expect(browser.page.heading == "Is this box in front of you?")
+            #expect(try await fixture.isSignedIn(code) == false)
+            try await browser.decide("confirm")
+            #expect(browser.page.heading == "Done. Look at your TV")
+            #expect(browser.page.shows("Northstar TV is now signed in with Cedar Cable."))
+            #expect(try await fixture.isSignedIn(code))
+        }
+    }
+
+    @Test("Types the code as people do", arguments: ["lower", "spaces", "hyphen", "dashes and blanks"])
+    func spelling(_ way: String) async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let typed =
+                switch way {
+                case "lower": code.text.lowercased()
+                case "spaces": code.text.map(String.init).joined(separator: " ")
+                case "hyphen": code.grouped
+                default: " \(code.text.prefix(2).lowercased())- -\(code.text.dropFirst(2)) "
+                }
+            let browser = try Browser(fixture)
+            await browser.get("/activate")
+            try await browser.submit("/activate", [("code", typed)])
+            #expect(browser.page.heading == "Who is your TV provider?")
+        }
+    }
+
+    @Test("Who scans the QR code finds it filled in, and skips nothing")
+    func scanned() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            await browser.get("/activate?code=\(code.text.lowercased())")
+            #expect(browser.page.status == 200)
+            #expect(browser.page.heading == "Enter the code from your TV")
+            #expect(browser.page.text.contains(#"value="\#(code.grouped)""#))
+            #expect(browser.page.alert == nil)
+        }
+    }
+
+    @Test("Whoever made the address with the code wrote only text")
+    func hostileAddress() async throws {
+        try await ScreenFixture.with { fixture in
+            let browser = try Browser(fixture)
+            await browser.get("/activate?code=%22%3E%3Cscript%3Ealert(1)%3C/script%3E")
+            #expect(browser.page.text.contains(#"value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;""#))
+        }
+    }
+
+    @Test("The provider the box chose comes first and says so")
+    func preselection() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code(mvpd: ScreenFixture.harbor)
+            let browser = try Browser(fixture)
+            await browser.get("/activate/provider?code=\(code.text)")
+            let page = browser.page.text
+            let harbor = try #require(page.firstRange(of: "Harbor Fiber"))
+            let cedar = try #require(page.firstRange(of: "Cedar Cable"))
+            #expect(harbor.lowerBound < cedar.lowerBound)
+            #expect(browser.page.text.matches(of: /Chosen on your TV/).count == 1)
+        }
+    }
+
+    @Test("Pictures of providers come from this server or not at all")
+    func logos() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            await browser.get("/activate/provider?code=\(code.text)")
+            #expect(browser.page.text.contains(#"src="/logos/harbor.svg""#))
+            #expect(!browser.page.text.contains("cdn.example"))
+            #expect(browser.page.text.contains(#"aria-hidden="true">CC</span>"#))
+        }
+    }
+
+    @Test("A provider that is not the brand's is not taken", arguments: ["CedarCable", "NoSuch", "", "a b"])
+    func foreignProvider(_ mvpd: String) async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code(requestor: ScreenFixture.strangeBrand)
+            let browser = try Browser(fixture)
+            await browser.get("/activate/provider?code=\(code.text)")
+            try await browser.submit("/activate/provider", [("mvpd", mvpd)])
+            #expect(browser.page.status == 400)
+            #expect(browser.page.alert == "Please pick one of these TV providers.")
+        }
+    }
+
+    @Test("A wrong password leads back to the sign-in, with the provider's own sentence and the account still there")
+    func wrongPassword() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            try await browser.walkToSignIn(code.text)
+            try await browser.signIn(password: "wrong")
+            #expect(browser.page.status == 403)
+            #expect(browser.page.alert == "Not with this password, <b>friend</b>.")
+            #expect(browser.page.text.contains(#"name="account" type="text" value="ada""#))
+            #expect(!browser.page.text.contains("wrong"))
+            try await browser.signIn()
+            #expect(browser.page.heading == "Is this box in front of you?")
+        }
+    }
+
+    @Test("A provider without a sentence is spoken for")
+    func silentProvider() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            try await browser.walkToSignIn(code.text)
+            try await browser.signIn(account: "silent", password: "x")
+            let sentence = "Cedar Cable did not accept this. Please check the account name and the password."
+            #expect(browser.page.alert == sentence)
+        }
+    }
+
+    @Test(
+        "An empty sign-in is asked for again without troubling the provider",
+        arguments: [("", "x"), ("ada", ""), (" ", "x")])
+    func emptySignIn(_ account: String, password: String) async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            try await browser.walkToSignIn(code.text)
+            try await browser.signIn(account: account, password: password)
+            #expect(browser.page.status == 400)
+            #expect(browser.page.alert == "Please type your account name and your password.")
+        }
+    }
+
+    @Test("Two browsers may sign in for one code; the first to confirm wins and the other is told")
+    func twoBrowsers() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let first = try Browser(fixture)
+            let second = try Browser(fixture)
+            try await first.walkToConfirmation(code.text)
+            try await second.walkToConfirmation(code.text)
+            try await first.decide("confirm")
+            #expect(first.page.heading == "Done. Look at your TV")
+            try await second.decide("confirm")
+            #expect(second.page.status == 400)
+            #expect(second.page.heading == "This code is not valid")
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Clientless
+import Entitlement
+import HTTPServer
+import ServerAPI
+import Testing
+
+@Suite("Every page a person can meet")
+struct MarkupTests {
+    /// Walks every page and every problem, and hands each document to `check`.
+    static func visitAll(_ check: (String, String) async throws -> Void) async throws {
+        try await ScreenFixture.with { fixture in
+            func shown(_ name: String, _ page: ShownPage) async throws {
+                #expect(page.response.headers["Content-Type"] == "text/html; charset=utf-8", "\(name)")
+                try await check(name, page.text)
+            }
+            let hostile = ScreenFixture.box(name: #"<b>"'&\#u{1}]]>"#, model: "x\u{202E}\u{FFFF}", software: nil)
+            let code = try await fixture.code(hostile, mvpd: ScreenFixture.harbor)
+            let browser = try Browser(fixture)
+            try await shown("landing", browser.get("/"))
+            try await shown("code", browser.get("/activate"))
+            try await shown("code-filled", browser.get("/activate?code=\(code.text)"))
+            try await shown("code-hostile", browser.get("/activate?code=%22%3E%3Cb%3E%00%26"))
+            try await shown("code-wrong", browser.submit("/activate", [("code", "<b>\"'&")]))
+            try await shown("provider", browser.submit("/activate", [("code", code.text)]))
+            try await shown("provider-unpicked", browser.submit("/activate/provider"))
+            try await shown("sign-in", browser.submit("/activate/provider", [("mvpd", "HarborFiber")]))
+            try await shown("sign-in-refused", browser.signIn(account: #"a"><b>"#, password: "wrong"))
+            try await shown("confirm", browser.signIn())
+            try await shown("done", browser.decide("confirm"))
+            try await shown("declined", browser.get("/activate/declined"))
+            let far = try await fixture.code(
+                ScreenFixture.box(name: nil, model: nil, address: "203.0.113.9"), requestor: ScreenFixture.strangeBrand)
+            try await shown("confirm-far", browser.walkToConfirmation(far.text, mvpd: "HarborFiber"))
+            for status in [400, 403, 404, 405, 429, 500, 502, 503] {
+                let request = HTTPRequest(method: .get, target: "/x")
+                let response = fixture.screen.problemPage(HTTPStatus(status), for: request)
+                try await shown("problem-\(status)", ShownPage(path: "/x", response: response))
+            }
+        }
+    }
+
+    @Test("Is well-formed")
+    func wellFormed() async throws {
+        #expect(try await Xmllint.accepts("<p>x</p>"))
+        #expect(try await Xmllint.accepts("<p>x</q>") == false)
+        try await Self.visitAll { name, document in
+            let isAccepted = try await Xmllint.accepts(document)
+            #expect(isAccepted, "\(name)")
+        }
+    }
+
+    @Test("Holds no code and no style of its own, and loads nothing from elsewhere")
+    func nothingInline() async throws {
+        try await Self.visitAll { name, document in
+            #expect(document.matches(of: /<script(?![^>]* src="\/assets\/)/).isEmpty, "\(name)")
+            #expect(document.matches(of: /<script[^>]*>[^<]/).isEmpty, "\(name)")
+            #expect(document.matches(of: /<[^>]*\s(?:on[a-z]+|style)=/).isEmpty, "\(name)")
+            #expect(document.matches(of: /<style|javascript:|<iframe|<object|<embed/).isEmpty, "\(name)")
+            #expect(document.matches(of: /(?:href|src|action)="(?!\/|#)/).isEmpty, "\(name)")
+        }
+    }
+
+    @Test("Has one heading, one main part, a language, a title, and a label for every field")
+    func accessible() async throws {
+        try await Self.visitAll { name, document in
+            #expect(document.matches(of: /<h1[ >]/).count == 1, "\(name)")
+            #expect(document.matches(of: /<main id="content"/).count == 1, "\(name)")
+            #expect(document.contains(#"<html lang="en" dir="ltr">"#), "\(name)")
+            #expect(document.firstMatch(of: /<title>(.+) · Latchkey<\/title>/) != nil, "\(name)")
+            #expect(document.contains(#"<meta name="viewport" content="width=device-width, initial-scale=1" />"#))
+            for field in document.matches(of: /<input [^>]*\sid="([^"]+)"/) {
+                #expect(document.contains(#"<label for="\#(field.1)">"#), "\(name): \(field.1)")
+            }
+            for image in document.matches(of: /<img [^>]*>/) { #expect(image.0.contains(#"alt=""#), "\(name)") }
+            for reference in document.matches(of: /aria-describedby="([^"]+)"/) {
+                for id in reference.1.split(separator: " ") {
+                    #expect(document.contains(#"id="\#(id)""#), "\(name): \(id)")
+                }
+            }
+            let ids = document.matches(of: /\sid="([^"]+)"/).map { String($0.1) }
+            #expect(Set(ids).count == ids.count, "\(name)")
+        }
+    }
+
+    @Test("Announces what is wrong", arguments: ["code-wrong", "provider-unpicked", "sign-in-refused", "problem-500"])
+    func announced(_ wanted: String) async throws {
+        var found = false
+        try await Self.visitAll { name, document in
+            if name == wanted { found = document.contains(#"role="alert""#) }
+        }
+        #expect(found)
+    }
+}

@@ -1,0 +1,144 @@
+import Clientless
+import Cryptography
+import Entitlement
+import HTTPServer
+import Observability
+import ServerAPI
+import StoreFixtures
+import StoreSQLite
+import Synchronization
+
+/// The pages over the real domain on a real store, behind the real router; only the socket is missing.
+final class ScreenFixture: Sendable {
+    static let start = Timestamp(milliseconds: 1_767_277_920_000)  // 2026-01-01T14:32:00Z
+    static let brand = RequestorID("NORTHSTAR")!
+    static let strangeBrand = RequestorID("SOUTHSTAR")!
+    static let cedar = MVPDID("CedarCable")!
+    static let harbor = MVPDID("HarborFiber")!
+    static let boxAddress = "192.0.2.10"
+
+    let pairing: Pairing
+    let screen: SecondScreen
+    let router: Router
+    private let clock: ClockOfTest
+
+    static func with(
+        limits: Pairing.Limits = Pairing.Limits(), isSecure: Bool = false,
+        _ body: (ScreenFixture) async throws -> Void
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await SQLiteStore.open(folder + "/store.sqlite")
+            do {
+                try await body(ScreenFixture(store: store, limits: limits, isSecure: isSecure))
+            } catch {
+                await store.close()
+                throw error
+            }
+            await store.close()
+        }
+    }
+
+    private init(store: SQLiteStore, limits: Pairing.Limits, isSecure: Bool) throws {
+        let integrations = [Integration(mvpd: Self.cedar), Integration(mvpd: Self.harbor)]
+        let catalogue = Catalogue(
+            requestors: [
+                Requestor(id: Self.brand, name: "Northstar TV", integrations: integrations, strictness: .strict),
+                Requestor(
+                    id: Self.strangeBrand, name: "<b>South & Star</b>", integrations: [Integration(mvpd: Self.harbor)],
+                    strictness: .compatible),
+            ],
+            mvpds: [
+                MVPD(
+                    id: Self.cedar, displayName: "Cedar Cable", logoURL: "https://cdn.example/cedar.png", kind: .local),
+                MVPD(id: Self.harbor, displayName: "Harbor Fiber", logoURL: "/logos/harbor.svg", kind: .local),
+            ])
+        let clock = ClockOfTest()
+        self.pairing = Pairing(
+            catalogue: catalogue, store: store,
+            providers: [Self.cedar: PasswordProvider(), Self.harbor: PasswordProvider()],
+            keys: try ServerKeys(masterSecret: Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize))),
+            mediaTokens: MediaTokenIssuer { _ in "" }, limits: limits)
+        self.screen = try SecondScreen(
+            pairing: self.pairing, logger: .silent, clock: { clock.now }, isSecure: { _ in isSecure })
+        var router = Router()
+        self.screen.addRoutes(to: &router)
+        let screen = self.screen
+        router.fallback = { screen.problemPage($1, for: $0) }
+        self.router = router
+        self.clock = clock
+    }
+
+    var now: Timestamp { self.clock.now }
+
+    func advance(by duration: Duration) { self.clock.advance(by: duration) }
+
+    /// A code as a box gets it.
+    func code(
+        _ box: BoxDescription = ScreenFixture.box(), requestor: RequestorID = ScreenFixture.brand,
+        mvpd: MVPDID? = nil, lifetime: Duration = .seconds(1800)
+    ) async throws -> RegistrationCodeText {
+        let device = DeviceID("box")!
+        let record = try await self.pairing.createCode(
+            CodeRequest(
+                requestor: requestor, deviceID: device,
+                context: self.pairing.context(device, appID: nil, deviceUser: nil), mvpd: mvpd, lifetime: lifetime,
+                registrationURL: nil, deviceType: nil, appVersion: nil, box: box, application: nil), now: self.now)
+        return record.code
+    }
+
+    static func box(
+        name: String? = "Living room", model: String? = "NS-BOX-2", software: String? = "Latchkey 1.0",
+        address: String = ScreenFixture.boxAddress
+    ) -> BoxDescription {
+        BoxDescription(
+            name: name, model: model, software: software, userAgent: nil, deviceInformation: nil, address: address)
+    }
+
+    /// What the box is told when it asks for its code.
+    func standing(
+        of code: RegistrationCodeText, requestor: RequestorID = ScreenFixture.brand
+    ) async throws -> CodeStanding {
+        try await self.pairing.standing(of: code, requestor: requestor, now: self.now)
+    }
+
+    func isSignedIn(_ code: RegistrationCodeText, requestor: RequestorID = ScreenFixture.brand) async throws -> Bool {
+        if case .signedIn = try await self.standing(of: code, requestor: requestor) { true } else { false }
+    }
+
+    func isDeclined(_ code: RegistrationCodeText) async throws -> Bool {
+        if case .declined = try await self.standing(of: code) { true } else { false }
+    }
+}
+
+/// A clock that stands still until the test moves it.
+final class ClockOfTest: Sendable {
+    private let moment = Mutex(ScreenFixture.start)
+
+    var now: Timestamp { self.moment.withLock { $0 } }
+
+    func advance(by duration: Duration) { self.moment.withLock { $0 = $0 + duration } }
+}
+
+/// Lets everyone in whose password is `right`; `silent` refuses without a sentence, `down` does not answer.
+private struct PasswordProvider: Provider {
+    func begin(_ login: ProviderLoginContext) async throws(ProviderError) -> ProviderHandover { .signInPage }
+
+    func complete(
+        _ login: ProviderLoginContext, with response: ProviderResponse, now: Timestamp
+    ) async throws(ProviderError) -> ProviderVerdict {
+        switch response {
+        case .password(let account, let password):
+            if account == "down" { throw ProviderError(detail: "the line is dead") }
+            if account == "silent" { return .refused(reason: nil) }
+            guard password.withBytes({ $0 == Array("right".utf8) })
+            else { return .refused(reason: "Not with this password, <b>friend</b>.") }
+            return .accepted(ProviderLogin(upstreamUserID: account, session: ProviderSession(account: account)))
+        }
+    }
+
+    func decide(
+        _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
+    ) async throws(ProviderError) -> [Decision] {
+        resources.map { _ in .permit }
+    }
+}

@@ -1,0 +1,150 @@
+import Clientless
+import Entitlement
+
+/// The store protocol in the plainest words: dictionaries and loops. What it answers, every store has to answer.
+struct StoreModel {
+    private struct Nonce: Hashable {
+        let key: String
+        let nonce: String
+    }
+
+    /// In the order they were kept.
+    private(set) var codes: [RegistrationRecord] = []
+    private(set) var attempts: [AttemptID: LoginAttempt] = [:]
+    /// In the order they were kept.
+    private(set) var authentications: [AuthNRecord] = []
+    private(set) var authorizations: [AuthZRecord] = []
+    private var nonces: [Nonce: Timestamp] = [:]
+    /// What the last operations told the feed.
+    private(set) var changes: Set<StoreChange.Subject> = []
+
+    mutating func takeChanges() -> Set<StoreChange.Subject> {
+        defer { self.changes = [] }
+        return self.changes
+    }
+
+    private static func isOpen(_ record: RegistrationRecord, at now: Timestamp) -> Bool {
+        switch record.life.state(at: now) {
+        case .waiting, .loggingIn, .confirming: true
+        case .completed, .declined, .cancelled, .expired: false
+        }
+    }
+
+    mutating func insert(_ record: RegistrationRecord, limitPerDevice: Int, now: Timestamp) -> CodeInsertion {
+        guard self.code(record.code) == nil else { return .taken }
+        let rivals = self.codes.enumerated()
+            .filter {
+                $1.context.device == record.context.device && $1.requestor == record.requestor
+                    && Self.isOpen($1, at: now)
+            }
+            .sorted { ($0.element.life.generated, $0.offset) < ($1.element.life.generated, $1.offset) }
+        self.codes.append(record)
+        let surplus = rivals.prefix(max(0, rivals.count + 1 - limitPerDevice))
+        for (place, rival) in surplus {
+            self.codes[place].life = RegistrationCode(
+                generated: rival.life.generated, expires: rival.life.expires, state: .cancelled)
+            self.codes[place].version += 1
+            self.changes.insert(.code(rival.code))
+        }
+        return .inserted(cancelled: surplus.map(\.element.code))
+    }
+
+    func code(_ code: RegistrationCodeText) -> RegistrationRecord? { self.codes.first { $0.code == code } }
+
+    mutating func replace(
+        _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?
+    ) -> Bool {
+        guard let place = self.codes.firstIndex(where: { $0.code == record.code && $0.version == record.version })
+        else { return false }
+        self.codes[place].life = record.life
+        self.codes[place].version += 1
+        self.changes.insert(.code(record.code))
+        if let attempt { self.attempts[attempt.id] = attempt }
+        if let authentication {
+            self.erase {
+                $0.context == authentication.context && $0.isExclusive == authentication.isExclusive
+                    && (!$0.isExclusive || $0.requestor == authentication.requestor)
+            }
+            self.authentications.append(authentication)
+            self.changes.insert(.device(authentication.context.device))
+            if let code = authentication.code { self.changes.insert(.code(code)) }
+        }
+        return true
+    }
+
+    /// Erases AuthN records with what belongs to them.
+    @discardableResult
+    private mutating func erase(_ isDoomed: (AuthNRecord) -> Bool) -> [AuthNRecord] {
+        let doomed = self.authentications.filter(isDoomed)
+        let ids = Set(doomed.map(\.id))
+        self.authentications.removeAll { ids.contains($0.id) }
+        self.authorizations.removeAll { ids.contains($0.authentication) }
+        for record in doomed {
+            self.changes.insert(.device(record.context.device))
+            if let code = record.code { self.changes.insert(.code(code)) }
+        }
+        return doomed
+    }
+
+    mutating func deleteCode(_ code: RegistrationCodeText, of requestor: RequestorID?) -> RegistrationRecord? {
+        guard
+            let place = self.codes.firstIndex(where: {
+                $0.code == code && (requestor == nil || $0.requestor == requestor)
+            })
+        else { return nil }
+        self.changes.insert(.code(code))
+        return self.codes.remove(at: place)
+    }
+
+    func openCodeCount(at now: Timestamp) -> Int { self.codes.count { Self.isOpen($0, at: now) } }
+
+    func attempt(_ id: AttemptID, now: Timestamp) -> LoginAttempt? {
+        self.attempts[id].flatMap { now < $0.expires ? $0 : nil }
+    }
+
+    func authentications(of device: DeviceHash) -> [AuthNRecord] {
+        self.authentications.enumerated().filter { $1.context.device == device }
+            .sorted { ($0.element.created, $0.offset) > ($1.element.created, $1.offset) }.map(\.element)
+    }
+
+    mutating func deleteAuthentications(_ context: DeviceContext) -> [AuthNRecord] {
+        self.erase { context.admits($0.context) }
+    }
+
+    func authorizations(of device: DeviceHash, requestor: RequestorID, resources: [Resource]) -> [AuthZRecord] {
+        self.authorizations.filter {
+            $0.device == device && $0.requestor == requestor && resources.contains($0.resource)
+        }
+    }
+
+    mutating func save(_ authorization: AuthZRecord) -> Bool {
+        guard self.authentications.contains(where: { $0.id == authorization.authentication }) else { return false }
+        self.deleteAuthorization(
+            of: authorization.device, requestor: authorization.requestor, resource: authorization.resource)
+        self.authorizations.append(authorization)
+        return true
+    }
+
+    mutating func deleteAuthorization(of device: DeviceHash, requestor: RequestorID, resource: Resource) {
+        self.authorizations.removeAll {
+            $0.device == device && $0.requestor == requestor && $0.resource == resource
+        }
+    }
+
+    mutating func takeNonce(_ nonce: String, publicKey: String, expires: Timestamp, now: Timestamp) -> Bool {
+        let nonce = Nonce(key: publicKey, nonce: nonce)
+        if let known = self.nonces[nonce], now < known { return false }
+        self.nonces[nonce] = expires
+        return true
+    }
+
+    /// Without limit, and without the feed of changes.
+    mutating func purge(now: Timestamp) {
+        self.codes.removeAll { $0.life.expires + .seconds(24 * 3600) <= now }
+        self.attempts = self.attempts.filter { now < $0.value.expires }
+        let changes = self.changes
+        self.erase { $0.expires + .seconds(30 * 24 * 3600) <= now }
+        self.changes = changes
+        self.nonces = self.nonces.filter { now < $0.value }
+    }
+}

@@ -1,0 +1,91 @@
+import ServerAPI
+import Testing
+
+@Suite("A template escapes every value for the place it stands in")
+struct EscapingTests {
+    static let hostile = #"<img src=x onerror="alert('1')">&amp;"#
+    static let harmless = "&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;amp;"
+
+    @Test("Text between tags cannot become a tag")
+    func text() throws {
+        let body = try TestLibrary.render("<p>{{value}}</p>", ["value": .text(Self.hostile)])
+        #expect(body == "<p>\(Self.harmless)</p>")
+    }
+
+    @Test("Text in an attribute cannot end it")
+    func attribute() throws {
+        let body = try TestLibrary.render(#"<p title="a {{value}}">x</p>"#, ["value": .text(Self.hostile)])
+        #expect(body == #"<p title="a \#(Self.harmless)">x</p>"#)
+    }
+
+    @Test("A stranger's text is isolated between tags and plain in an attribute")
+    func foreign() throws {
+        let name = try #require(ForeignText("<b>Box</b>"))
+        let body = try TestLibrary.render(#"<p title="{{value}}">{{value}}</p>"#, ["value": .foreign(name)])
+        #expect(body == #"<p title="&lt;b&gt;Box&lt;/b&gt;"><bdi>&lt;b&gt;Box&lt;/b&gt;</bdi></p>"#)
+    }
+
+    @Test("A stranger's text in the title is isolated by characters, since tags mean nothing there")
+    func foreignInTitle() throws {
+        let library = try TestLibrary.make(main: "<p>x</p>", title: "{{value}}")
+        let name = try #require(ForeignText("Box"))
+        let document = try library.render(TestPage(values: ["value": .foreign(name)]), in: "en")
+        #expect(document.contains("<title>\u{2068}Box\u{2069}</title>"))
+    }
+
+    @Test("Only markup of the type for it is shown as markup, and never in an attribute")
+    func markup() throws {
+        let values = ["value": TemplateValue.html(HTML(unescaped: "<b>x</b>"))]
+        #expect(try TestLibrary.render("<p>{{value}}</p>", values) == "<p><b>x</b></p>")
+        #expect(throws: TemplateFault(file: "test.html", line: 2, message: "markup stands between tags only")) {
+            try TestLibrary.render(#"<p title="{{value}}">x</p>"#, values)
+        }
+    }
+
+    @Test(
+        "An address with a scheme that runs something leads nowhere",
+        arguments: [
+            "javascript:alert(1)", "JavaScript:alert(1)", " javascript:alert(1)", "java\tscript:alert(1)",
+            "\u{1}javascript:alert(1)", "vbscript:x", "data:text/html,<script>", "file:///etc/passwd", "blob:x",
+        ])
+    func refusedAddress(_ address: String) throws {
+        let body = try TestLibrary.render(#"<a href="{{value}}">x</a>"#, ["value": .text(address)])
+        #expect(body == #"<a href="about:invalid">x</a>"#)
+    }
+
+    @Test(
+        "A relative address and one of the web is kept",
+        arguments: [
+            "/activate?code=1", "activate", "https://tv.example/a?b=c", "HTTP://tv.example", "?x=javascript:y", "",
+        ])
+    func keptAddress(_ address: String) throws {
+        let body = try TestLibrary.render(#"<a href="{{value}}">x</a>"#, ["value": .text(address)])
+        #expect(body == #"<a href="\#(address)">x</a>"#)
+    }
+
+    @Test("A picture within its address is an address for pictures alone")
+    func dataAddress() throws {
+        let values = ["value": TemplateValue.text("data:image/png;base64,AAAA")]
+        let body = try TestLibrary.render(#"<a href="{{value}}"><img src="{{value}}" alt="" /></a>"#, values)
+        #expect(body == #"<a href="about:invalid"><img src="data:image/png;base64,AAAA" alt="" /></a>"#)
+    }
+
+    @Test("A value behind the start of an address is percent-encoded")
+    func addressPart() throws {
+        let body = try TestLibrary.render(#"<a href="/a?b={{value}}">x</a>"#, ["value": .text("1&c=\"é /")])
+        #expect(body == #"<a href="/a?b=1%26c%3D%22%C3%A9%20%2F">x</a>"#)
+    }
+
+    @Test("Sentences are escaped, and so are the values in them")
+    func sentence() throws {
+        let name = try #require(ForeignText("A<b>"))
+        let body = try TestLibrary.render("<p>{{say provider.none}}</p>", ["brand": .foreign(name)])
+        #expect(body == "<p>No TV provider works with <bdi>A&lt;b&gt;</bdi> at the moment.</p>")
+    }
+
+    @Test("Characters that no markup can carry are replaced")
+    func controls() throws {
+        let body = try TestLibrary.render("<p>{{value}}</p>", ["value": .text("a\u{0}b\u{1B}c\u{9F}d\u{FFFF}e\tf")])
+        #expect(body == "<p>a\u{FFFD}b\u{FFFD}c\u{FFFD}d\u{FFFD}e\tf</p>")
+    }
+}
