@@ -93,35 +93,58 @@ let package = Package(
         // Edge
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography"]),
 
-        // Tests
-        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
-        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement"]),
-        // Tests of the box and of what it shares
-        // Tests of the server
-
-        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
-        .target(
-            name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
-            swiftSettings: settings),
-        tests("StoreConformance", ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite"]),
-        .executableTarget(
-            name: "StoreCrashWriter", dependencies: ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite"],
-            path: "Tests/StoreCrashWriter", swiftSettings: settings),
-        tests(
-            "StoreSQLiteTests", ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite"]),
-        // Tests of the box and of what it shares
+        // Tests of what both ends share
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests("ClientlessTests", ["Clientless", "Cryptography"]),
         tests("CommandLineToolTests", ["CommandLineTool"]),
-        tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
+        tests("CryptographyTests", ["Cryptography"]),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
         tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability"]),
         tests("LifecycleTests", ["Lifecycle", "Observability"]),
         tests("ObservabilityTests", ["Observability"]),
-        tests("ClientlessTests", ["Clientless", "Cryptography"]),
-        tests("CryptographyTests", ["Cryptography"]),
+
+        // Tests of the server
+        .target(
+            name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "StoreCrashWriter", dependencies: ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite"],
+            path: "Tests/StoreCrashWriter", swiftSettings: settings),
+        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
+        tests(
+            "LatchkeydTests",
+            [
+                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "Lifecycle",
+                "MediaTokenVerifier", "Observability", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
+            ]),
+        .testTarget(
+            name: "RESTConformanceTests",
+            dependencies: [
+                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
+                "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
+            ],
+            path: "Tests/Conformance/REST", swiftSettings: settings),
+        tests(
+            "SecondScreenTests",
+            [
+                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI",
+                "StoreFixtures", "StoreSQLite", "WebPages",
+            ]),
+        tests(
+            "ServerAPITests",
+            ["Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI", "TestSupport"]),
+        tests("StoreConformance", ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite"]),
+        tests(
+            "StoreSQLiteTests", ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite"]),
+        tests("WebPagesTests", ["ServerAPI", "WebPages"]),
+
+        // Tests of the box
+        tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
+
+        // Tests of playback back ends
         tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
 
-        // Both programs as they are: what runs them, and who plays the phone
+        // Both programs as they are: what runs them, who plays the phone, and the tests of all together
         .target(
             name: "RealPrograms", dependencies: ["Clientless", "Cryptography", "HTTPClient", "TestSupport"],
             path: "Tests/RealPrograms", swiftSettings: settings),
@@ -140,18 +163,6 @@ let package = Package(
             path: "Tests/Benchmarks/Bench", swiftSettings: settings),
         .executableTarget(
             name: "sqlite-limit", path: "Tests/Benchmarks/SQLiteLimit", linkerSettings: [.linkedLibrary("sqlite3")]),
-        tests(
-            "LatchkeydTests",
-            [
-                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
-            ]),
-
-        // Tests of the faces
-        tests(
-            "ServerAPITests",
-            ["Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI", "TestSupport"]),
-
     ],
     swiftLanguageModes: [.v6]
 )
