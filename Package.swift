@@ -133,6 +133,14 @@ let package = Package(
         tests(
             "ServerAPITests",
             ["Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI", "TestSupport"]),
+        tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
+        tests("ObservabilityTests", ["Observability"]),
+
+        // Tests of the server
+        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
+        .target(
+            name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
+            swiftSettings: settings),
         tests("StoreConformance", ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite"]),
         tests(
             "StoreSQLiteTests", ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite"]),
@@ -145,6 +153,27 @@ let package = Package(
         tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
 
         // Both programs as they are: what runs them, who plays the phone, and the tests of all together
+        tests(
+            "ServerAPITests",
+            ["Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI", "TestSupport"]),
+        tests(
+            "SecondScreenTests",
+            [
+                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI",
+                "StoreFixtures", "StoreSQLite", "WebPages",
+            ]),
+        tests("WebPagesTests", ["ServerAPI", "WebPages"]),
+        tests(
+            "LatchkeydTests",
+            [
+                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "Lifecycle",
+                "MediaTokenVerifier", "Observability", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
+            ]),
+
+        // Tests of the box
+        tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
+
+        // Tests of both programs as they are: what runs them, and who plays the phone
         .target(
             name: "RealPrograms", dependencies: ["Clientless", "Cryptography", "HTTPClient", "TestSupport"],
             path: "Tests/RealPrograms", swiftSettings: settings),

@@ -10,7 +10,7 @@ extension Pairing {
     /// Seals what only this server may read again.
     func seal(_ value: some Encodable, for purpose: SealPurpose) throws(EntitlementError) -> [UInt8] {
         do {
-            return try self.keys.seal.seal(Secret(JSONEncoder().encode(value)), for: purpose.rawValue)
+            return try self.keys.seal.seal(Secret(JSONEncoder().encode(value)), authenticating: purpose.rawValue.utf8)
         } catch {
             throw EntitlementError(.internal, detail: "a value could not be sealed")
         }
@@ -21,7 +21,7 @@ extension Pairing {
         _ sealed: [UInt8], as type: Value.Type, for purpose: SealPurpose
     ) throws(EntitlementError) -> Value {
         do {
-            return try self.keys.seal.open(sealed, for: purpose.rawValue).withBytes { bytes throws in
+            return try self.keys.seal.open(sealed, authenticating: purpose.rawValue.utf8).withBytes { bytes throws in
                 try JSONDecoder().decode(type, from: Data(bytes))
             }
         } catch {
