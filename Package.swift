@@ -93,15 +93,6 @@ let package = Package(
         // Edge
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography"]),
 
-        // Tests of the server
-        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
-        tests(
-            "SecondScreenTests",
-            [
-                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI",
-                "StoreFixtures", "StoreSQLite", "WebPages",
-            ]),
-        tests("WebPagesTests", ["ServerAPI", "WebPages"]),
         // Tests of what both ends share
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("ClientlessTests", ["Clientless", "Cryptography"]),
@@ -125,23 +116,6 @@ let package = Package(
         tests(
             "StoreSQLiteTests", ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite"]),
         tests(
-            "LatchkeydTests",
-            [
-                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
-            ]),
-
-        // Tests of the box and of what it shares
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-        tests("CommandLineToolTests", ["CommandLineTool"]),
-        tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
-        tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
-        tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability"]),
-        tests("LifecycleTests", ["Lifecycle", "Observability"]),
-        tests("ObservabilityTests", ["Observability"]),
-        tests("ClientlessTests", ["Clientless", "Cryptography"]),
-        tests("CryptographyTests", ["Cryptography"]),
-        tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
             "ServerAPITests",
             ["Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI", "TestSupport"]),
         tests(
@@ -154,7 +128,7 @@ let package = Package(
         tests(
             "LatchkeydTests",
             [
-                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "Lifecycle",
+                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
                 "MediaTokenVerifier", "Observability", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
             ]),
 
@@ -180,18 +154,6 @@ let package = Package(
             path: "Tests/Benchmarks/Bench", swiftSettings: settings),
         .executableTarget(
             name: "sqlite-limit", path: "Tests/Benchmarks/SQLiteLimit", linkerSettings: [.linkedLibrary("sqlite3")]),
-
-        // Tests of the faces
-        tests(
-            "ServerAPITests",
-            ["Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI", "TestSupport"]),
-        .testTarget(
-            name: "RESTConformanceTests",
-            dependencies: [
-                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
-            ],
-            path: "Tests/Conformance/REST", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
