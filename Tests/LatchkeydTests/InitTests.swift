@@ -55,7 +55,8 @@ struct InitTests {
         #expect(PrivateFiles.facts(setUp.path)?.modeText == "0700")
         #expect(PrivateFiles.facts(setUp.file("keys"))?.modeText == "0700")
         let files = [
-            "latchkeyd.json5", "latchkeyd.sqlite", "latchkey.json5", "demo-key-pair.json", "demo-application.json",
+            "latchkeyd.json5", "latchkeyd.sqlite", "latchkey.json5", "latchkey-classic.json5", "demo-key-pair.json",
+            "demo-application.json",
             "keys/master-secret", "keys/token-signing-1.pem", "keys/software-statement-1.pem",
             "keys/access-token-1.pem",
         ]

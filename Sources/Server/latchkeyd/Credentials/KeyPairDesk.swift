@@ -23,7 +23,7 @@ package struct KeyPairDesk: Sendable {
         var generator = SecureRandomGenerator()
         let pair = KeyPair.random(using: &generator)
         let sealed = try self.keys.seal.seal(
-            pair.privateKey, for: CredentialMemory.purpose(of: pair.publicKey))
+            pair.privateKey, authenticating: CredentialMemory.purpose(of: pair.publicKey).utf8)
         let record = KeyPairRecord(
             publicKey: pair.publicKey, sealedPrivateKey: sealed, requestors: requestors, created: now, ends: nil)
         try await self.store.save(record)

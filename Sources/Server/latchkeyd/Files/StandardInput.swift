@@ -27,11 +27,14 @@ enum StandardInput {
     private static func bytes(limit: Int) throws(OperatorError) -> [UInt8] {
         do {
             return try BoundedReading.descriptor(0, limit: limit)
-        } catch .tooLong {
-            throw OperatorError("Standard input has more than \(limit) bytes.", exitCode: .invalidData)
-        } catch .system(let number) {
-            throw OperatorError(
-                "Standard input cannot be read: \(FileProblem.reason(number)).", exitCode: .stateProblem)
+        } catch {
+            switch error {
+            case .tooLong:
+                throw OperatorError("Standard input has more than \(limit) bytes.", exitCode: .invalidData)
+            case .system(let number):
+                throw OperatorError(
+                    "Standard input cannot be read: \(FileProblem.reason(number)).", exitCode: .stateProblem)
+            }
         }
     }
 }
