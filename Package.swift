@@ -101,38 +101,6 @@ let package = Package(
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
         tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability"]),
         tests("LifecycleTests", ["Lifecycle", "Observability"]),
-        tests("ObservabilityTests", ["Observability"]),
-
-        // Tests of the server
-        .target(
-            name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
-            swiftSettings: settings),
-        .executableTarget(
-            name: "StoreCrashWriter", dependencies: ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite"],
-            path: "Tests/StoreCrashWriter", swiftSettings: settings),
-        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
-        tests(
-            "LatchkeydTests",
-            [
-                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
-            ]),
-        .testTarget(
-            name: "RESTConformanceTests",
-            dependencies: [
-                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
-            ],
-            path: "Tests/Conformance/REST", swiftSettings: settings),
-        tests(
-            "SecondScreenTests",
-            [
-                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI",
-                "StoreFixtures", "StoreSQLite", "WebPages",
-            ]),
-        tests(
-            "ServerAPITests",
-            ["Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI", "TestSupport"]),
         tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
         tests("ObservabilityTests", ["Observability"]),
 
@@ -142,17 +110,11 @@ let package = Package(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
         tests("StoreConformance", ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite"]),
+        .executableTarget(
+            name: "StoreCrashWriter", dependencies: ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite"],
+            path: "Tests/StoreCrashWriter", swiftSettings: settings),
         tests(
             "StoreSQLiteTests", ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite"]),
-        tests("WebPagesTests", ["ServerAPI", "WebPages"]),
-
-        // Tests of the box
-        tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
-
-        // Tests of playback back ends
-        tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
-
-        // Both programs as they are: what runs them, who plays the phone, and the tests of all together
         tests(
             "ServerAPITests",
             ["Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI", "TestSupport"]),
