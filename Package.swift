@@ -106,7 +106,6 @@ let package = Package(
 
         // Tests of the server
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
-        // Tests
         tests(
             "ProvidersTests",
             ["Clientless", "Cryptography", "Entitlement", "Providers", "StoreFixtures", "StoreSQLite"]),
