@@ -54,7 +54,8 @@ struct ChangeFeedTests {
         }
     }
 
-    @Test("tells of a device that signs in or out, and of the codes that answered for it", arguments: StoreUnderTest.all)
+    @Test(
+        "tells of a device that signs in or out, and of the codes that answered for it", arguments: StoreUnderTest.all)
     func devices(_ kind: StoreUnderTest) async throws {
         try await kind.withPair { (store, reader) async throws in
             let (first, second) = (Fixture.record(Fixture.code(1)), Fixture.record(Fixture.code(2)))
