@@ -63,14 +63,15 @@ enum Users {
     static func passwordHash(_ arguments: ParsedArguments, _ context: CommandContext) throws -> String {
         let password = try Self.password(arguments, context)
         do {
-            return try PasswordHash.make(password)
-        } catch .unusablePassword {
-            let lengths = PasswordHash.passwordLengths
-            throw OperatorError(
-                "A password has \(lengths.lowerBound) to \(lengths.upperBound) bytes, and no zero byte.",
-                advice: "Nothing was changed.", exitCode: .invalidData)
+            return try PasswordHash.make(password).text
         } catch {
-            throw OperatorError("The password cannot be hashed: libcrypt refuses.", exitCode: .internalError)
+            guard error.code == .unfit else {
+                throw OperatorError("The password cannot be hashed: \(error.detail).", exitCode: .internalError)
+            }
+            let lengths = PasswordHash.passwordLength
+            throw OperatorError(
+                "A password has \(lengths.lowerBound) to \(lengths.upperBound) bytes of UTF-8, and no zero byte.",
+                advice: "Nothing was changed.", exitCode: .invalidData)
         }
     }
 
