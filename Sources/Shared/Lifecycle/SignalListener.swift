@@ -44,8 +44,8 @@ struct SignalListener {
 
 /// The pipe of the handlers, and who reads it.
 ///
-/// There is one for the whole process, and it is never closed: a handler may be about to write while its listener stops,
-/// and a source that is cancelled may still take what was meant for the next.
+/// There is one for the whole process, and it is never closed: a handler may be about to write while its listener
+/// stops, and a source that is cancelled may still take what was meant for the next.
 private final class SignalRelay: Sendable {
     let listener = Mutex<(@Sendable (Int32) -> Void)?>(nil)
     let writeEnd: Int32

@@ -4,9 +4,9 @@ import Synchronization
 
 /// One thread that serves connections it is given.
 ///
-/// Sendable by argument, not by construction: `MHD_add_connection` may be called from any thread while the daemon runs,
-/// and `MHD_stop_daemon` once, after the last of those calls. The acceptor, the only caller of `serve`, has ended before
-/// `stop` is called; that a second `stop` does nothing is the lock's doing.
+/// Sendable by argument, not by construction: `MHD_add_connection` may be called from any thread while the daemon
+/// runs, and `MHD_stop_daemon` once, after the last of those calls. The acceptor, the only caller of `serve`, has ended
+/// before `stop` is called; that a second `stop` does nothing is the lock's doing.
 @safe final class Daemon: @unchecked Sendable {
     private let handle: Mutex<Handle>
     /// Retained for the callbacks until the daemon's thread has ended.
