@@ -95,6 +95,7 @@ let package = Package(
 
         // Tests of the box and of what it shares
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests("AccessEnablerTests", ["AccessEnabler", "Clientless", "Cryptography", "HTTPClient", "TestSupport"]),
         tests("CommandLineToolTests", ["CommandLineTool"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
