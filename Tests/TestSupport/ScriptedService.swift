@@ -44,7 +44,7 @@ package final class ScriptedService: Sendable {
     package var requests: [ScriptedServer.Request] { self.server.requests }
     /// Method and path of every request, in order.
     package var calls: [String] { self.requests.map { "\($0.method) \($0.path)" } }
-    /// Sends the path of each poll when it arrives.
+    /// Sends the path of each poll once a change would reach it.
     package let polled: Signal<String>
 
     package init(_ behaviour: Behaviour = Behaviour()) throws {
@@ -117,8 +117,10 @@ package final class ScriptedService: Sendable {
                 return state.exceptions.remove(at: index).answer
             }
             let isPoll = request.path.hasPrefix("/api/v1/authenticate/") || request.path == "/api/v1/tokens/authn"
-            if isPoll { self.polled.send(request.path) }
-            if let exception { return exception }
+            if let exception {
+                if isPoll { self.polled.send(request.path) }
+                return exception
+            }
             guard isPoll else { return self.state.withLock { ScriptedService.answerOthers(request, &$0) } }
             let isHeld = self.holdIfAsked(request)
             return self.state.withLock { ScriptedService.pollAnswer(request, $0, isHeld: isHeld) }
@@ -133,6 +135,8 @@ package final class ScriptedService: Sendable {
                 if isHeld, isPending { state.waiting.append(semaphore) }
                 return (isHeld, isPending)
             }
+            // Told only now: a change that follows finds the request waiting.
+            self.polled.send(request.path)
             if isHeld, isPending { _ = semaphore.wait(timeout: .now() + .seconds(30)) }
             return isHeld
         }
