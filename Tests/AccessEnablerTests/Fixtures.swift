@@ -68,7 +68,8 @@ struct TestBox {
     var configuration: Configuration {
         get throws {
             var configuration = Configuration(
-                environment: .custom(try #require(URL(string: self.url))), stateFile: self.statePath, deviceScope: "test")
+                environment: .custom(try #require(URL(string: self.url))), stateFile: self.statePath,
+                deviceScope: "test")
             configuration.machineIDFile = self.folder.file("machine-id")
             configuration.clock = self.clock
             configuration.randomness = CountingRandomness()
@@ -105,13 +106,13 @@ final class ProgressLog: Sendable {
     func record(_ progress: PairingProgress) {
         let word =
             switch progress {
-            case .code(let code, let isResumed): "\(isResumed ? "resumed" : "code") \(code.code)"
+            case .code(let code, _, let isResumed): "\(isResumed ? "resumed" : "code") \(code.code)"
             case .state(let state): "state \(state.rawValue)"
             case .providerRefused(let reason): "refused \(reason ?? "")"
             case .connectionProblem(let error): "problem \(error)"
             case .connectionRestored: "restored"
             }
         self.entries.withLock { $0.append(word) }
-        if case .code(let code, _) = progress { self.shown.send(code) }
+        if case .code(let code, _, _) = progress { self.shown.send(code) }
     }
 }
