@@ -19,9 +19,10 @@ struct CredentialTests {
         #expect(service.calls.count { $0.hasPrefix("POST") } == 2)
         box.clock.advance(by: .seconds(1))
         _ = try await box.enabler().account()
-        #expect(service.calls.filter { $0.hasPrefix("POST") } == [
-            "POST /o/client/register", "POST /o/client/token", "POST /o/client/token",
-        ])
+        #expect(
+            service.calls.filter { $0.hasPrefix("POST") } == [
+                "POST /o/client/register", "POST /o/client/token", "POST /o/client/token",
+            ])
         #expect(service.requests.last?.headers["authorization"] == "Bearer token-2")
     }
 
@@ -38,10 +39,12 @@ struct CredentialTests {
         #expect(service.calls.count { $0 == "POST /o/client/register" } == 1)
     }
 
-    @Test("are registered anew when the server does not know them any more", arguments: [
-        ("/o/client/token", ScriptedServer.Answer.response(400, body: #"{"error":"invalid_client"}"#)),
-        ("/api/v1/tokens/authn", .response(403, body: #"{"status":403,"error":"invalid_client"}"#)),
-    ])
+    @Test(
+        "are registered anew when the server does not know them any more",
+        arguments: [
+            ("/o/client/token", ScriptedServer.Answer.response(400, body: #"{"error":"invalid_client"}"#)),
+            ("/api/v1/tokens/authn", .response(403, body: #"{"status":403,"error":"invalid_client"}"#)),
+        ])
     func registeredAnew(path: String, answer: ScriptedServer.Answer) async throws {
         let service = try ScriptedService()
         let box = try TestBox(service.url)
@@ -52,9 +55,11 @@ struct CredentialTests {
         #expect(service.calls.count { $0 == "POST /o/client/register" } == 2)
     }
 
-    @Test("that were never any good end it, with the server's word", arguments: [
-        "invalid_software_statement", "unapproved_software_statement",
-    ])
+    @Test(
+        "that were never any good end it, with the server's word",
+        arguments: [
+            "invalid_software_statement", "unapproved_software_statement",
+        ])
     func refused(word: String) async throws {
         let service = try ScriptedService()
         let box = try TestBox(service.url)
@@ -70,7 +75,8 @@ struct CredentialTests {
         let other = try ScriptedService()
         let box = try TestBox(service.url)
         _ = try await box.enabler().account()
-        let changed = AccessEnabler(credentials: .softwareStatement(Secret("d.e.f")), configuration: try box.configuration)
+        let changed = AccessEnabler(
+            credentials: .softwareStatement(Secret("d.e.f")), configuration: try box.configuration)
         try await changed.configure(requestorID: "NORTHSPORT")
         _ = try await changed.account()
         #expect(service.calls.count { $0 == "POST /o/client/register" } == 2)

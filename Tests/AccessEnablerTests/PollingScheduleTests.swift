@@ -59,7 +59,8 @@ struct PollingScheduleTests {
         #expect(pauses.last == .some(.seconds(5)))
     }
 
-    @Test("asks every five seconds, a tenth more or less, where nothing is held", arguments: [(0.0, 4500), (0.5, 5000)])
+    @Test(
+        "asks every five seconds, a tenth more or less, where nothing is held", arguments: [(0.0, 4500), (0.5, 5000)])
     func fallback(jitter: Double, milliseconds: Int) {
         var schedule = schedule()
         let step = schedule.next(after: .pending(heldFor: nil, changed: false), at: start, jitter: jitter)
@@ -93,7 +94,8 @@ struct PollingScheduleTests {
         #expect(schedule.next(after: .failed, at: start, jitter: 0.5).hold == .seconds(50))
     }
 
-    @Test("comes back within one interval when a held question is dropped, spread by chance", arguments: [0.0, 0.5, 0.99])
+    @Test(
+        "comes back within one interval when a held question is dropped, spread by chance", arguments: [0.0, 0.5, 0.99])
     func dropped(jitter: Double) {
         var schedule = schedule()
         _ = schedule.next(after: .pending(heldFor: .seconds(50), changed: false), at: start, jitter: 0.5)
@@ -123,7 +125,8 @@ struct PollingScheduleTests {
         var schedule = schedule(lasting: .seconds(20))
         let held = PollingSchedule.Answer.pending(heldFor: .seconds(10), changed: false)
         #expect(schedule.next(after: held, at: start + .seconds(10), jitter: 0.5).hold == .seconds(11))
-        #expect(schedule.next(after: .throttled(retryAfter: nil), at: start + .seconds(15), jitter: 0).pause == .seconds(5))
+        #expect(
+            schedule.next(after: .throttled(retryAfter: nil), at: start + .seconds(15), jitter: 0).pause == .seconds(5))
         #expect(schedule.next(after: held, at: start + .seconds(20), jitter: 0.5) == .expired)
         var over = PollingSchedule(interval: .seconds(5), expires: start)
         #expect(over.begin(at: start) == .expired)

@@ -71,9 +71,11 @@ struct SecondScreenTests {
         #expect(service.calls.count == 3 && nonces.count == 3)
     }
 
-    @Test("ends differently when declined, cancelled and expired", arguments: [
-        ("declined", PairingEnd.declined), ("cancelled", .cancelled), ("expired", .expired),
-    ])
+    @Test(
+        "ends differently when declined, cancelled and expired",
+        arguments: [
+            ("declined", PairingEnd.declined), ("cancelled", .cancelled), ("expired", .expired),
+        ])
     func endings(state: String, expected: PairingEnd) async throws {
         let service = try ScriptedService()
         let box = try TestBox(service.url)
@@ -97,7 +99,9 @@ struct SecondScreenTests {
         let code = try #require(await log.shown.next()).code
         let path = "/api/v1/authenticate/\(code)"
         while await service.polled.next() != path {}
-        for (state, reason) in [("waiting", nil), ("loggingIn", nil), ("waiting", "No%20such%20user%21"), ("confirming", nil)] {
+        for (state, reason) in [
+            ("waiting", nil), ("loggingIn", nil), ("waiting", "No%20such%20user%21"), ("confirming", nil),
+        ] {
             service.setCodeState(state, reason: reason)
             while await service.polled.next() != path {}
         }

@@ -53,9 +53,11 @@ struct ValueTests {
         #expect("\(code)" == "<code>" && String(reflecting: code) == "<code>")
     }
 
-    @Test("A page that no phone should open is not put into a QR code", arguments: [
-        "javascript:alert(1)", "ftp://tv.example/", "https://tv.example/a b", "",
-    ])
+    @Test(
+        "A page that no phone should open is not put into a QR code",
+        arguments: [
+            "javascript:alert(1)", "ftp://tv.example/", "https://tv.example/a b", "",
+        ])
     func hostilePage(url: String) async throws {
         var behaviour = ScriptedService.Behaviour()
         behaviour.registrationURL = url

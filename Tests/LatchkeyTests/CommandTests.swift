@@ -65,7 +65,8 @@ struct CommandTests {
             "\(path): server must be an http or https address", "\(path): requestor must be 1 to 64",
             "\(path): keyPair.privateKey is missing", "\(path): keyPair.secret is not known here",
             "\(path): softwareStatement must be a text", "\(path): pollInterval must be a number from 1 to 60",
-            "\(path): deviceName must have", "\(path): activationURL must be", "\(path): pollIntervall is not known here",
+            "\(path): deviceName must have", "\(path): activationURL must be",
+            "\(path): pollIntervall is not known here",
         ] {
             #expect(talk.contains(fault), "\(fault)")
         }

@@ -49,7 +49,8 @@ struct PairTests {
         #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
     }
 
-    @Test("stopped by a signal, says that the code stays valid", arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+    @Test(
+        "stopped by a signal, says that the code stays valid", arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func interrupted(signal: Int32, exitCode: Int32) async throws {
         let service = try ScriptedService()
         let box = try Latchkey(service.url)
@@ -142,7 +143,8 @@ struct PairTests {
         let service = try ScriptedService()
         let box = try Latchkey(service.url)
         service.answer(
-            "/reggie/", with: .response(400, body: #"{"status":400,"message":"bad\u001b[2J\u001b]0;x\u0007 requestor"}"#))
+            "/reggie/",
+            with: .response(400, body: #"{"status":400,"message":"bad\u001b[2J\u001b]0;x\u0007 requestor"}"#))
         let (end, _, talk) = try await box.run("pair")
         #expect(end == .exited(1) && talk.contains("bad [2J ]0;x requestor"))
         #expect(!talk.contains("\u{1B}"))

@@ -198,14 +198,17 @@ package final class ScriptedService: Sendable {
             guard state.isPermitted else {
                 return .response(
                     403,
-                    body: #"{"status":403,"message":"User not authorized","details":"Your package lacks this channel."}"#)
+                    body:
+                        #"{"status":403,"message":"User not authorized","details":"Your package lacks this channel."}"#)
             }
             return .response(
                 200, body: #"{"mvpd":"CableNova","resource":"r","requestor":"NORTHSPORT","expires":"1999999999000"}"#)
         case ("GET", "/api/v1/tokens/media"):
             return .response(
                 200,
-                body: #"{"resource":"r","expires":"1999999999000","serializedToken":"PHNpZ25lZD4=","mvpdId":"CableNova"}"#)
+                body:
+                    #"{"resource":"r","expires":"1999999999000","serializedToken":"PHNpZ25lZD4=","mvpdId":"CableNova"}"#
+            )
         case ("GET", "/api/v1/config/NORTHSPORT"):
             return .response(
                 200,
