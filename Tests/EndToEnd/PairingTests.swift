@@ -103,7 +103,8 @@ struct PairingTests {
             try pair.folder.write("{ this is no state", to: "box.json")
             let status = try await pair.box("status")
             #expect(status.end == .exited(2))
-            #expect(status.talk.contains("box.json"), "the file is named")
+            let warning = status.events.first { $0["event"] == "warning" }
+            #expect(warning?["message"]?.text?.contains("box.json") == true, "the file is named")
             let kept = try FileManager.default.contentsOfDirectory(atPath: pair.folder.path).filter {
                 $0.hasPrefix("box.json") && $0 != "box.json"
             }

@@ -48,6 +48,17 @@ struct HTTPClientTests {
         #expect(response.headers["retry-after"] == "3")
     }
 
+    @Test(
+        "reads the server's clock from the Date header",
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+            ("soon", nil), ("", nil),
+        ])
+    func date(text: String, expected: Int64?) {
+        #expect(HTTPClient.Response(status: 200, headers: ["date": text]).date == expected)
+        #expect(HTTPClient.Response(status: 200).date == nil)
+    }
+
     @Test("uses a connection again")
     func reuse() async throws {
         let server = try ScriptedServer { _ in .response(200) }

@@ -55,7 +55,8 @@ struct InitTests {
         #expect(PrivateFiles.facts(setUp.path)?.modeText == "0700")
         #expect(PrivateFiles.facts(setUp.file("keys"))?.modeText == "0700")
         let files = [
-            "latchkeyd.json5", "latchkeyd.sqlite", "latchkey.json5", "demo-key-pair.json", "demo-application.json",
+            "latchkeyd.json5", "latchkeyd.sqlite", "latchkey.json5", "latchkey-classic.json5", "demo-key-pair.json",
+            "demo-application.json",
             "keys/master-secret", "keys/token-signing-1.pem", "keys/software-statement-1.pem",
             "keys/access-token-1.pem",
         ]
@@ -110,5 +111,20 @@ struct InitTests {
         let setUp = try await TestSetUp.demo()
         let configuration = try configuration(try setUp.folder.read("server/latchkeyd.json5"))
         #expect(configuration.server.addresses == [.tcp(host: "127.0.0.1", port: 18443)])
+    }
+
+    @Test("--lan listens everywhere, and leads people to an address that another device can reach")
+    func network() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await CommandRun.run("init", "--lan", "--folder", folder.file("server"))
+        guard run.code == .success else {
+            // On a machine without a network there is nothing to lead to.
+            #expect(run.talk.hasPrefix("latchkeyd: This machine has no address in a network.\n"))
+            return
+        }
+        let configuration = try configuration(try folder.read("server/latchkeyd.json5"))
+        #expect(configuration.server.addresses == [.tcp(host: "", port: 8080)])
+        let host = configuration.server.publicURL.dropFirst("http://".count).dropLast(":8080".count)
+        #expect(try #require(IPAddress(host)).isLoopback == false)
     }
 }

@@ -46,7 +46,8 @@ struct KeyCommandTests {
         let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
         let record = try #require(try await store.credentials().keyPairs.first { $0.publicKey == pair.publicKey })
         await store.close()
-        let opened = try keys.seal.open(record.sealedPrivateKey, for: CredentialMemory.purpose(of: pair.publicKey))
+        let opened = try keys.seal.open(
+            record.sealedPrivateKey, authenticating: CredentialMemory.purpose(of: pair.publicKey).utf8)
         #expect(opened.withBytes { String(decoding: $0, as: UTF8.self) } == privateKey)
 
         let list = try await setUp.run("keys", "list", "--json")

@@ -200,6 +200,22 @@ final class BrowserWindow: Sendable {
         _ = try await self.post("/actions", ["actions": [["type": "key", "id": "keys", "actions": .list(strokes)]]])
     }
 
+    /// Presses Enter and waits for the page that follows; a key alone does not wait, as a click does.
+    func pressEnterForNextPage() async throws {
+        let old = try await self.element("html")
+        try await self.press(Key.enter)
+        try await eventually("page after Enter") { () -> Void? in
+            do {
+                _ = try await self.property("tagName", of: old)
+                return nil
+            } catch is WebDriverError {
+                // Stale, or in the middle of going: the driver has several words for it. One that is gone altogether
+                // says so to the next command.
+                return ()
+            }
+        }
+    }
+
     /// Runs the body of a function in the page.
     func evaluate(_ script: String) async throws -> JSON {
         try await self.post("/execute/sync", ["script": .text(script), "args": []])

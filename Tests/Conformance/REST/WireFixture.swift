@@ -57,14 +57,14 @@ struct WireFixture: Sendable {
                     timeToLive: claims.lifetime, issueTime: claims.issueTime, mvpd: claims.mvpd)
                 return try SignedTokenDocument(element: document.element(), signedBy: mediaKey).text
             }, limits: limits)
-        try await pairing.start(now: clock.now)
+        let position = try await pairing.start(now: clock.now)
         let accessTokens = AccessTokens(signingKey: try ECPrivateKey.generate(), issuer: self.issuer)
         let router = try self.router(pairing, settings, accessTokens, metrics, clock, stop, store)
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)]), router: router,
             logger: .silent, metrics: metrics)
         server.onStopping { pairing.waitingRoom.close() }
-        let upkeep = PairingUpkeep(pairing: pairing, logger: .silent, now: { clock.now })
+        let upkeep = PairingUpkeep(pairing: pairing, from: position, logger: .silent, now: { clock.now })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await StopSignal.$current.withValue(stop) { try await server.run() } }
             group.addTask { try await StopSignal.$current.withValue(stop) { try await upkeep.run() } }

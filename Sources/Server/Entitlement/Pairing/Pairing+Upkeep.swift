@@ -3,11 +3,16 @@ import Synchronization
 
 extension Pairing {
     /// Brings credentials into memory; call once before the first request.
+    /// - Returns: the place in the feed of changes from which on memory has to follow.
     /// - Throws: `storeUnavailable`.
-    package func start(now: Timestamp) async throws(EntitlementError) {
+    @discardableResult
+    package func start(now: Timestamp) async throws(EntitlementError) -> ChangePosition {
         do {
+            // Before anything is read: what changes meanwhile is then read, or followed, or both.
+            let position = try await self.store.latestChange()
             try await self.credentials.reload()
             self.liveCodeEstimate.store(try await self.store.liveCodeCount(now: now), ordering: .relaxed)
+            return position
         } catch {
             throw EntitlementError(error)
         }

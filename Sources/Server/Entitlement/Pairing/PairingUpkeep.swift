@@ -10,38 +10,37 @@ package struct PairingUpkeep: Service {
     private static let roundsPerTidy = 30
 
     private let pairing: Pairing
+    private let position: ChangePosition
     private let logger: Logger
     private let now: @Sendable () -> Timestamp
 
-    package init(pairing: Pairing, logger: Logger, now: @escaping @Sendable () -> Timestamp) {
+    /// - Parameter position: what ``Pairing/start(now:)`` returned.
+    package init(pairing: Pairing, from position: ChangePosition, logger: Logger, now: @escaping @Sendable () -> Timestamp) {
         self.pairing = pairing
+        self.position = position
         self.logger = logger
         self.now = now
     }
 
     package func run() async throws {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.pairing.waitingRoom.run(now: self.now) }
             group.addTask { await self.follow() }
+            async let everybodyTold: Void = self.pairing.waitingRoom.run(now: self.now)
             await StopSignal.current.wait()
             self.pairing.waitingRoom.close()
-            await group.next()
+            await everybodyTold
             group.cancelAll()
         }
     }
 
     private func follow() async {
-        var position: ChangePosition?
+        var position = self.position
         var round = 0
         // A store that does not answer now is asked again: requests that need it say so themselves.
         while (try? await Task.sleep(for: Self.followInterval)) != nil, !StopSignal.current.isGiven {
             round += 1
             do throws(StoreError) {
-                if let known = position {
-                    position = try await self.pairing.followChanges(after: known)
-                } else {
-                    position = try await self.pairing.store.latestChange()
-                }
+                position = try await self.pairing.followChanges(after: position)
                 if round % Self.roundsPerTidy == 1 { try await self.pairing.tidy(now: self.now()) }
             } catch {
                 self.logger.warning("the store could not be followed", [.error: .text(error.debugDescription)])

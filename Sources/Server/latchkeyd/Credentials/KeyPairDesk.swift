@@ -23,7 +23,7 @@ package struct KeyPairDesk: Sendable {
         var generator = SecureRandomGenerator()
         let pair = KeyPair.random(using: &generator)
         let sealed = try self.keys.seal.seal(
-            pair.privateKey, for: CredentialMemory.purpose(of: pair.publicKey))
+            pair.privateKey, authenticating: CredentialMemory.purpose(of: pair.publicKey).utf8)
         let record = KeyPairRecord(
             publicKey: pair.publicKey, sealedPrivateKey: sealed, requestors: requestors, created: now, ends: nil)
         try await self.store.save(record)
@@ -63,7 +63,8 @@ package struct KeyPairDesk: Sendable {
     }
 
     private func find(_ publicKey: String) async throws -> KeyPairRecord {
-        guard let record = try await self.store.credentials().keyPairs.first(where: { $0.publicKey == publicKey }) else {
+        guard let record = try await self.store.credentials().keyPairs.first(where: { $0.publicKey == publicKey })
+        else {
             throw OperatorError(
                 "There is no key pair with this public key.", advice: "'latchkeyd keys list' shows all of them.",
                 exitCode: .failure)

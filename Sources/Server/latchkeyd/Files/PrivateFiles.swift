@@ -77,11 +77,14 @@ package enum PrivateFiles {
     package static func read(_ path: String, limit: Int) throws(OperatorError) -> Data {
         do {
             return Data(try BoundedReading.file(path, limit: limit))
-        } catch .tooLong {
-            throw OperatorError("The file \(path) has more than \(limit) bytes.", exitCode: .stateProblem)
-        } catch .system(let number) {
-            throw OperatorError(
-                "The file \(path) cannot be read: \(FileProblem.reason(number)).", exitCode: .stateProblem)
+        } catch {
+            switch error {
+            case .tooLong:
+                throw OperatorError("The file \(path) has more than \(limit) bytes.", exitCode: .stateProblem)
+            case .system(let number):
+                throw OperatorError(
+                    "The file \(path) cannot be read: \(FileProblem.reason(number)).", exitCode: .stateProblem)
+            }
         }
     }
 }

@@ -32,6 +32,7 @@ extension DemoSetUp {
     }
 
     static func boxFile(of setUp: SetUp) -> String { "\(setUp.folder)/latchkey.json5" }
+    static func classicBoxFile(of setUp: SetUp) -> String { "\(setUp.folder)/latchkey-classic.json5" }
 
     /// Makes the set-up, the demo's records, and the files of those who call.
     static func make(_ setUp: SetUp, now: Timestamp) async throws -> Result {
@@ -45,9 +46,10 @@ extension DemoSetUp {
             let keys = try folder.serverKeys()
             try await store.save(
                 Account(
-                    mvpd: provider, name: Self.account, passwordHash: try PasswordHash.make(Secret(password)),
+                    mvpd: provider, name: Self.account, passwordHash: try PasswordHash.make(Secret(password)).text,
                     lineUp: Self.lineUp))
-            let pair = try await KeyPairDesk(store: store, keys: keys).issue(for: [strict, compatible], now: now)
+            let pair = try await KeyPairDesk(store: store, keys: keys).issue(
+                for: [strict, compatible], now: now)
             let application = try await ApplicationDesk(store: store).issue(
                 ApplicationDesk.Description(
                     name: "Demo box", version: "1", requestors: [strict], redirectTargets: ["demo.example"],
@@ -68,19 +70,26 @@ extension DemoSetUp {
         let registered = try JSONLine.text(of: ApplicationOutput(application, statement: statement))
         try PrivateFiles.create("\(setUp.folder)/demo-application.json", Data((registered + "\n").utf8))
         let privateKey = pair.privateKey.withBytes { String(decoding: $0, as: UTF8.self) }
-        let box = """
-            // The configuration of a box of the demo, for 'latchkey --config'.
-            {
-                // Where the server is.
-                server: \(JSON5Value.text(setUp.publicURL).source),
-                // The brand this box belongs to.
-                requestor: \(JSON5Value.text(Self.strictRequestor).source),
-                // What it signs its calls with.
-                publicKey: \(JSON5Value.text(pair.record.publicKey).source),
-                privateKey: \(JSON5Value.text(privateKey).source),
-            }
-
-            """
-        try PrivateFiles.create(Self.boxFile(of: setUp), Data(box.utf8))
+        let boxes: [(file: String, about: String, settings: [(String, JSON5Value)])] = [
+            (
+                Self.boxFile(of: setUp), "A box of the demo's strict brand, which registers itself",
+                [("requestor", .text(Self.strictRequestor)), ("softwareStatement", .text(statement))]
+            ),
+            (
+                Self.classicBoxFile(of: setUp), "A box of the demo's compatible brand, which signs each call",
+                [
+                    ("requestor", .text(Self.compatibleRequestor)),
+                    (
+                        "keyPair",
+                        .object(["publicKey": .text(pair.record.publicKey), "privateKey": .text(privateKey)])
+                    ),
+                ]
+            ),
+        ]
+        for box in boxes {
+            let lines = ([("server", .text(setUp.publicURL))] + box.settings).map { "    \($0.0): \($0.1.source)," }
+            let text = "// \(box.about), for 'latchkey --config'.\n{\n\(lines.joined(separator: "\n"))\n}\n"
+            try PrivateFiles.create(box.file, Data(text.utf8))
+        }
     }
 }

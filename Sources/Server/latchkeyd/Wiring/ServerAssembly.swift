@@ -50,12 +50,13 @@ package struct ServerAssembly: Sendable {
             providers: Self.providers(of: configuration.catalogue, parts), keys: parts.keys.serverKeys,
             mediaTokens: MediaTokenSigning.issuer(signingWith: parts.keys.tokenSigning[0]),
             limits: configuration.pairing.limits)
-        try await pairing.start(now: parts.now())
+        let position = try await pairing.start(now: parts.now())
         let stopping = StopSignal()
         let server = HTTPServer(
             configuration: Self.httpConfiguration(parts), router: try Self.router(pairing, parts, stopping: stopping),
             logger: parts.logger, metrics: parts.metrics)
-        let upkeep = EarlyStopping(PairingUpkeep(pairing: pairing, logger: parts.logger, now: parts.now))
+        let upkeep = EarlyStopping(
+            PairingUpkeep(pairing: pairing, from: position, logger: parts.logger, now: parts.now))
         self.pairing = pairing
         self.server = server
         self.services = [

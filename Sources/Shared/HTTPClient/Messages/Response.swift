@@ -12,6 +12,9 @@ extension HTTPClient {
             self.body = body
         }
 
+        /// The moment of the `Date` header, in seconds since 1970; `nil` without a readable one.
+        package var date: Int64? { self.headers["date"].flatMap(secondsSince1970) }
+
         /// The body as text, with replacement characters where it is not UTF-8.
         package var text: String { String(decoding: self.body, as: UTF8.self) }
     }

@@ -66,7 +66,7 @@ struct BenchServer: Sendable {
     func createCodes(_ count: Int, in folder: String) async throws -> [Box] {
         let answers = "\(folder)/answers.jsonl"
         let script = try SignedCalls(server: self).creationScript(
-            run: "box", answers: answers, limit: count, in: "\(folder)/creation")
+            run: "box", collecting: (count, answers), in: "\(folder)/creation")
         _ = try await LoadGenerator(script: script, url: self.url, seconds: 300).run()
         let text = String(decoding: try Data(contentsOf: URL(filePath: answers)), as: UTF8.self)
         let decoder = JSONDecoder()

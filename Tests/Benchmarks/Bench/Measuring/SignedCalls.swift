@@ -43,21 +43,28 @@ struct SignedCalls: Sendable {
     /// Writes a script that creates a code for a new box with every request.
     ///
     /// - Parameters:
-    ///   - answers: where each answer's body goes, a line each; `nil` throws them away.
-    ///   - limit: after how many answers it stops; `nil` leaves that to the load generator's clock.
     ///   - run: part of the device IDs, so that two runs name different boxes.
-    func creationScript(run: String, answers: String? = nil, limit: Int? = nil, in folder: String) throws -> String {
+    ///   - collected: how many answers' bodies to keep in which file, a line each; then it stops. `nil` keeps none and
+    ///     leaves the end to the load generator's clock.
+    func creationScript(
+        run: String, collecting collected: (count: Int, file: String)? = nil, in folder: String
+    ) throws -> String {
         let path = self.server.creationPath
         let lines = (0..<Self.minimumNumber).map { self.line($0, "POST", path) }
-        // The answers' hook costs the load generator time, so it is there only when somebody wants them.
+        // The hook for answers costs the load generator time, so it is there only when somebody wants them.
         let hook =
-            answers.map { file in
+            collected.map { count, file in
                 """
                 local answers, count = assert(io.open("\(file)", "w")), 0
                 function response(status, headers, body)
-                    if status == 201 then answers:write(body, "\\n") end
+                    -- Some more are on their way when it is enough.
+                    if count == \(count) then return end
                     count = count + 1
-                    if count == \(limit ?? Int.max >> 12) then answers:close() wrk.thread:stop() end
+                    if status == 201 then answers:write(body, "\\n") end
+                    if count == \(count) then
+                        answers:close()
+                        wrk.thread:stop()
+                    end
                 end
                 """
             } ?? ""

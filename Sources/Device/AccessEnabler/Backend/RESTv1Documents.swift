@@ -1,0 +1,74 @@
+/// The documents of REST v1 as far as the box reads them; members it does not name are skipped.
+struct CodeRecord: Decodable {
+    struct Info: Decodable {
+        let registrationURL: String?
+    }
+
+    let code: String
+    /// Milliseconds since 1970.
+    let expires: Int64
+    let mvpd: String?
+    let info: Info?
+}
+
+struct AuthenticationToken: Decodable {
+    let mvpd: String
+    let expires: WireTime
+}
+
+struct IssuedMediaToken: Decodable {
+    let serializedToken: String
+    let expires: WireTime
+}
+
+struct RegisteredClient: Decodable {
+    let client_id: String
+    let client_secret: String
+}
+
+struct IssuedToken: Decodable {
+    let access_token: String
+    /// Seconds.
+    let expires_in: Int
+}
+
+struct ServiceConfiguration: Decodable {
+    struct Requestor: Decodable {
+        struct Providers: Decodable {
+            struct Provider: Decodable {
+                let id: String
+                let displayName: String?
+            }
+
+            let mvpd: [Provider]
+        }
+
+        let mvpds: Providers
+    }
+
+    let requestor: Requestor
+}
+
+/// The two styles of error in one: rest-v1 8.1 and 7.6.
+struct ErrorDocument: Decodable {
+    let message: String?
+    let details: String?
+    let error: String?
+}
+
+/// Milliseconds since 1970, a string of digits by the table of rest-v1 3.9; some servers send a number.
+struct WireTime: Decodable {
+    let milliseconds: Int64
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let number = try? container.decode(Int64.self) {
+            self.milliseconds = number
+            return
+        }
+        guard let number = Int64(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "a time is digits")
+        }
+        self.milliseconds = number
+    }
+}

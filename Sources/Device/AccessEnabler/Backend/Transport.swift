@@ -1,0 +1,8 @@
+package import HTTPClient
+
+/// What carries requests to the server.
+package protocol Transport: Sendable {
+    func send(_ request: HTTPClient.Request) async throws(HTTPClientError) -> HTTPClient.Response
+}
+
+extension HTTPClient: Transport {}

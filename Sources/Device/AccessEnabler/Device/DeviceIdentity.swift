@@ -1,0 +1,25 @@
+package import Clientless
+import Cryptography
+
+/// The device ID: lower-case hexadecimal SHA-256 of a constant, the machine ID and the scope (access-enabler 12.4).
+package enum DeviceIdentity {
+    /// - Parameters:
+    ///   - machineID: the box's stable identifier.
+    ///   - scope: the vendor's scope string.
+    package static func deviceID(machineID: String, scope: String) -> DeviceID {
+        let text = "access-enabler-device\u{0}\(machineID)\u{0}\(scope)"
+        guard let deviceID = DeviceID(Digest.sha256(text.utf8).hexString) else {
+            preconditionFailure("64 hexadecimal digits are a device ID")
+        }
+        return deviceID
+    }
+
+    /// The machine ID in the text of a machine-id(5) file.
+    /// - Returns: `nil` for anything but 32 hexadecimal digits, such as `uninitialized` on a first boot.
+    package static func machineID(in text: String) -> String? {
+        var line = Substring(text)
+        while let last = line.last, last.isNewline || last == " " { line.removeLast() }
+        guard line.utf8.count == 32, let bytes = Hex.decode(line), bytes.contains(where: { $0 != 0 }) else { return nil }
+        return line.lowercased()
+    }
+}

@@ -1,0 +1,33 @@
+import Synchronization
+
+/// Hands every event to every subscriber, in order.
+final class EventHub: Sendable {
+    private struct State {
+        var last = 0
+        var subscribers: [Int: AsyncStream<EntitlementEvent>.Continuation] = [:]
+    }
+
+    /// A subscriber that does not read loses the oldest events rather than growing without bound.
+    private static let backlog = 256
+
+    private let state = Mutex(State())
+
+    func subscribe() -> AsyncStream<EntitlementEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: EntitlementEvent.self, bufferingPolicy: .bufferingNewest(Self.backlog))
+        let number = self.state.withLock { state in
+            state.last += 1
+            state.subscribers[state.last] = continuation
+            return state.last
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.subscribers.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    func send(_ event: EntitlementEvent) {
+        let subscribers = self.state.withLock { Array($0.subscribers.values) }
+        for subscriber in subscribers { subscriber.yield(event) }
+    }
+}

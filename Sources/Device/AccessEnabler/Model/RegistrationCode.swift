@@ -1,0 +1,42 @@
+package import Clientless
+public import FoundationEssentials
+
+/// A code to show, and where a person enters it (access-enabler 4.3).
+public struct RegistrationCode: Sendable, Hashable {
+    /// The code without separators, for the wire.
+    public let code: String
+    /// The page where it is entered; `nil` when neither server nor configuration names one.
+    public let loginURL: String?
+    /// When it runs out, by the server's clock.
+    public let expires: Date
+    /// The provider it was asked for, if any.
+    public let mvpdID: String?
+
+    package let expiresAt: Timestamp
+
+    package init(code: RegistrationCodeText, loginURL: String?, expires: Timestamp, mvpdID: String? = nil) {
+        self.code = code.text
+        self.loginURL = loginURL
+        self.expiresAt = expires
+        self.expires = Date(timeIntervalSince1970: Double(expires.milliseconds) / 1000)
+        self.mvpdID = mvpdID
+    }
+
+    /// The code in two groups, as people read it.
+    public var grouped: String { RegistrationCodeText(self.code)?.grouped ?? self.code }
+
+    /// The URL with the code filled in, for a QR code; `nil` without a URL.
+    public var qrPayload: String? {
+        guard let url = self.loginURL else { return nil }
+        let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let separator = parts[0].contains("?") ? "&" : "?"
+        let fragment = parts.count == 2 ? "#\(parts[1])" : ""
+        return "\(parts[0])\(separator)code=\(self.code)\(fragment)"
+    }
+}
+
+// A live code must not reach a log by interpolation.
+extension RegistrationCode: CustomStringConvertible, CustomDebugStringConvertible {
+    public var description: String { "<code>" }
+    public var debugDescription: String { "<code>" }
+}

@@ -1,0 +1,118 @@
+import AccessEnabler
+import Clientless
+import CommandLineTool
+import FoundationEssentials
+import Synchronization
+import TerminalQR
+
+/// What a person sees while a box is being paired: address, code, QR code, countdown, and news.
+final class PairingScreen: Sendable {
+    private struct State {
+        var expires: Date?
+        var isCounting = false
+        var connectionNote: String?
+    }
+
+    /// Lines below the drawing: an empty one, address, code, an empty one, the countdown.
+    private static let linesBelow = 6
+
+    private let reporter: Reporter
+    private let state = Mutex(State())
+
+    init(_ reporter: Reporter, settings: Settings) {
+        self.reporter = reporter
+    }
+
+    func show(_ progress: PairingProgress) {
+        self.clearCountdown()
+        switch progress {
+        case .code(let code, let isResumed): self.show(code, isResumed: isResumed)
+        case .state(let state):
+            self.reporter.event("state", ["state": .string(state.rawValue)])
+            switch state {
+            case .loggingIn: self.reporter.say("Somebody is signing in …")
+            case .confirming: self.reporter.say("Signed in there; please confirm this box on the other screen.")
+            case .waiting, .completed, .declined, .cancelled, .expired: break
+            }
+        case .providerRefused(let reason):
+            self.reporter.event("providerRefused", ["reason": reason.map { .string($0) } ?? .null])
+            let words = reason.map { ": \(terminalSafe($0))" } ?? "."
+            self.reporter.say("The provider refused\(words) The code can be used again.")
+        case .connectionProblem:
+            self.reporter.event("connectionProblem")
+            self.state.withLock { $0.connectionNote = "no connection to the server, still trying" }
+            self.reporter.say("There is a problem with the connection to the server; trying on.")
+        case .connectionRestored:
+            self.reporter.event("connectionRestored")
+            self.state.withLock { $0.connectionNote = nil }
+            self.reporter.say("The server answers again.")
+        }
+    }
+
+    private func show(_ code: RegistrationCode, isResumed: Bool) {
+        self.reporter.event(
+            "code",
+            [
+                "code": .string(code.code), "grouped": .string(code.grouped),
+                "url": code.loginURL.map { .string($0) } ?? .null,
+                "qrPayload": code.qrPayload.map { .string($0) } ?? .null,
+                "expires": .integer(Int64((code.expires.timeIntervalSince1970 * 1000).rounded())),
+                "resumed": .boolean(isResumed),
+            ])
+        let terminal = self.reporter.terminal
+        var lines: [String] = []
+        var note: String?
+        if let payload = code.qrPayload {
+            switch drawing(of: payload, on: terminal, linesBelow: Self.linesBelow) {
+            case .drawing(let drawing): lines += drawing.lines + [""]
+            case .none(let why): note = why
+            }
+        }
+        if let url = code.loginURL {
+            lines.append("On a phone or computer, open  \(terminal.decorated(url, .bold))")
+            lines.append("and enter the code            \(terminal.decorated(code.grouped, .bold))")
+        } else {
+            lines.append("Enter this code on the provider's page:  \(terminal.decorated(code.grouped, .bold))")
+        }
+        if isResumed { lines.append("(This code was shown before and is still valid.)") }
+        if let note { lines.append("(\(note))") }
+        // In one piece, so that nothing else comes between.
+        self.reporter.say(lines.joined(separator: "\n"))
+        self.state.withLock { $0.expires = code.expires }
+    }
+
+    /// Draws the time that is left over itself, once a second; returns at once where there is no terminal to do so.
+    func countDown() async {
+        guard self.reporter.terminal.understandsEscapes, !self.reporter.isJSON else { return }
+        while !Task.isCancelled {
+            self.drawCountdown()
+            do {
+                try await Task.sleep(for: .seconds(1))
+            } catch {
+                return
+            }
+        }
+    }
+
+    private func drawCountdown() {
+        self.state.withLock { state in
+            guard let expires = state.expires else { return }
+            let left = max(0, Int(expires.timeIntervalSince1970 - Date().timeIntervalSince1970))
+            let seconds = left % 60
+            let time = "\(left / 60):\(seconds < 10 ? "0" : "")\(seconds)"
+            let note = state.connectionNote.map { " (\($0))" } ?? ""
+            state.isCounting = true
+            // Carriage return, erase the line (ECMA-48 EL).
+            self.reporter.show("\r\u{1B}[KWaiting, \(time) left\(note) ")
+        }
+    }
+
+    /// Makes room for words where the countdown stands.
+    func clearCountdown() {
+        self.state.withLock { state in
+            guard state.isCounting else { return }
+            state.isCounting = false
+            self.reporter.show("\r\u{1B}[K")
+        }
+    }
+}

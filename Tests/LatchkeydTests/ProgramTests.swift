@@ -1,0 +1,98 @@
+import CommandLineTool
+import Entitlement
+import StoreSQLite
+import TestSupport
+import Testing
+import latchkeyd
+
+@Suite("The program latchkeyd", .timeLimit(.minutes(1)))
+struct ProgramTests {
+    @Test("tells its version")
+    func version() async throws {
+        let (end, output, _) = try await BuiltProgram.start("--version").run()
+        #expect(end == .exited(0))
+        #expect(output == "latchkeyd \(ServerProgram.version)\n")
+    }
+
+    @Test(
+        "explains every command with an example",
+        arguments: [
+            "init", "check-config", "serve", "backup", "verify-media-token", "keys issue", "keys list", "keys rotate",
+            "keys revoke", "keys application issue", "keys application list", "keys application statement",
+            "keys application revoke", "keys signing list", "keys signing rotate", "user add", "user passwd",
+            "user list", "user remove",
+        ])
+    func help(command: String) async throws {
+        let run = try await CommandRun.run(command.split(separator: " ").map(String.init) + ["--help"])
+        #expect(run.code == .success)
+        #expect(run.output.contains("Usage:\n  latchkeyd \(command)"))
+        #expect(run.output.contains("Examples:\n  "))
+        #expect(run.output.contains("Exit codes:\n"))
+    }
+
+    @Test("has an implementation for each command its help lists")
+    func implementations() async throws {
+        func leaves(_ command: Command, _ path: [String]) -> [[String]] {
+            command.subcommands.isEmpty
+                ? [path] : command.subcommands.flatMap { leaves($0, path + [$0.name]) }
+        }
+        let folder = try TemporaryFolder()
+        for path in leaves(ServerProgram.program.root, []) {
+            // Wrong on purpose, so that each is reached and none does anything.
+            let words = path + (path == ["init"] ? ["--public-url", "x"] : ["--config", folder.file("none")])
+            let operand = ["keys revoke", "keys rotate", "user add", "user passwd", "user remove", "backup"]
+            let needsOperand =
+                operand.contains(path.joined(separator: " "))
+                || ["statement", "revoke"].contains(path.last ?? "")
+            let run = try await CommandRun.run(words + (needsOperand ? ["x"] : []))
+            #expect(run.code != .internalError && run.code != .success, "\(path): \(run.talk)")
+        }
+    }
+
+    @Test("answers a mistyped command with the nearest one, and ends with 64")
+    func mistyped() async throws {
+        let (end, output, talk) = try await BuiltProgram.start("sevre").run()
+        #expect(end == .exited(64))
+        #expect(output == "")
+        #expect(talk.hasPrefix("latchkeyd: There is no command 'sevre'. Did you mean 'serve'?\n"))
+    }
+
+    @Test("takes the configuration from LATCHKEYD_CONFIG where no option names it")
+    func environment() async throws {
+        let setUp = try await TestSetUp.demo()
+        let (end, output, _) = try await BuiltProgram.start(
+            "user", "list", environment: ["LATCHKEYD_CONFIG": setUp.configurationFile]
+        ).run()
+        #expect(end == .exited(0))
+        #expect(output.contains("demo"))
+    }
+
+    @Test("copies the store while it is in use, and never over an existing file")
+    func backup() async throws {
+        let setUp = try await TestSetUp.demo()
+        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
+        let copy = setUp.folder.file("copy.sqlite")
+        #expect(try await setUp.run("backup", copy).code == .success)
+        await store.close()
+        #expect(PrivateFiles.facts(copy)?.modeText == "0600")
+        let opened = try await SQLiteStore.open(copy)
+        #expect(try await opened.accounts().map(\.name) == ["demo"])
+        await opened.close()
+        let again = try await setUp.run("backup", copy)
+        #expect(again.code == .stateProblem)
+        #expect(again.talk.hasPrefix("latchkeyd: \(copy) exists already.\n"))
+        #expect(try await setUp.run("backup", "/nonexistent/copy").code == .stateProblem)
+    }
+
+    @Test("tells which store is missing, and makes none by the way")
+    func missingStore() async throws {
+        let setUp = try await TestSetUp.demo()
+        let text = try setUp.folder.read("server/latchkeyd.json5")
+            .replacing("// file: \"latchkeyd.sqlite\"", with: "file: \"other.sqlite\"")
+        try setUp.folder.write(text, to: "server/latchkeyd.json5")
+        let run = try await setUp.run("user", "list")
+        #expect(run.code == .stateProblem)
+        #expect(run.talk.hasPrefix("latchkeyd: There is no store at \(setUp.file("other.sqlite"))."))
+        #expect(PrivateFiles.facts(setUp.file("other.sqlite")) == nil)
+    }
+}

@@ -1,0 +1,118 @@
+import CommandLineTool
+import Cryptography
+import FoundationEssentials
+import Glibc
+import HTTPClient
+import TestSupport
+import Testing
+import latchkeyd
+
+@Suite("latchkeyd serve", .timeLimit(.minutes(2)))
+struct ServeTests {
+    private let client = HTTPClient()
+
+    private func get(_ url: String) async throws -> (status: Int, body: String) {
+        let response = try await self.client.send(.init(.get, url))
+        return (response.status, String(decoding: response.body, as: UTF8.self))
+    }
+
+    @Test("serves on the port the system chose, says so in a file, and stops with success when asked to")
+    func lifeCycle() async throws {
+        let setUp = try await TestSetUp.demo()
+        let file = setUp.folder.file("address")
+        let server = try await RunningServer.start(setUp, "--address-file", file)
+        #expect(try setUp.folder.read("address") == server.url + "\n")
+        #expect(try await self.get(server.url + "/healthz") == (200, "ok\n"))
+        #expect(try await self.get(server.url + "/readyz") == (200, "ready\n"))
+        #expect(try await self.get(server.url + "/api/v1/config/DEMO.json").body.contains("\"id\":\"DemoTV\""))
+        #expect(try await self.get(server.url + "/activate").status == 200)
+        let key = try await self.get(server.url + "/.well-known/media-token-key.pem").body
+        let trusted = try KeyFolder(setUp.file("keys")).tokenVerificationKeys()
+        #expect(key == (try trusted[0].pem()))
+        #expect(await server.stop() == .exited(0))
+        #expect(PrivateFiles.facts(file) == nil)
+    }
+
+    @Test("whose port is taken names it and what to do, and ends with 71")
+    func portTaken() async throws {
+        let setUp = try await TestSetUp.demo()
+        let server = try await RunningServer.start(setUp)
+        let address = String(server.url.dropFirst("http://".count))
+        let other = try await TestSetUp.demo()
+        let second = try BuiltProgram.start("serve", "--config", other.configurationFile, "--listen", address)
+        let (end, output, talk) = await second.run()
+        #expect(end == .exited(71))
+        #expect(output == "")
+        #expect(talk.contains("latchkeyd: The address \(address) is taken: another program listens there.\n"))
+        #expect(talk.contains("--listen"))
+        #expect(await server.stop() == .exited(0))
+    }
+
+    @Test("whose store folder is read-only names the store, and ends with 74")
+    func readOnlyFolder() async throws {
+        let setUp = try await TestSetUp.demo()
+        let manager = FileManager.default
+        let folder = setUp.file("store")
+        try manager.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let text = try setUp.folder.read("server/latchkeyd.json5")
+            .replacing("// file: \"latchkeyd.sqlite\"", with: "file: \"store/latchkeyd.sqlite\"")
+        try setUp.folder.write(text, to: "server/latchkeyd.json5")
+        try BuiltProgram.giveAway(
+            [setUp.folder.path, setUp.path, setUp.configurationFile, folder, setUp.file("keys")]
+                + (try manager.contentsOfDirectory(atPath: setUp.file("keys"))).map { setUp.file("keys/\($0)") })
+        try manager.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder)
+
+        let serving = try BuiltProgram.startUnprivileged(
+            ["serve", "--config", setUp.configurationFile, "--listen", "127.0.0.1:0"])
+        let (end, _, talk) = await serving.run()
+        #expect(end == .exited(74))
+        #expect(talk.contains("latchkeyd: The store \(folder)/latchkeyd.sqlite may not be written"), "\(talk)")
+
+        let checking = try BuiltProgram.startUnprivileged(["check-config", setUp.configurationFile])
+        let (checkEnd, output, _) = await checking.run()
+        #expect(checkEnd == .exited(78))
+        #expect(output.contains("store.file: Nothing may be made in the folder \(folder) by this user."))
+        try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+    }
+
+    @Test("whose store is no store, or a newer one, is told apart")
+    func damagedStore() async throws {
+        let setUp = try await TestSetUp.demo()
+        try Data(repeating: 0x41, count: 65_536).write(to: URL(filePath: setUp.file("latchkeyd.sqlite")))
+        let run = try await setUp.run("serve", "--listen", "127.0.0.1:0")
+        #expect(run.code == .stateProblem)
+        #expect(
+            run.talk.contains("The store \(setUp.file("latchkeyd.sqlite")) is damaged, or is no store"), "\(run.talk)")
+    }
+
+    @Test("whose key file others may read does not start, and ends with 72")
+    func openKey() async throws {
+        let setUp = try await TestSetUp.demo()
+        let key = setUp.file("keys/token-signing-1.pem")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
+        let (end, _, talk) = try await BuiltProgram.start(
+            "serve", "--config", setUp.configurationFile, "--listen", "127.0.0.1:0"
+        ).run()
+        #expect(end == .exited(72))
+        #expect(
+            talk.hasPrefix(
+                "latchkeyd: The key file \(key) has mode 0644, open to others; it must be 0600 (chmod 0600).\n"))
+    }
+
+    @Test("whose configuration is broken lists every fault, and ends with 78")
+    func brokenConfiguration() async throws {
+        let setUp = try await TestSetUp.demo()
+        try setUp.folder.write("{\n server: { publicURL: 1 },\n logs: {} }", to: "server/latchkeyd.json5")
+        let (end, _, talk) = try await BuiltProgram.start("serve", "--config", setUp.configurationFile).run()
+        #expect(end == .exited(78))
+        #expect(talk.contains("latchkeyd: line 2: server.publicURL must be an http or https address"))
+        #expect(talk.contains("latchkeyd: line 3: logs is not a setting; perhaps log is meant.\n"))
+    }
+
+    @Test("with an address that is none says how one is written")
+    func badAddress() async throws {
+        let run = try await (try await TestSetUp.demo()).run("serve", "--listen", "nowhere")
+        #expect(run.code == .usage)
+        #expect(run.talk.hasPrefix("latchkeyd: --listen takes \"127.0.0.1:8080\""))
+    }
+}
