@@ -21,8 +21,8 @@ package struct APISettings: Sendable {
         self.publicURL = publicURL
     }
 
-    /// Whether a browser's or box's own connection is encrypted: to this server, or to whatever stands in front of it under
-    /// the public address. Cookies are named and marked by this, so all faces ask here.
+    /// Whether a browser's or box's own connection is encrypted: to this server, or to whatever stands in front of it
+    /// under the public address. Cookies are named and marked by this, so all faces ask here.
     package func isSecure(_ request: HTTPRequest) -> Bool {
         request.isSecure || self.publicURL.hasPrefix("https://")
     }

@@ -16,11 +16,10 @@ extension RouteGroup {
     private static func refusal(
         of request: HTTPRequest, _ throttle: Throttle, _ proxies: Set<IPAddress>, _ now: Timestamp
     ) -> HTTPResponse? {
-        let call = Call(request, now: now)
         let address = ClientAddress.of(request, trusting: proxies)
-        guard let wait = throttle.admit(address: address, device: call.parameters["deviceId"], now: now) else {
-            return nil
-        }
+        guard let wait = throttle.admit(address: address, device: request.parameters["deviceId"], now: now)
+        else { return nil }
+        let call = Call(request, now: now)
         let error = WireError.tooManyRequests(retryAfter: wait)
         return call.preference.nothingWasAsked ? Answer.page(error) : Answer.error(error, call.format)
     }

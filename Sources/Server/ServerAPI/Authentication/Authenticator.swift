@@ -32,6 +32,7 @@ package final class Authenticator: Sendable {
     let window: Duration
     let nonces: NonceMemory
     let counters: AuthenticationCounters
+    let requestors: KnownRequestors
 
     /// - Parameter window: how far a device's clock may be off, either way (rest-v1 7.3, step 7).
     package init(pairing: Pairing, accessTokens: AccessTokens, window: Duration, metrics: Metrics) {
@@ -40,22 +41,25 @@ package final class Authenticator: Sendable {
         self.window = window
         self.nonces = NonceMemory()
         self.counters = AuthenticationCounters(metrics)
+        self.requestors = KnownRequestors(pairing.catalogue)
     }
 
     /// Authenticates a call as far as memory goes.
     func authenticate(
         _ request: HTTPRequest, _ parameters: HTTPParameters, for claim: RequestorClaim, now: Timestamp
     ) -> Outcome {
-        let outcome =
+        do throws(WireError) {
             switch AuthorizationScheme(request, parameters) {
-            case .signedRequest(let header): self.verify(signed: header, request, for: claim, now: now)
-            case .bearer(let token): self.verify(bearer: token, for: claim, now: now)
-            case .emptyBearer: Outcome.refused(.bearerMissing)
-            case .contradiction: Outcome.refused(.bearerContradicted)
-            case .none: Outcome.refused(.unauthenticated)
+            case .signedRequest(let header): return try self.verify(signed: header, request, for: claim, now: now)
+            case .bearer(let token): return try self.verify(bearer: token, for: claim, now: now)
+            case .emptyBearer: throw .bearerMissing
+            case .contradiction: throw .bearerContradicted
+            case .none: throw .unauthenticated
             }
-        if case .refused(let error) = outcome { self.counters.refused(error) }
-        return outcome
+        } catch {
+            self.counters.refused(error)
+            return .refused(error)
+        }
     }
 
     /// Asks the store what memory could not tell.
@@ -68,7 +72,9 @@ package final class Authenticator: Sendable {
                 result = isFresh ? .success(caller) : .failure(.notAuthorized)
             case .client(let claims, let claim):
                 if let client = try await self.pairing.credentials.client(claims.clientID) {
-                    result = self.caller(of: client, claims, for: claim, now: undecided.now)
+                    result = Result { () throws(WireError) in
+                        try self.caller(of: client, claims, for: claim, now: undecided.now)
+                    }
                 } else {
                     result = .failure(.clientRefused)
                 }
@@ -96,18 +102,19 @@ package final class Authenticator: Sendable {
     /// - Returns: none only for an optional claim that nothing settles.
     func requestor(
         _ claim: RequestorClaim, fallback: RequestorID?, allowed: Set<RequestorID>, refusal: WireError
-    ) -> Result<Requestor?, WireError> {
+    ) throws(WireError) -> RequestorID? {
         let id: RequestorID
         switch (claim, fallback) {
         case (.named(let name), _):
-            guard let named = RequestorID(name) else { return .failure(.invalid("requestor")) }
+            guard let named = self.requestors[name] else { throw .invalid("requestor") }
             id = named
-        case (.open, let fallback?), (.optional, let fallback?): id = fallback
-        case (.open, nil): return .failure(.missing("requestor"))
-        case (.optional, nil): return .success(nil)
+        case (.open, let fallback?), (.optional, let fallback?):
+            guard self.requestors.contains(fallback) else { throw .invalid("requestor") }
+            id = fallback
+        case (.open, nil): throw .missing("requestor")
+        case (.optional, nil): return nil
         }
-        guard let requestor = self.pairing.catalogue.requestor(id) else { return .failure(.invalid("requestor")) }
-        guard allowed.contains(id) else { return .failure(refusal) }
-        return .success(requestor)
+        guard allowed.contains(id) else { throw refusal }
+        return id
     }
 }

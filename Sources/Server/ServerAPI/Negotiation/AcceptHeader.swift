@@ -8,10 +8,25 @@ package struct AcceptHeader: Hashable, Sendable {
     /// Whether HTML is named and nothing of JSON and XML weighs as much before it.
     package let prefersHTML: Bool
 
+    /// What boxes send, known without reading.
+    private static let common: [String: AcceptHeader] = [
+        "application/json": AcceptHeader(format: .json), "application/xml": AcceptHeader(format: .xml),
+        "*/*": AcceptHeader(format: nil), "application/json, text/plain, */*": AcceptHeader(format: .json),
+    ]
+
+    private init(format: WireFormat?) {
+        self.format = format
+        self.prefersHTML = false
+    }
+
     private enum Kind { case json, xml, html }
 
     /// - Parameter value: the header's value; of an absurdly long one only the first 32 ranges are read.
-    package init(_ value: some StringProtocol) {
+    package init(_ value: String) {
+        if let known = Self.common[value] {
+            self = known
+            return
+        }
         var best: (format: WireFormat, weight: Int)?
         var html = 0
         var htmlComesFirst = false

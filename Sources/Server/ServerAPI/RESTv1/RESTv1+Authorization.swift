@@ -34,7 +34,7 @@ extension RESTv1 {
     private func question(_ device: DeviceCall) throws(WireError) -> Question {
         guard let requestor = device.caller.requestor else { throw .missing("requestor") }
         return Question(
-            requestor: requestor.id, context: try self.context(of: device.call), resource: try device.call.resource())
+            requestor: requestor, context: try self.context(of: device.call), resource: try device.call.resource())
     }
 
     /// rest-v1 15.1.

@@ -10,10 +10,10 @@ extension RESTv1 {
     private static let maximumURL = 2048
 
     func codeRequest(
-        _ call: Call, _ caller: Caller, _ requestor: Requestor
+        _ call: Call, _ caller: Caller, _ requestor: RequestorID
     ) throws(WireError) -> CodeRequest {
         CodeRequest(
-            requestor: requestor.id, deviceID: try call.deviceID(), context: try self.context(of: call),
+            requestor: requestor, deviceID: try call.deviceID(), context: try self.context(of: call),
             mvpd: self.preselected(call.parameters["mvpd"], requestor),
             lifetime: try Self.lifetime(call.parameters["ttl"]),
             registrationURL: try call.optional("registrationURL", atMost: Self.maximumURL),
@@ -31,8 +31,8 @@ extension RESTv1 {
 
     /// The provider a box preselects. One it may not pick, perhaps no longer, is as none: the viewer picks then, which
     /// is better than a box that can never pair.
-    private func preselected(_ name: String?, _ requestor: Requestor) -> MVPDID? {
-        guard let name, let mvpd = MVPDID(name), self.pairing.catalogue.integration(requestor.id, mvpd) != nil
+    private func preselected(_ name: String?, _ requestor: RequestorID) -> MVPDID? {
+        guard let name, let mvpd = MVPDID(name), self.pairing.catalogue.integration(requestor, mvpd) != nil
         else { return nil }
         return mvpd
     }

@@ -30,7 +30,7 @@ extension RESTv1 {
         }
         guard let name = call.requestorName, !name.isEmpty
         else { return .now(Answer.error(.missing("requestor"), call.format)) }
-        guard let requestor = RequestorID(name), self.pairing.catalogue.requestor(requestor) != nil
+        guard let requestor = self.authenticator.requestors[name]
         else { return .now(Answer.error(.invalid("requestor"), call.format)) }
         guard let code = RegistrationCodeText(request.segment("code")) else {
             self.countGuess(address, now: call.now)
@@ -48,7 +48,7 @@ extension RESTv1 {
         return self.authenticated(call) { caller throws(WireError) in
             guard let requestor = caller.requestor else { throw .missing("requestor") }
             return DevicePoll(
-                face: self, context: try self.context(of: call), requestor: requestor.id, endpoint: endpoint,
+                face: self, context: try self.context(of: call), requestor: requestor, endpoint: endpoint,
                 preference: call.preference)
         }
     }
@@ -60,7 +60,7 @@ extension RESTv1 {
             guard let requestor = caller.requestor else { throw .missing("requestor") }
             guard let code = RegistrationCodeText(request.segment("code")) else { throw .notFound }
             return CodePoll(
-                face: self, code: code, requestor: requestor.id, endpoint: .device, preference: call.preference)
+                face: self, code: code, requestor: requestor, endpoint: .device, preference: call.preference)
         }
     }
 

@@ -57,7 +57,7 @@ extension RESTv1 {
     private func deleteCode(_ device: DeviceCall) async throws -> HTTPResponse {
         if let code = RegistrationCodeText(device.call.request.segment("code")) {
             // Without a requestor the credential's own are meant; never everybody's.
-            let requestors = device.caller.requestor.map { [$0.id] } ?? Array(device.caller.allowed)
+            let requestors = device.caller.requestor.map { [$0] } ?? Array(device.caller.allowed)
             for requestor in requestors { try await self.pairing.deleteCode(code, of: requestor) }
         }
         return Answer.empty(.noContent)

@@ -11,7 +11,10 @@ package enum ClientAddress {
     package static func of(_ request: HTTPRequest, trusting proxies: Set<IPAddress>) -> IPAddress {
         var address = request.remoteAddress
         guard !proxies.isEmpty, proxies.contains(address) else { return address }
-        let hops = request.headers.all("X-Forwarded-For").joined(separator: ",").split(separator: ",").suffix(32)
+        let fields = request.headers.all("X-Forwarded-For")
+        // One proxy, one plain address: nearly every forwarded call.
+        if fields.count == 1, let only = IPAddress(fields[0]) { return only }
+        let hops = fields.joined(separator: ",").split(separator: ",").suffix(32)
         for hop in hops.reversed() {
             guard let next = Self.read(hop) else { return address }
             address = next

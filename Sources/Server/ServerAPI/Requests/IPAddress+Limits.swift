@@ -6,4 +6,9 @@ extension IPAddress {
     package var limitName: String {
         self.family == .v6 ? self.prefix : self.description
     }
+
+    /// The same as a number of this process, for tables that are asked with every call.
+    var limitKey: Int {
+        self.family == .v6 ? self.prefix.hashValue : self.hashValue
+    }
 }

@@ -20,7 +20,7 @@ package final class Throttle: Sendable {
     }
 
     private struct DeviceKey: Hashable {
-        let address: String
+        let address: Int
         let device: String?
     }
 
@@ -39,14 +39,13 @@ package final class Throttle: Sendable {
     /// - Returns: `nil` when it may pass, else how long the caller has to wait.
     package func admit(address: IPAddress, device: String?, now: Timestamp) -> Duration? {
         let now = now.milliseconds
-        let address = address.limitName
-        let addressKey = address.hashValue
+        let addressKey = address.limitKey
         // A refused call must count nowhere, so look at both before counting at either.
         let whole = self.addresses.update(addressKey, initial: CellRate(now: now)) {
             $0.missing(at: now, self.settings.address)
         }
         if let whole { return .milliseconds(whole) }
-        let key = DeviceKey(address: address, device: device).hashValue
+        let key = DeviceKey(address: addressKey, device: device).hashValue
         let own = self.devices.update(key, initial: CellRate(now: now)) { $0.admit(at: now, self.settings.device) }
         if let own { return .milliseconds(own) }
         let late = self.addresses.update(addressKey, initial: CellRate(now: now)) {

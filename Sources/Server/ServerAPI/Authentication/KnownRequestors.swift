@@ -1,0 +1,24 @@
+import Clientless
+import Entitlement
+
+/// The catalogue's requestors by the names calls give them: every call is looked up here, so nothing is made on the
+/// way.
+struct KnownRequestors: Sendable {
+    private let ids: [String: RequestorID]
+    private let strict: Set<RequestorID>
+
+    init(_ catalogue: Catalogue) {
+        self.ids = Dictionary(uniqueKeysWithValues: catalogue.requestors.map { ($0.id.text, $0.id) })
+        self.strict = Set(catalogue.requestors.filter { $0.strictness == .strict }.map(\.id))
+    }
+
+    /// The requestor of this name, if there is one.
+    subscript(name: String) -> RequestorID? { self.ids[name] }
+
+    func contains(_ id: RequestorID) -> Bool { self.ids[id.text] != nil }
+
+    /// Whether either requestor's calls are read strictly.
+    func isStrict(_ one: RequestorID, or other: RequestorID) -> Bool {
+        !self.strict.isEmpty && (self.strict.contains(one) || self.strict.contains(other))
+    }
+}
