@@ -112,4 +112,19 @@ struct InitTests {
         let configuration = try configuration(try setUp.folder.read("server/latchkeyd.json5"))
         #expect(configuration.server.addresses == [.tcp(host: "127.0.0.1", port: 18443)])
     }
+
+    @Test("--lan listens everywhere, and leads people to an address that another device can reach")
+    func network() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await CommandRun.run("init", "--lan", "--folder", folder.file("server"))
+        guard run.code == .success else {
+            // On a machine without a network there is nothing to lead to.
+            #expect(run.talk.hasPrefix("latchkeyd: This machine has no address in a network.\n"))
+            return
+        }
+        let configuration = try configuration(try folder.read("server/latchkeyd.json5"))
+        #expect(configuration.server.addresses == [.tcp(host: "", port: 8080)])
+        let host = configuration.server.publicURL.dropFirst("http://".count).dropLast(":8080".count)
+        #expect(try #require(IPAddress(host)).isLoopback == false)
+    }
 }

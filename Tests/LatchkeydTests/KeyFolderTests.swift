@@ -32,7 +32,9 @@ struct KeyFolderTests {
         let contents = try keys.load()
         #expect(contents.tokenSigning.count == 2)
         let message = Array("message".utf8)
-        let (bySecond, byFirst) = (try contents.tokenSigning[0].signature(for: message), try old.signature(for: message))
+        let (bySecond, byFirst) = (
+            try contents.tokenSigning[0].signature(for: message), try old.signature(for: message)
+        )
         let trusted = try keys.tokenVerificationKeys()
         #expect(trusted[0].isValidSignature(bySecond, for: message))
         #expect(trusted[0].isValidSignature(byFirst, for: message) == false)
@@ -62,9 +64,10 @@ struct KeyFolderTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
         _ = try keys.load()
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: keys.path)
-        #expect(keys.faults() == [
-            "The key folder \(keys.path) has mode 0755, open to others; it must be 0700 (chmod 0700)."
-        ])
+        #expect(
+            keys.faults() == [
+                "The key folder \(keys.path) has mode 0755, open to others; it must be 0700 (chmod 0700)."
+            ])
     }
 
     @Test("with a key that is damaged, or of another kind, is refused with the file's name")

@@ -61,7 +61,8 @@ struct ProgramTests {
     func environment() async throws {
         let setUp = try await TestSetUp.demo()
         let (end, output, _) = try await BuiltProgram.start(
-            "user", "list", environment: ["LATCHKEYD_CONFIG": setUp.configurationFile]).run()
+            "user", "list", environment: ["LATCHKEYD_CONFIG": setUp.configurationFile]
+        ).run()
         #expect(end == .exited(0))
         #expect(output.contains("demo"))
     }

@@ -1,4 +1,3 @@
-import Clientless
 import CommandLineTool
 import Cryptography
 import FoundationEssentials
@@ -32,34 +31,6 @@ struct ServeTests {
         #expect(key == (try trusted[0].pem()))
         #expect(await server.stop() == .exited(0))
         #expect(PrivateFiles.facts(file) == nil)
-    }
-
-    @Test("accepts keys issued while it runs, and refuses them once they are revoked")
-    func credentialsWhileRunning() async throws {
-        struct Pair: Decodable {
-            let publicKey: String
-            let privateKey: String
-        }
-        let setUp = try await TestSetUp.demo()
-        let server = try await RunningServer.start(setUp)
-        let issued = try await setUp.run("keys", "issue", "--requestor", "DEMO-CLASSIC", "--json")
-        let pair = try JSONDecoder().decode(Pair.self, from: Data(issued.output.utf8))
-        let keyPair = try #require(KeyPair(publicKey: pair.publicKey, privateKey: Secret(pair.privateKey)))
-        let requestor = try #require(RequestorID("DEMO-CLASSIC"))
-        func status() async throws -> Int {
-            let path = "/api/v1/checkauthn.json"
-            let header = SignedRequestHeader.signed(
-                verb: "GET", requestor: requestor, nonce: UUID().uuidString, time: SystemClock.now(), uri: path,
-                keyPair: keyPair)
-            let response = try await self.client.send(
-                .init(.get, "\(server.url)\(path)?deviceId=box", headers: ["Authorization": header]))
-            return response.status
-        }
-        // The server looks for changes of others every second; each question gives the next answer time to come.
-        try await eventually { try await status() == 403 }
-        #expect(try await setUp.run("keys", "revoke", pair.publicKey).code == .success)
-        try await eventually { try await status() == 401 }
-        #expect(await server.stop() == .exited(0))
     }
 
     @Test("whose port is taken names it and what to do, and ends with 71")
@@ -110,7 +81,8 @@ struct ServeTests {
         try Data(repeating: 0x41, count: 65_536).write(to: URL(filePath: setUp.file("latchkeyd.sqlite")))
         let run = try await setUp.run("serve", "--listen", "127.0.0.1:0")
         #expect(run.code == .stateProblem)
-        #expect(run.talk.contains("The store \(setUp.file("latchkeyd.sqlite")) is damaged, or is no store"), "\(run.talk)")
+        #expect(
+            run.talk.contains("The store \(setUp.file("latchkeyd.sqlite")) is damaged, or is no store"), "\(run.talk)")
     }
 
     @Test("whose key file others may read does not start, and ends with 72")
@@ -119,7 +91,8 @@ struct ServeTests {
         let key = setUp.file("keys/token-signing-1.pem")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
         let (end, _, talk) = try await BuiltProgram.start(
-            "serve", "--config", setUp.configurationFile, "--listen", "127.0.0.1:0").run()
+            "serve", "--config", setUp.configurationFile, "--listen", "127.0.0.1:0"
+        ).run()
         #expect(end == .exited(72))
         #expect(
             talk.hasPrefix(
@@ -141,10 +114,5 @@ struct ServeTests {
         let run = try await (try await TestSetUp.demo()).run("serve", "--listen", "nowhere")
         #expect(run.code == .usage)
         #expect(run.talk.hasPrefix("latchkeyd: --listen takes \"127.0.0.1:8080\""))
-    }
-
-    /// Asks again and again; the suite's time limit is the bound.
-    private func eventually(_ condition: () async throws -> Bool) async throws {
-        while try await !condition() { try Task.checkCancellation() }
     }
 }

@@ -13,6 +13,7 @@ struct ProblemPageTests {
             await browser.get("/nowhere")
             #expect(browser.page.status == 404)
             #expect(browser.page.heading == "There is no such page")
+            #expect(browser.cookies.isEmpty)
             await browser.post("/activate/done", [])
             #expect(browser.page.status == 405)
             #expect(browser.page.heading == "That did not work")

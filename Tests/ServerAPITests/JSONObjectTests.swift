@@ -5,11 +5,13 @@ import Testing
 
 @Suite("A JSON object as parameters")
 struct JSONObjectTests {
-    @Test("finds repeated names of the object itself", arguments: [
-        (#"{"a":1,"a":2}"#, true), (#"{"a":1,"b":{"a":2}}"#, false), (#"{"a":"a","b":"a"}"#, false),
-        (#"{"a":["a","a"],"b":1}"#, false), (#"{ "a" : "x\",\"a" , "a" : 1 }"#, true), (#"{"a":"\\","a":1}"#, true),
-        (#"{}"#, false), (#"{"a":{"x":1,"x":2}}"#, false), (#"{"a":"#, false), (#"{""#, false), ("", false),
-    ])
+    @Test(
+        "finds repeated names of the object itself",
+        arguments: [
+            (#"{"a":1,"a":2}"#, true), (#"{"a":1,"b":{"a":2}}"#, false), (#"{"a":"a","b":"a"}"#, false),
+            (#"{"a":["a","a"],"b":1}"#, false), (#"{ "a" : "x\",\"a" , "a" : 1 }"#, true), (#"{"a":"\\","a":1}"#, true),
+            (#"{}"#, false), (#"{"a":{"x":1,"x":2}}"#, false), (#"{"a":"#, false), (#"{""#, false), ("", false),
+        ])
     func repeated(text: String, expected: Bool) {
         #expect(JSONObjectNames.areRepeated(in: Array(text.utf8)) == expected)
     }

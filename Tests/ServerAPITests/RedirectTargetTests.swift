@@ -10,27 +10,32 @@ struct RedirectTargetTests {
         id: RequestorID("NORTHSPORT")!, name: "North Sport", domains: ["north-sport.example", "Other.Example"],
         redirectSchemes: ["hcplayer", "javascript"], integrations: [], strictness: .compatible)
 
-    @Test("is a registered domain, one below it, or a registered scheme", arguments: [
-        "https://north-sport.example", "https://north-sport.example/", "http://north-sport.example/done?a=b#c",
-        "https://www.north-sport.example:8443/x", "HTTPS://WWW.NORTH-SPORT.EXAMPLE/x", "https://other.example?x",
-        "hcplayer://signed-in", "HCPLAYER:done", "https://north-sport.example/a?b=https://evil.example/",
-    ])
+    @Test(
+        "is a registered domain, one below it, or a registered scheme",
+        arguments: [
+            "https://north-sport.example", "https://north-sport.example/", "http://north-sport.example/done?a=b#c",
+            "https://www.north-sport.example:8443/x", "HTTPS://WWW.NORTH-SPORT.EXAMPLE/x", "https://other.example?x",
+            "hcplayer://signed-in", "HCPLAYER:done", "https://north-sport.example/a?b=https://evil.example/",
+        ])
     func allowed(url: String) {
         #expect(RedirectTarget.isAllowed(url, for: Self.requestor, allowingAny: false))
     }
 
-    @Test("is nothing else, however it is spelt", arguments: [
-        "https://evil.example/", "https://north-sport.example.evil.example/", "https://evilnorth-sport.example/",
-        "https://north-sport.example@evil.example/", "https://evil.example\\@north-sport.example/",
-        "https://evil.example\\.north-sport.example/", "https:/north-sport.example/", "https:north-sport.example/",
-        "//north-sport.example/", "/done", "", "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x",
-        "java\nscript:alert(1)", " https://north-sport.example/", "https://north-sport.example/\r\nSet-Cookie: a=b",
-        "https://north-sport.example/a b", "https://north-sport.example:99999999/", "https://north-sport.example:8a/",
-        "https://north-sport.examplé/", "other://x", "https://", "https://?north-sport.example",
-        "https://evil.example#.north-sport.example", "https://evil.example?.north-sport.example",
-        "https://north-sport.example./", "://north-sport.example", "1http://north-sport.example",
-        "https://[::1]/", "https://%6eorth-sport.example/",
-    ])
+    @Test(
+        "is nothing else, however it is spelt",
+        arguments: [
+            "https://evil.example/", "https://north-sport.example.evil.example/", "https://evilnorth-sport.example/",
+            "https://north-sport.example@evil.example/", "https://evil.example\\@north-sport.example/",
+            "https://evil.example\\.north-sport.example/", "https:/north-sport.example/", "https:north-sport.example/",
+            "//north-sport.example/", "/done", "", "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x",
+            "java\nscript:alert(1)", " https://north-sport.example/", "https://north-sport.example/\r\nSet-Cookie: a=b",
+            "https://north-sport.example/a b", "https://north-sport.example:99999999/",
+            "https://north-sport.example:8a/",
+            "https://north-sport.examplé/", "other://x", "https://", "https://?north-sport.example",
+            "https://evil.example#.north-sport.example", "https://evil.example?.north-sport.example",
+            "https://north-sport.example./", "://north-sport.example", "1http://north-sport.example",
+            "https://[::1]/", "https://%6eorth-sport.example/",
+        ])
     func refused(url: String) {
         #expect(!RedirectTarget.isAllowed(url, for: Self.requestor, allowingAny: false))
     }

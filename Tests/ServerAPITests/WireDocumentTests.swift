@@ -55,13 +55,16 @@ struct WireDocumentTests {
 
     @Test("drops what XML cannot carry, and keeps the rest")
     func xmlForbidden() {
-        let document = WireDocument("t", WireObject([.init("s", .string("a\u{0}\u{8}\u{B}\u{1F}\u{FFFE}\u{FFFF}b]]>"))]))
+        let document = WireDocument(
+            "t", WireObject([.init("s", .string("a\u{0}\u{8}\u{B}\u{1F}\u{FFFE}\u{FFFF}b]]>"))]))
         #expect(self.text(document, .xml) == Self.declaration + "<t><s>ab]]&gt;</s></t>")
     }
 
     /// Texts of characters that are hard on writers: markup, white space, line ends, control characters, every plane.
     private static func text(using generator: inout SeededGenerator) -> String {
-        let hard = Array("<>&'\"]\r\n\t -éß\u{85}\u{A0}\u{2028}\u{D7FF}\u{E000}\u{FFFD}😀\u{10FFFF}\u{0}\u{1}\u{B}\u{FFFE}".unicodeScalars)
+        let hard = Array(
+            "<>&'\"]\r\n\t -éß\u{85}\u{A0}\u{2028}\u{D7FF}\u{E000}\u{FFFD}😀\u{10FFFF}\u{0}\u{1}\u{B}\u{FFFE}"
+                .unicodeScalars)
         var text = ""
         for _ in 0..<Int.random(in: 0...24, using: &generator) {
             text.unicodeScalars.append(hard[Int.random(in: 0..<hard.count, using: &generator)])

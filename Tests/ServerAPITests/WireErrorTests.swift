@@ -16,7 +16,9 @@ struct WireErrorTests {
         #expect(self.text(error, .json) == #"{"status":403,"message":"User not authorized","details":"<No>"}"#)
         #expect(
             self.text(error, .xml) == WireDocumentTests.declaration
-                + "<error><status>403</status><message>User not authorized</message><details>&lt;No&gt;</details></error>")
+                + "<error><status>403</status><message>User not authorized</message>"
+                + "<details>&lt;No&gt;</details></error>"
+        )
         let empty = WireError(.forbidden, "User not authorized", details: .text(nil))
         #expect(self.text(empty, .json) == #"{"status":403,"message":"User not authorized","details":null}"#)
         #expect(self.text(empty, .xml).hasSuffix("<message>User not authorized</message></error>"))
@@ -37,7 +39,9 @@ struct WireErrorTests {
         #expect(page.headers["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
     }
 
-    @Test("rounds the time to wait up to whole seconds", arguments: [(1, 1), (1000, 1), (1001, 2), (0, 1), (600_000, 600)])
+    @Test(
+        "rounds the time to wait up to whole seconds",
+        arguments: [(1, 1), (1000, 1), (1001, 2), (0, 1), (600_000, 600)])
     func retryAfter(milliseconds: Int, seconds: Int) {
         let answer = Answer.error(.tooManyRequests(retryAfter: .milliseconds(milliseconds)), .json)
         #expect(answer.headers["Retry-After"] == String(seconds))

@@ -73,7 +73,7 @@ struct MigrationTests {
             let connection = try Connection(opening: file)
             for query in [
                 "SELECT \(CodeColumns.names) FROM codes WHERE code = '1'",
-                "SELECT count(*) FROM codes WHERE device = x'00' AND requestor = 'a' AND open_until > 1",
+                "SELECT count(*) FROM codes WHERE device_key = 1 AND open_until > 1",
                 "SELECT sequence FROM codes WHERE expires <= 1 ORDER BY expires LIMIT 1",
                 "SELECT id FROM attempts WHERE expires <= 1 ORDER BY expires LIMIT 1",
                 "SELECT public_key, nonce FROM nonces WHERE expires <= 1 ORDER BY expires LIMIT 1",
@@ -90,6 +90,7 @@ struct MigrationTests {
                 }
                 #expect(plan.count == 1, "\(query): \(plan)")
                 #expect(plan.allSatisfy { $0.hasPrefix("SEARCH ") }, "\(query): \(plan)")
+                if query.contains("count(*)") { #expect(plan.allSatisfy { $0.contains("COVERING INDEX") }) }
             }
         }
     }

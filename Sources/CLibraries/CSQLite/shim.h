@@ -2,7 +2,12 @@
 
 #include <sqlite3.h>
 
-// SQLITE_TRANSIENT is a cast macro and sqlite3_db_config a variadic function; neither is imported into Swift.
+// SQLITE_TRANSIENT is a cast macro, sqlite3_config and sqlite3_db_config are variadic; none is imported into Swift.
+
+/// Stops the count of memory in use, which takes a lock on every allocation. Only before the first connection.
+static inline int latchkey_sqlite3_omit_memory_statistics(void) {
+    return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
 
 /// Binds a copy of `count` bytes of UTF-8. A null pointer is the empty text, never NULL.
 static inline int latchkey_sqlite3_bind_text(

@@ -21,6 +21,17 @@ package struct APISettings: Sendable {
         self.publicURL = publicURL
     }
 
+    /// Whether a browser's or box's own connection is encrypted: to this server, or to whatever stands in front of it under
+    /// the public address. Cookies are named and marked by this, so all faces ask here.
+    package func isSecure(_ request: HTTPRequest) -> Bool {
+        request.isSecure || self.publicURL.hasPrefix("https://")
+    }
+
+    /// The address of a caller, as all limits count it.
+    package func address(of request: HTTPRequest) -> IPAddress {
+        ClientAddress.of(request, trusting: self.trustedProxies)
+    }
+
     /// The placeholder with its host.
     var placeholderLogoURL: String {
         self.placeholderLogo.hasPrefix("/") ? self.publicURL + self.placeholderLogo : self.placeholderLogo

@@ -17,20 +17,21 @@ extension SQLiteStore {
     private static func cancelSurplus(
         beside newest: RegistrationRecord, limit: Int, now: Timestamp, on connection: borrowing Connection
     ) throws(SQLiteFailure) -> [RegistrationCodeText] {
-        let key: [SQLValue] = [
-            .blob(newest.context.device.bytes), .text(newest.requestor.text), .time(now),
-        ]
+        let key: [SQLValue] = [.integer(CodeColumns.deviceKey(newest.context.device)), .time(now)]
         // Answered from the index alone; for almost every device the walk is over one entry.
         let open = try connection.first(
-            "SELECT count(*) FROM codes WHERE device = ?1 AND requestor = ?2 AND open_until > ?3", key
+            "SELECT count(*) FROM codes WHERE device_key = ?1 AND open_until > ?2", key
         ) { (row) throws(SQLiteFailure) in try row.integer() }
         guard let open, open > limit else { return [] }
-        let surplus = try connection.all(
+        // Only now it matters that other requestors have codes on the device too.
+        let rivals = try connection.all(
             """
-            SELECT code FROM codes WHERE device = ?1 AND requestor = ?2 AND open_until > ?3 AND code <> ?4
-                ORDER BY generated, sequence LIMIT ?5
-            """, key + [.text(newest.code.text), .integer(open - Int64(limit))]
+            SELECT code FROM codes WHERE device_key = ?1 AND open_until > ?2 AND device = ?3 AND requestor = ?4
+                AND code <> ?5 ORDER BY generated, sequence
+            """,
+            key + [.blob(newest.context.device.bytes), .text(newest.requestor.text), .text(newest.code.text)]
         ) { (row) throws(SQLiteFailure) in try row.code() }
+        let surplus = Array(rivals.prefix(max(0, rivals.count + 1 - limit)))
         for code in surplus {
             let cancelled = StateColumns(.cancelled)
             try connection.run(

@@ -105,8 +105,8 @@ package final class SQLiteStore: Store {
         }
     }
 
-    /// Runs `body` in a commit and returns its value when that is durable. `body` may not depend on anything but the
-    /// connection and what it captured by value.
+    /// Runs `body` in a commit and returns its value when that is durable. `body` depends on nothing but the connection
+    /// and what it captured by value: it may have to run twice.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (borrowing Connection) throws(SQLiteFailure) -> Value
     ) async throws(StoreError) -> Value {

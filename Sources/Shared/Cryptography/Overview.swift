@@ -1,5 +1,5 @@
-// Cryptography: HMAC, digests, RSA and EC signatures, authenticated encryption, random bytes and constant-time
-// comparison, over OpenSSL's libcrypto. The only importer of COpenSSL.
+// Cryptography: secrets, HMAC, digests, RSA and EC signatures, authenticated encryption, random bytes, constant-time
+// comparison and text encodings, over OpenSSL's libcrypto. The only importer of COpenSSL.
 //
 // It leaves to its neighbours: what is signed and why (Clientless, Entitlement), and where keys are kept
 // (latchkeyd).

@@ -24,11 +24,11 @@ package struct PairingUpkeep: Service {
 
     package func run() async throws {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.pairing.waitingRoom.run(now: self.now) }
             group.addTask { await self.follow() }
+            async let everybodyTold: Void = self.pairing.waitingRoom.run(now: self.now)
             await StopSignal.current.wait()
             self.pairing.waitingRoom.close()
-            await group.next()
+            await everybodyTold
             group.cancelAll()
         }
     }

@@ -35,7 +35,7 @@ extension RESTv1 {
         let address = try self.admitGuess(call)
         let (code, requestor, mvpd, redirect) = try self.parts(of: parameters)
         // A login belongs to the browser that began it, and goes on at the server's own pages.
-        let isSecure = ClientAddress.isSecure(call.request, trusting: self.settings.trustedProxies)
+        let isSecure = self.settings.isSecure(call.request)
         let browser = BrowserSession.of(call.request, isSecure: isSecure)
         do throws(EntitlementError) {
             guard let code else { throw EntitlementError(.codeUnknown) }

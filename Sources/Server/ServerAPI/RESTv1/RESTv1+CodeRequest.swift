@@ -56,7 +56,8 @@ extension RESTv1 {
         let address = self.address(of: request).description
         let normalised = said.map {
             NormalisedDeviceInformation(
-                $0, userAgent: agent, address: address, port: nil, isSecure: ClientAddress.isSecure(request, trusting: self.settings.trustedProxies))
+                $0, userAgent: agent, address: address, port: nil,
+                isSecure: self.settings.isSecure(request))
         }
         return BoxDescription(
             name: said?.name, model: said?.modelName, software: said?.software ?? agent, userAgent: agent,

@@ -129,6 +129,6 @@ extension RESTv1 {
 
     /// The caller's address, as limits count it.
     func address(of request: HTTPRequest) -> IPAddress {
-        ClientAddress.of(request, trusting: self.settings.trustedProxies)
+        self.settings.address(of: request)
     }
 }

@@ -20,13 +20,6 @@ package enum ClientAddress {
         return address
     }
 
-    /// Whether the caller's own connection is encrypted: to this server, or to a trusted proxy that says so.
-    package static func isSecure(_ request: HTTPRequest, trusting proxies: Set<IPAddress>) -> Bool {
-        if request.isSecure { return true }
-        guard proxies.contains(request.remoteAddress) else { return false }
-        return request.headers["X-Forwarded-Proto"]?.lowercased() == "https"
-    }
-
     /// An entry: an address, in brackets or with a port as some proxies write it.
     private static func read(_ entry: Substring) -> IPAddress? {
         var text = entry.drop { $0 == " " || $0 == "\t" }

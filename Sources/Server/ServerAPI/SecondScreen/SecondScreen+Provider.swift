@@ -22,7 +22,7 @@ extension SecondScreen {
         }
         switch start.handover {
         case .signInPage: return .go(ScreenPath.signIn(start.token))
-        case .redirect(let url): return .go(url)
+        case .redirect(let address): return .leave(address)
         }
     }
 

@@ -89,6 +89,8 @@ package struct SecondScreen: Sendable {
         let visit = self.visit(request)
         var response = self.response(to: visit, self.answer(Problem(kind), visit))
         response.status = status
+        // Whoever asks for what is not there may be a program; the next page gives a browser its cookie.
+        response.headers.remove("Set-Cookie")
         return response
     }
 }

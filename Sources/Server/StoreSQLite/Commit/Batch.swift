@@ -5,33 +5,69 @@ import Entitlement
 enum Batch {
     typealias Answer = @Sendable () -> Void
 
-    /// Runs each of `writes` in a savepoint of its own and commits them together.
-    /// - Returns: what answers each caller; nothing was answered yet.
+    private enum Outcome {
+        case committed([Answer])
+        /// Nothing was kept, because one of the bodies failed.
+        case bodyFailed(SQLiteFailure)
+        /// Nothing was kept, and no body is to blame.
+        case failed(SQLiteFailure)
+    }
+
+    /// Runs `writes` and commits them together.
+    ///
+    /// First without savepoints, which cost copies of the pages each body changes. A body hardly ever fails; when one
+    /// does, nothing was answered yet, and all run once more with a savepoint each. Bodies can run twice because they
+    /// depend on nothing but the database.
+    /// - Returns: what answers each caller.
     static func commit(_ writes: [PendingWrite], on connection: borrowing Connection) -> [Answer] {
-        var answers: [Answer] = []
-        answers.reserveCapacity(writes.count)
-        do {
-            try connection.run("BEGIN IMMEDIATE")
-            for write in writes {
-                answers.append(try self.performAlone(write, on: connection))
-            }
-            try connection.run("COMMIT")
+        var outcome = self.attempt(writes, on: connection) { (write, connection) throws(SQLiteFailure) in
+            try write.perform(connection)
+        }
+        // Alone, a savepoint would change nothing.
+        if case .bodyFailed = outcome, writes.count > 1 {
+            outcome = self.attempt(writes, on: connection, self.performAlone)
+        }
+        switch outcome {
+        case .committed(let answers):
             return answers
-        } catch {
-            // Nothing of the batch is in the file, also what went well until now. The next batch starts from what is
-            // on the disk, so the store recovers as soon as its cause is gone.
-            if !connection.isOutsideTransaction() { _ = try? connection.run("ROLLBACK") }
-            let failure = error.storeError
-            return writes.map { write in { write.refuse(failure) } }
+        case .bodyFailed(let failure), .failed(let failure):
+            // The next batch starts from what is on the disk, so the store recovers as soon as the cause is gone.
+            return writes.map { write in { write.refuse(failure.storeError) } }
         }
     }
 
-    /// - Throws: the failure that ended the whole transaction; a failure of this body alone is in the answer.
+    private static func attempt(
+        _ writes: [PendingWrite], on connection: borrowing Connection,
+        _ perform: (PendingWrite, borrowing Connection) throws(SQLiteFailure) -> Answer
+    ) -> Outcome {
+        var answers: [Answer] = []
+        answers.reserveCapacity(writes.count)
+        do throws(SQLiteFailure) {
+            try connection.run("BEGIN IMMEDIATE")
+        } catch {
+            return .failed(error)
+        }
+        defer { if !connection.isOutsideTransaction() { _ = try? connection.run("ROLLBACK") } }
+        do throws(SQLiteFailure) {
+            for write in writes { answers.append(try perform(write, connection)) }
+        } catch {
+            return .bodyFailed(error)
+        }
+        do throws(SQLiteFailure) {
+            try connection.run("COMMIT")
+            return .committed(answers)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// Runs a body in a savepoint, so that its failure is its caller's alone.
+    /// - Throws: the failure that ended the whole transaction.
     private static func performAlone(
         _ write: PendingWrite, on connection: borrowing Connection
     ) throws(SQLiteFailure) -> Answer {
         try connection.run("SAVEPOINT body")
-        do {
+        do throws(SQLiteFailure) {
             let answer = try write.perform(connection)
             try connection.run("RELEASE body")
             return answer
@@ -41,8 +77,7 @@ enum Batch {
             guard !connection.isOutsideTransaction() else { throw error }
             try connection.run("ROLLBACK TO body")
             try connection.run("RELEASE body")
-            let failure = error.storeError
-            return { write.refuse(failure) }
+            return { write.refuse(error.storeError) }
         }
     }
 }

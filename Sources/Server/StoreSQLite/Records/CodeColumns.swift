@@ -10,10 +10,10 @@ enum CodeColumns {
         application_id, application_name, application_version, generated, expires, state, state_detail, version
         """
 
-    /// `open_until` comes last.
+    /// With two more columns that the store alone uses.
     static let insertion = """
-        INSERT INTO codes (\(names), open_until) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
-        ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26) ON CONFLICT (code) DO NOTHING
+        INSERT INTO codes (\(names), open_until, device_key) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
+        ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27) ON CONFLICT (code) DO NOTHING
         """
 
     static func values(of record: RegistrationRecord) -> [SQLValue] {
@@ -28,8 +28,13 @@ enum CodeColumns {
             .textIfAny(record.application?.id), .textIfAny(record.application?.name),
             .textIfAny(record.application?.version), .time(record.life.generated), .time(record.life.expires),
             .integer(state.number), .textIfAny(state.detail), .integer(Int64(record.version)),
-            .timeIfAny(self.openUntil(record.life)),
+            .timeIfAny(self.openUntil(record.life)), .integer(self.deviceKey(record.context.device)),
         ]
+    }
+
+    /// The first eight bytes. Devices that share them are told apart by the whole hash.
+    static func deviceKey(_ device: DeviceHash) -> Int64 {
+        Int64(bitPattern: device.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     /// When the code stops being open by itself; none when it is over or completed already.

@@ -10,8 +10,13 @@ struct Connection: ~Copyable {
     private var handle: OpaquePointer?
     private let statements = StatementCache()
 
+    /// Settings of the library, made before its first use in this process.
+    private static let libraryIsSet: Bool = latchkey_sqlite3_omit_memory_statistics() == SQLITE_OK
+
     /// Opens an existing file for reading and writing.
     init(opening file: String) throws(SQLiteFailure) {
+        // It can only fail when the library is in use already, and then nothing is lost but some speed.
+        _ = Self.libraryIsSet
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = unsafe sqlite3_open_v2(file, &handle, flags, nil)

@@ -21,7 +21,8 @@ package enum ApplicationIssueCommand: ServerCommand {
             ConfigurationFile.option, CommonOptions.requestors, CommonOptions.json,
             .value("name", "NAME", "The application, as people know it"),
             .value("version", "VERSION", "Its version; 1 when left out"),
-            .value("scope", "SCOPE", "What it may do; api:client:v1 when left out; may be repeated", isRepeatable: true),
+            .value(
+                "scope", "SCOPE", "What it may do; api:client:v1 when left out; may be repeated", isRepeatable: true),
             .value(
                 "redirect", "TARGET", "A domain or an own scheme its redirects may have; may be repeated",
                 isRepeatable: true),
@@ -131,7 +132,8 @@ package enum ApplicationStatementCommand: ServerCommand {
         operands: [CommandOperand("SOFTWARE-ID", "The application")],
         examples: [
             CommandExample(
-                "latchkeyd keys application statement 5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4 > statement.jwt", "to a file")
+                "latchkeyd keys application statement 5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4 > statement.jwt", "to a file"
+            )
         ],
         exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
 

@@ -18,7 +18,8 @@ package enum ServeCommand: ServerCommand {
         options: [
             ConfigurationFile.option,
             .value(
-                "listen", "ADDRESS", "Listen here instead, as in the setting server.listen; port 0 lets the system choose",
+                "listen", "ADDRESS",
+                "Listen here instead, as in the setting server.listen; port 0 lets the system choose",
                 isRepeatable: true),
             .value("address-file", "FILE", "Write the addresses here once it listens, one URL a line"),
             .flag("print-address", "Say LISTENING and the URL on standard error once it listens, for programs"),

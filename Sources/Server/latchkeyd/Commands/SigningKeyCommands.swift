@@ -24,7 +24,9 @@ package enum SigningKeyListCommand: ServerCommand {
         let folder = try folder(arguments, context)
         let entries = try KeyUse.allCases.flatMap { use in
             let numbers = try folder.numbers(of: use)
-            return numbers.map { Entry(use: use.rawValue, file: folder.file(use.fileName($0)), signs: $0 == numbers[0]) }
+            return numbers.map {
+                Entry(use: use.rawValue, file: folder.file(use.fileName($0)), signs: $0 == numbers[0])
+            }
         }
         if arguments.has("json") {
             try context.console.result(JSONLine.text(of: entries))

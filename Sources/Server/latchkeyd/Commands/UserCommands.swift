@@ -1,15 +1,15 @@
 import Clientless
 package import CommandLineTool
-import Cryptography
 import Entitlement
-import Providers
 import StoreSQLite
 
 /// `latchkeyd user add`
 package enum UserAddCommand: ServerCommand {
     package static let command = Command(
         "add", "Add a viewer of a local provider",
-        discussion: ["The password is asked for on the terminal; it is never an argument, where other users could see it."],
+        discussion: [
+            "The password is asked for on the terminal; it is never an argument, where other users could see it."
+        ],
         options: [
             ConfigurationFile.option, Users.provider, Users.passwordFile,
             .value("channel", "RESOURCE", "A channel the viewer may play; may be repeated", isRepeatable: true),
@@ -30,7 +30,7 @@ package enum UserAddCommand: ServerCommand {
                     advice: "Change the password with 'latchkeyd user passwd', or remove the viewer first.",
                     exitCode: .failure)
             }
-            let hash = try PasswordHash.make(try Users.password(arguments, context))
+            let hash = try Users.passwordHash(arguments, context)
             try await store.save(Account(mvpd: provider, name: name, passwordHash: hash, lineUp: lineUp))
             context.console.say("\(terminalSafe(name)) can sign in at \(provider).")
             return .success
@@ -75,7 +75,7 @@ package enum UserPasswordCommand: ServerCommand {
             guard let account = try await store.account(name, of: provider) else {
                 throw Users.unknown(name, provider)
             }
-            let hash = try PasswordHash.make(try Users.password(arguments, context))
+            let hash = try Users.passwordHash(arguments, context)
             try await store.save(Account(mvpd: provider, name: name, passwordHash: hash, lineUp: account.lineUp))
             context.console.say("The password of \(terminalSafe(name)) at \(provider) is changed.")
             return .success

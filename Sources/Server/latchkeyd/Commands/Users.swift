@@ -14,8 +14,8 @@ enum Users {
         "password-file", "FILE", "Read the password from the first line of this file; - is standard input")
     static let nameOperand = CommandOperand("NAME", "What the viewer types to sign in")
 
-    /// The longest password read, in bytes.
-    static let maximumPassword = 512
+    /// The longest text read for a password, in bytes.
+    private static let maximumText = 4096
 
     static func withStore<Result>(
         _ arguments: ParsedArguments, _ context: CommandContext,
@@ -47,30 +47,48 @@ enum Users {
     static func name(_ arguments: ParsedArguments) throws -> String {
         guard let name = AccountName.canonical(arguments.operands[0]) else {
             throw UsageError(
-                "A name has 1 to 64 bytes and no control characters.", commandPath: arguments.commandPath)
+                "A name has 1 to 64 bytes, no spaces and no control characters.", commandPath: arguments.commandPath)
         }
         return name
     }
 
     static func unknown(_ name: String, _ provider: MVPDID) -> OperatorError {
         OperatorError(
-            "There is no viewer \(terminalSafe(name)) of \(provider).", advice: "'latchkeyd user list' shows all of them.",
+            "There is no viewer \(terminalSafe(name)) of \(provider).",
+            advice: "'latchkeyd user list' shows all of them.",
             exitCode: .failure)
     }
 
-    static func password(_ arguments: ParsedArguments, _ context: CommandContext) throws -> Secret {
-        let password: Secret
-        if let file = arguments.value("password-file"), file != "-" {
-            password = StandardInput.firstLine(of: try PrivateFiles.read(file, limit: 4096))
-        } else {
-            password = try StandardInput.secret(
-                prompt: "Password (not shown): ", limit: Self.maximumPassword, context.console)
-        }
-        guard (1...Self.maximumPassword).contains(password.count) else {
+    /// The hash of the password that a file, standard input or the person at the terminal gives.
+    static func passwordHash(_ arguments: ParsedArguments, _ context: CommandContext) throws -> String {
+        let password = try Self.password(arguments, context)
+        do throws(PasswordError) {
+            return try PasswordHash.make(password).text
+        } catch {
+            guard error.code == .unfit else {
+                throw OperatorError("The password cannot be hashed: libcrypt refuses.", exitCode: .internalError)
+            }
+            let lengths = PasswordHash.passwordLength
             throw OperatorError(
-                "A password has 1 to \(Self.maximumPassword) bytes.", advice: "Nothing was changed.",
-                exitCode: .invalidData)
+                "A password has \(lengths.lowerBound) to \(lengths.upperBound) bytes, and no zero byte.",
+                advice: "Nothing was changed.", exitCode: .invalidData)
         }
-        return password
+    }
+
+    private static func password(_ arguments: ParsedArguments, _ context: CommandContext) throws -> Secret {
+        if let file = arguments.value("password-file"), file != "-" {
+            return StandardInput.firstLine(of: try PrivateFiles.read(file, limit: Self.maximumText))
+        }
+        guard
+            let typed = try TerminalPrompt.hiddenLine(
+                "Password (not shown): ", limit: Self.maximumText, context.console)
+        else { return try StandardInput.firstLine(limit: Self.maximumText) }
+        // Nobody saw what was typed.
+        let again = try TerminalPrompt.hiddenLine("The same again: ", limit: Self.maximumText, context.console) ?? []
+        guard constantTimeEqual(typed, again) else {
+            throw OperatorError(
+                "These were two different passwords.", advice: "Nothing was changed.", exitCode: .invalidData)
+        }
+        return StandardInput.firstLine(of: typed)
     }
 }

@@ -14,15 +14,19 @@ package enum VerifyMediaTokenCommand: ServerCommand {
                 + "INVALID_RESOURCE_ID. Without --key, the keys and requestors of the configuration count."
         ],
         options: [
-            ConfigurationFile.option, .value("folder", "DIR", "The folder that 'latchkeyd init' made, instead of --config"),
+            ConfigurationFile.option,
+            .value("folder", "DIR", "The folder that 'latchkeyd init' made, instead of --config"),
             .value("key", "FILE", "A public key or certificate in PEM; may be repeated", isRepeatable: true),
             .value("requestor", "ID", "The requestor it must be for; needed with --key"),
             .value("resource", "RESOURCE", "The resource it must be for"),
         ],
-        operands: [CommandOperand("TOKEN", "The token; left out or -, it is read from standard input", count: .optional)],
+        operands: [
+            CommandOperand("TOKEN", "The token; left out or -, it is read from standard input", count: .optional)
+        ],
         examples: [
             CommandExample("latchkey authorize 'North Sport HD' | latchkeyd verify-media-token", "on one machine"),
-            CommandExample("latchkeyd verify-media-token --key service.pem --requestor NORTHSPORT \"$TOKEN\"", "elsewhere"),
+            CommandExample(
+                "latchkeyd verify-media-token --key service.pem --requestor NORTHSPORT \"$TOKEN\"", "elsewhere"),
         ],
         exitCodes: [.success, .usage, .invalidData, .stateProblem, .configuration])
 

@@ -6,7 +6,9 @@ package struct ConfigurationFile: Sendable {
     package static let name = "latchkeyd.json5"
 
     /// Where it is looked for, in this order, when nobody says where it is.
-    package static let usualPlaces = ["./latchkeyd.json5", "./latchkeyd/latchkeyd.json5", "/etc/latchkeyd/latchkeyd.json5"]
+    package static let usualPlaces = [
+        "./latchkeyd.json5", "./latchkeyd/latchkeyd.json5", "/etc/latchkeyd/latchkeyd.json5",
+    ]
 
     /// The option of every command that needs the configuration.
     package static let option = CommandOption.value("config", "FILE", "The configuration")

@@ -25,19 +25,22 @@ package struct ServerSettings: Sendable {
         let defaults = HTTPServerConfiguration(addresses: [])
         let publicURL = section.readRequired(
             "publicURL", .origin, example: "https://tv.example",
-            "The address people and boxes reach this server by; it is on the QR code, so a phone must be able to open it")
+            "The address people and boxes reach this server by; it is on the QR code, so a phone must be able to open it"
+        )
         self.addresses = section.readList(
             "listen", of: .listenerAddress, default: [.tcp(host: "127.0.0.1", port: 8080)], atMost: 16,
             "Where to listen: address and port, or unix:/path for a reverse proxy on this machine")
         self.certificateFile = section.readOptional(
-            "certificate", .file, example: "tls/chain.pem", "The certificate chain for HTTPS, PEM; needs certificateKey")
+            "certificate", .file, example: "tls/chain.pem", "The certificate chain for HTTPS, PEM; needs certificateKey"
+        )
         self.certificateKeyFile = section.readOptional(
             "certificateKey", .file, example: "tls/key.pem", "The private key of the certificate, PEM")
         self.trustedProxies = section.readList(
             "trustedProxies", of: .address, default: [], atMost: 64,
             "Reverse proxies whose X-Forwarded-For is believed; \"unix\" is whoever uses the Unix socket")
         self.threads = section.readOptional(
-            "threads", .integer(1...256), example: 4, "Threads that serve each address; left out, one for each processor")
+            "threads", .integer(1...256), example: 4,
+            "Threads that serve each address; left out, one for each processor")
         self.maximumBodySize = section.read(
             "maximumBodySize", .integer(4096...16_777_216), default: defaults.maximumBodySize,
             "The longest request body that is read, in bytes")

@@ -10,7 +10,8 @@ package struct StoreSettings: Sendable {
     static let defaultFile = "latchkeyd.sqlite"
 
     init(_ section: SettingsSection) {
-        self.file = section.read("file", .file, default: Self.defaultFile, "The SQLite database, made when it is not there")
+        self.file = section.read(
+            "file", .file, default: Self.defaultFile, "The SQLite database, made when it is not there")
         var options = SQLiteStore.Options()
         options.readers = section.read(
             "readers", .integer(1...64), default: options.readers, "Connections that read in parallel")

@@ -63,7 +63,8 @@ package struct KeyPairDesk: Sendable {
     }
 
     private func find(_ publicKey: String) async throws -> KeyPairRecord {
-        guard let record = try await self.store.credentials().keyPairs.first(where: { $0.publicKey == publicKey }) else {
+        guard let record = try await self.store.credentials().keyPairs.first(where: { $0.publicKey == publicKey })
+        else {
             throw OperatorError(
                 "There is no key pair with this public key.", advice: "'latchkeyd keys list' shows all of them.",
                 exitCode: .failure)

@@ -13,10 +13,9 @@ enum StandardInput {
         return text
     }
 
-    /// A secret typed on the terminal, unseen; where there is no terminal, the first line of what comes.
-    static func secret(prompt: String, limit: Int, _ console: Console) throws(OperatorError) -> Secret {
-        if let line = try TerminalPrompt.hiddenLine(prompt, limit: limit, console) { return Self.firstLine(of: line) }
-        return Self.firstLine(of: try Self.bytes(limit: limit))
+    /// The first line of it.
+    static func firstLine(limit: Int) throws(OperatorError) -> Secret {
+        Self.firstLine(of: try Self.bytes(limit: limit))
     }
 
     /// The first line of a text with a secret in it, without its end.

@@ -29,7 +29,8 @@ extension KeyFolder {
         var faults: [String] = []
         if folder.isOpenToOthers {
             faults.append(
-                "The key folder \(self.path) has mode \(folder.modeText), open to others; it must be 0700 (chmod 0700).")
+                "The key folder \(self.path) has mode \(folder.modeText), open to others; it must be 0700 (chmod 0700)."
+            )
         }
         var names = [Self.masterSecretFile]
         for use in KeyUse.allCases {

@@ -42,7 +42,8 @@ package struct KeyFolder: Sendable {
         guard numbers.count < Self.maximumKeys else {
             throw OperatorError(
                 "There are \(numbers.count) keys for \(use.rawValue) already.",
-                advice: "Move the oldest, \(self.file(use.fileName(numbers[numbers.count - 1]))), out of the folder first; "
+                advice:
+                    "Move the oldest, \(self.file(use.fileName(numbers[numbers.count - 1]))), out of the folder first; "
                     + "what it signed is then no longer accepted.", exitCode: .keysUnusable)
         }
         return try self.createKey(for: use, number: (numbers.first ?? 0) + 1)

@@ -46,7 +46,7 @@ extension DemoSetUp {
             let keys = try folder.serverKeys()
             try await store.save(
                 Account(
-                    mvpd: provider, name: Self.account, passwordHash: try PasswordHash.make(Secret(password)),
+                    mvpd: provider, name: Self.account, passwordHash: try PasswordHash.make(Secret(password)).text,
                     lineUp: Self.lineUp))
             let pair = try await KeyPairDesk(store: store, keys: keys).issue(
                 for: [strict, compatible], now: now)

@@ -32,7 +32,8 @@ package enum StoreAccess {
     }
 
     /// Opens a store, and makes it where it is missing.
-    package static func open(_ file: String, _ options: SQLiteStore.Options) async throws(OperatorError) -> SQLiteStore {
+    package static func open(_ file: String, _ options: SQLiteStore.Options) async throws(OperatorError) -> SQLiteStore
+    {
         do {
             return try await SQLiteStore.open(file, options: options)
         } catch {

@@ -13,7 +13,7 @@ extension ServerAssembly {
     static func providers(of catalogue: Catalogue, _ parts: Parts) -> [MVPDID: any Provider] {
         let entries = catalogue.mvpds.map { mvpd -> (MVPDID, any Provider) in
             switch mvpd.kind {
-            case .local: (mvpd.id, LocalProvider(accounts: parts.store))
+            case .local: (mvpd.id, LocalProvider(mvpd: mvpd.id, accounts: parts.store))
             }
         }
         return Dictionary(uniqueKeysWithValues: entries)

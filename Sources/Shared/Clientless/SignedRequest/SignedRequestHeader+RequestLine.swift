@@ -6,44 +6,23 @@ extension SignedRequestHeader {
     /// mismatch is refused only for requestors that are strict (7.3, step 9).
     /// - Parameter path: the path of the request as it was routed.
     package func matches(method: String, path: String) -> Bool {
-        guard self.verb == method else { return false }
-        let (signed, actual) = (RequestPath.core(of: self.requestURI), RequestPath.core(of: path[...]))
-        return signed == actual || signed == RequestPath.lastSegment(of: actual)
+        guard self.verb.utf8.elementsEqual(method.utf8) else { return false }
+        let (signedUTF8, actualUTF8) = (self.requestURI.utf8, path.utf8)
+        let (signed, actual) = (signedUTF8.span, actualUTF8.span)
+        let (signedCore, actualCore) = (RequestPath.core(of: signed), RequestPath.core(of: actual))
+        let lastSegment = RequestPath.lastSegment(of: actual, in: actualCore)
+        return Self.areEqual(signed, signedCore, actual, actualCore)
+            || Self.areEqual(signed, signedCore, actual, lastSegment)
     }
-}
 
-/// A path without what clients leave out or add.
-enum RequestPath {
-    /// What is left of a URI when everything that may differ is gone: empty, or beginning with a slash.
-    static func core(of uri: Substring) -> Substring {
-        var path = Self.withoutSchemeAndHost(uri)
-        if let end = path.utf8.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) {
-            path = path[..<end]
+    private static func areEqual(
+        _ left: Span<UInt8>, _ leftRange: Range<Int>, _ right: Span<UInt8>, _ rightRange: Range<Int>
+    ) -> Bool {
+        guard leftRange.count == rightRange.count else { return false }
+        for offset in 0..<leftRange.count
+        where left[leftRange.lowerBound + offset] != right[rightRange.lowerBound + offset] {
+            return false
         }
-        while path.utf8.starts(with: "//".utf8) { path = path.dropFirst() }
-        if path.utf8.last == UInt8(ascii: "/") { path = path.dropLast() }
-        if path.hasSuffix(".json") { path = path.dropLast(5) }
-        if path.hasSuffix(".xml") { path = path.dropLast(4) }
-        return Self.withoutServicePrefix(path)
-    }
-
-    /// The last segment, with the slash before it.
-    static func lastSegment(of path: Substring) -> Substring {
-        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[$0...] } ?? path
-    }
-
-    private static func withoutSchemeAndHost(_ uri: Substring) -> Substring {
-        for scheme in ["https://", "http://"] where uri.hasPrefix(scheme) {
-            let rest = uri.dropFirst(scheme.utf8.count)
-            return rest.utf8.firstIndex(of: UInt8(ascii: "/")).map { rest[$0...] } ?? ""
-        }
-        return uri
-    }
-
-    private static func withoutServicePrefix(_ path: Substring) -> Substring {
-        if path.hasPrefix("/api/v1/") { return path.dropFirst(7) }
-        guard path.hasPrefix("/reggie/v1/") else { return path }
-        let rest = path.dropFirst(11)
-        return rest.utf8.firstIndex(of: UInt8(ascii: "/")).map { rest[$0...] } ?? ""
+        return true
     }
 }

@@ -47,9 +47,9 @@ struct SignedRequestLayout: Sendable {
 
         var known = 0
         var foreign = 0
-        while !header.hasPrefix(Self.requestURIName, at: position, before: end) {
+        while !header.comes(Self.requestURIName, at: position, before: end) {
             guard let pairEnd = header.firstOffset(of: Self.separator, in: position..<end) else { throw .malformed }
-            if known < Self.names.count, header.hasPrefix(Self.names[known], at: position, before: pairEnd) {
+            if known < Self.names.count, header.comes(Self.names[known], at: position, before: pairEnd) {
                 try self.take(known, position + Self.names[known].count..<pairEnd, of: header)
                 known += 1
             } else {
@@ -77,7 +77,7 @@ struct SignedRequestLayout: Sendable {
             self.nonce = value
         case 2:
             guard value.count == Self.method.count,
-                header.hasPrefix(Self.method, at: value.lowerBound, before: value.upperBound)
+                header.comes(Self.method, at: value.lowerBound, before: value.upperBound)
             else { throw .unsupportedMethod }
         default:
             self.time = header.number(ofDigits: 13, in: value)
@@ -97,25 +97,21 @@ struct SignedRequestLayout: Sendable {
 }
 
 extension Span<UInt8> {
-    fileprivate func hasPrefix(_ prefix: [UInt8], at offset: Int, before end: Int) -> Bool {
-        guard end - offset >= prefix.count else { return false }
-        for index in prefix.indices where self[offset + index] != prefix[index] { return false }
-        return true
-    }
-
     fileprivate func firstOffset(of mark: [UInt8], in range: Range<Int>) -> Int? {
+        let first = mark[0]
         var offset = range.lowerBound
         while offset + mark.count <= range.upperBound {
-            if self.hasPrefix(mark, at: offset, before: range.upperBound) { return offset }
+            if self[offset] == first, self.comes(mark, at: offset, before: range.upperBound) { return offset }
             offset += 1
         }
         return nil
     }
 
     fileprivate func lastOffset(of mark: [UInt8], in range: Range<Int>) -> Int? {
+        let first = mark[0]
         var offset = range.upperBound - mark.count
         while offset >= range.lowerBound {
-            if self.hasPrefix(mark, at: offset, before: range.upperBound) { return offset }
+            if self[offset] == first, self.comes(mark, at: offset, before: range.upperBound) { return offset }
             offset -= 1
         }
         return nil
@@ -126,7 +122,7 @@ extension Span<UInt8> {
         guard let equals = self.firstOffset(of: [UInt8(ascii: "=")], in: range), equals > range.lowerBound else {
             return false
         }
-        return !names.contains { self.hasPrefix($0, at: range.lowerBound, before: range.upperBound) }
+        return !names.contains { self.comes($0, at: range.lowerBound, before: range.upperBound) }
     }
 
     fileprivate func number(ofDigits digits: Int, in range: Range<Int>) -> Int64? {

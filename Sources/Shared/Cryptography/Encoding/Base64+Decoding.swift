@@ -1,13 +1,11 @@
 extension Base64 {
     /// Which symbols stand for 62 and 63, and whether unused last bits must be zero.
-    @usableFromInline
     enum Rules {
         case standard, url, tolerant
     }
 
     /// Decodes symbols from which padding and white space are gone.
-    @usableFromInline
-    static func decode(_ symbols: UnsafeBufferPointer<UInt8>, rules: Rules) -> [UInt8]? {
+    static func decode(_ symbols: Span<UInt8>, rules: Rules) -> [UInt8]? {
         let (groups, rest) = symbols.count.quotientAndRemainder(dividingBy: 4)
         guard rest != 1 else { return nil }
         let size = groups * 3 + (rest == 0 ? 0 : rest - 1)
@@ -15,7 +13,7 @@ extension Base64 {
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { bytes, end in
             var (accumulator, bits): (UInt32, UInt32) = (0, 0)
             for index in 0..<symbols.count {
-                let value = Self.value(of: unsafe symbols[index], rules)
+                let value = Self.value(of: symbols[index], rules)
                 invalid |= value & 0x80
                 accumulator = accumulator << 6 | UInt32(value & 63)
                 bits += 6

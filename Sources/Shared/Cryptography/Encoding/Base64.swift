@@ -13,27 +13,22 @@ package enum Base64 {
     /// The standard alphabet, with all of its padding and nothing else, as ``encode(_:)`` writes it.
     /// - Returns: `nil` for any other text, also for one whose unused last bits are not zero: every byte string then
     ///   has one text, and a signature cannot be written in two ways.
-    @inlinable
-    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
-        unsafe withContiguousBytes(of: text) { text in
-            var end = text.count
-            guard end % 4 == 0 else { return nil }
-            if unsafe end > 0 && text[end - 1] == UInt8(ascii: "=") {
-                end -= unsafe text[end - 2] == UInt8(ascii: "=") ? 2 : 1
-            }
-            return unsafe Self.decode(UnsafeBufferPointer(rebasing: text[..<end]), rules: .standard)
-        }
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        unsafe withContiguousBytes(of: text.utf8) { unsafe Self.decode($0.span) }
     }
 
-    /// The standard alphabet, as ``decode(_:)-Collection``.
-    @inlinable
-    package static func decode(_ text: some StringProtocol) -> [UInt8]? { Self.decode(text.utf8) }
+    /// The same for bytes in one stretch, such as a part of a header.
+    package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+        var end = text.count
+        guard end % 4 == 0 else { return nil }
+        if end > 0 && text[end - 1] == UInt8(ascii: "=") { end -= text[end - 2] == UInt8(ascii: "=") ? 2 : 1 }
+        return Self.decode(text.extracting(..<end), rules: .standard)
+    }
 
     /// The URL-safe alphabet without padding, as ``encodeURL(_:)`` writes it.
     /// - Returns: `nil` for any other text.
-    @inlinable
     package static func decodeURL(_ text: some StringProtocol) -> [UInt8]? {
-        unsafe withContiguousBytes(of: text.utf8) { unsafe Self.decode($0, rules: .url) }
+        unsafe withContiguousBytes(of: text.utf8) { unsafe Self.decode($0.span, rules: .url) }
     }
 
     /// Either alphabet, padding or not, white space anywhere: for what people paste and careless programs send.
@@ -52,7 +47,7 @@ package enum Base64 {
             }
         }
         guard padding <= 2 else { return nil }
-        return unsafe symbols.withUnsafeBufferPointer { unsafe Self.decode($0, rules: .tolerant) }
+        return Self.decode(symbols.span, rules: .tolerant)
     }
 
     private static let standardSymbols: StaticString =

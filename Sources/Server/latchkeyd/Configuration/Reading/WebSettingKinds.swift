@@ -33,7 +33,9 @@ extension SettingKind where Value == String {
     /// A redirect scheme of an application (RFC 3986 section 3.1). Those that a browser runs or opens itself would turn
     /// a redirect into an attack.
     static var redirectScheme: SettingKind {
-        let taken: Set<String> = ["http", "https", "javascript", "vbscript", "data", "file", "blob", "about", "ws", "wss"]
+        let taken: Set<String> = [
+            "http", "https", "javascript", "vbscript", "data", "file", "blob", "about", "ws", "wss",
+        ]
         return .text("an application's own scheme in lower case, such as \"hcplayer\", without \"://\"") { text in
             guard (2...64).contains(text.utf8.count), !taken.contains(text), let first = text.utf8.first,
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)

@@ -1,0 +1,62 @@
+package import Clientless
+package import Entitlement
+
+/// A TV provider whose viewers have accounts in the server's own store (design 7).
+package struct LocalProvider: Provider {
+    /// One sentence for a wrong name and a wrong password: it must not tell which accounts exist.
+    static let refusal = "The user name or the password is wrong."
+    static let accountGone = "This account no longer exists."
+
+    private let mvpd: MVPDID
+    private let accounts: any AccountStore
+    private let passwords: PasswordQueue
+
+    package init(mvpd: MVPDID, accounts: any AccountStore, passwords: PasswordQueue = .shared) {
+        self.mvpd = mvpd
+        self.accounts = accounts
+        self.passwords = passwords
+    }
+
+    package func begin(_ login: ProviderLoginContext) async throws(ProviderError) -> ProviderHandover {
+        .signInPage
+    }
+
+    package func complete(
+        _ login: ProviderLoginContext, with response: ProviderResponse, now: Timestamp
+    ) async throws(ProviderError) -> ProviderVerdict {
+        switch response {
+        case .password(let name, let password):
+            let account = try await self.account(named: name)
+            let hash = account.flatMap { PasswordHash($0.passwordHash) } ?? .ofNobody
+            let isRight: Bool
+            do throws(PasswordError) {
+                isRight = try await self.passwords.verify(password, against: hash)
+            } catch {
+                throw ProviderError(detail: error.debugDescription)
+            }
+            // Nobody's password may be right, yet nobody may come in with it.
+            guard let account, isRight, hash != .ofNobody else { return .refused(reason: Self.refusal) }
+            return .accepted(
+                ProviderLogin(upstreamUserID: account.name, session: ProviderSession(account: account.name)))
+        }
+    }
+
+    package func decide(
+        _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
+    ) async throws(ProviderError) -> [Decision] {
+        guard let account = try await self.account(named: session.account) else {
+            return resources.map { _ in .deny(reason: Self.accountGone) }
+        }
+        let lineUp = LineUp(entries: account.lineUp)
+        return resources.map(lineUp.decide)
+    }
+
+    private func account(named name: String) async throws(ProviderError) -> Account? {
+        guard let name = AccountName.canonical(name) else { return nil }
+        do throws(StoreError) {
+            return try await self.accounts.account(name, of: self.mvpd)
+        } catch {
+            throw ProviderError(detail: error.debugDescription)
+        }
+    }
+}

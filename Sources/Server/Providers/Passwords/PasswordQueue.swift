@@ -1,0 +1,88 @@
+package import Cryptography
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Checks passwords away from the threads that serve requests, as many at once as there are cores, and lets only so
+/// many wait: a flood of guesses is refused instead of piling up.
+package final class PasswordQueue: Sendable {
+    /// The one of this process: cores and memory are shared by all providers.
+    package static let shared = PasswordQueue()
+
+    private struct Line {
+        var running = 0
+        var pending: [@Sendable () -> Void] = []
+    }
+
+    private let queue = DispatchQueue(label: "latchkey.passwords", qos: .userInitiated, attributes: .concurrent)
+    private let line = Mutex(Line())
+    private let width: Int
+    private let maximumWaiting: Int
+
+    /// - Parameters:
+    ///   - width: checks at once; each takes a core and 16 MB.
+    ///   - maximumWaiting: checks that may wait for their turn.
+    package init(width: Int = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), maximumWaiting: Int = 64) {
+        self.width = max(1, width)
+        self.maximumWaiting = max(0, maximumWaiting)
+    }
+
+    /// Whether `hash` is the hash of `password`.
+    /// - Throws: `.busy`, `.libraryFailed`.
+    package func verify(_ password: Secret, against hash: PasswordHash) async throws(PasswordError) -> Bool {
+        try await self.perform { () throws(PasswordError) in try hash.verify(password) }
+    }
+
+    /// Hashes a new password.
+    /// - Throws: `.busy`, `.unfit`, `.libraryFailed`.
+    package func make(_ password: Secret) async throws(PasswordError) -> PasswordHash {
+        try await self.perform { () throws(PasswordError) in try PasswordHash.make(password) }
+    }
+
+    func perform<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(PasswordError) -> Value
+    ) async throws(PasswordError) -> Value {
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Value, PasswordError>, Never>) in
+            let isTaken = self.submit {
+                do throws(PasswordError) {
+                    continuation.resume(returning: .success(try body()))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+            guard !isTaken else { return }
+            continuation.resume(
+                returning: .failure(PasswordError(.busy, detail: "\(self.maximumWaiting) checks are waiting already")))
+        }
+        return try result.get()
+    }
+
+    /// - Returns: false when too many wait.
+    private func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
+        let (isTaken, mayRun) = self.line.withLock { line in
+            if line.running < self.width {
+                line.running += 1
+                return (true, true)
+            }
+            guard line.pending.count < self.maximumWaiting else { return (false, false) }
+            line.pending.append(work)
+            return (true, false)
+        }
+        if mayRun { self.queue.async { self.run(work) } }
+        return isTaken
+    }
+
+    private func run(_ first: @Sendable () -> Void) {
+        first()
+        while true {
+            let next: (@Sendable () -> Void)? = self.line.withLock { line in
+                guard line.pending.isEmpty else { return line.pending.removeFirst() }
+                line.running -= 1
+                return nil
+            }
+            guard let next else { return }
+            next()
+        }
+    }
+}

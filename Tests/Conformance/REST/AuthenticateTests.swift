@@ -1,0 +1,125 @@
+import Clientless
+import HTTPClient
+import HTTPServer
+import ServerAPI
+import Testing
+
+@Suite("The start of a login on the wire", .timeLimit(.minutes(2)))
+struct AuthenticateTests {
+    @Test(
+        "leads to the sign-in page, with a session for the browser",
+        arguments: [
+            "/api/v1/authenticate", "/adobe-services/authenticate/saml", "/adobe-services/1.0/authenticate/saml",
+        ])
+    func redirect(path: String) async throws {
+        try await WireFixture.serve { wire in
+            let code = try await wire.code()
+            let target = wire.authenticateTarget(code).replacing("/api/v1/authenticate", with: path)
+            let answer = try await wire.call(.get, target)
+            #expect(answer.status == 302)
+            #expect(answer.headers["Location"]?.hasPrefix("/activate/sign-in?attempt=") == true)
+            #expect(answer.headers["Set-Cookie"]?.contains("HttpOnly") == true)
+            #expect(answer.headers["Cache-Control"] == "no-store")
+            #expect(answer.text.isEmpty)
+        }
+    }
+
+    @Test("takes the code in any case, from a form, or behind an entity")
+    func spellings() async throws {
+        try await WireFixture.serve { wire in
+            let code = try await wire.code()
+            let rest = "mso_id=CableNova&domain_name=NORTH-SPORT.example&redirect_url="
+            let encoded = "https%3A%2F%2Fwww.north-sport.example%2F"
+            let targets = [
+                "reg_code=\(code.lowercased())&requestor_id=NORTHSPORT&\(rest)\(encoded)",
+                "reg_code=\(code)&requestor=NORTHSPORT&\(rest)hcplayer%3A%2F%2Fdone",
+                "requestor_id=NORTHSPORT%C2%AE_code=\(code)&\(rest)\(encoded)",
+                "reg_code=\(code)&requestor_id=NORTHSPORT&\(rest)https://north-sport.example/done?a=1&b=2",
+            ]
+            for query in targets {
+                #expect(try await wire.call(.get, "/api/v1/authenticate?\(query)").status == 302, "\(query)")
+            }
+            #expect(try await wire.call(.post, "/api/v1/authenticate", body: targets[0]).status == 302)
+        }
+    }
+
+    @Test(
+        "goes nowhere else, and says why",
+        arguments: [
+            ("reg_code", "", "Required 'reg_code' is not present"),
+            ("requestor_id", "", "Required 'requestor_id' is not present"),
+            ("mso_id", "", "Required 'mso_id' is not present"),
+            ("domain_name", "", "Required 'domain_name' is not present"),
+            ("redirect_url", "", "Required 'redirect_url' is not present"),
+            ("requestor_id", "NOBODY", "Invalid requestor"),
+            ("domain_name", "evil.example", "Invalid domain_name"), ("mso_id", "NoSuch", "Invalid mso_id"),
+            ("redirect_url", "https%3A%2F%2Fevil.example%2F", "Invalid redirect_url"),
+            ("redirect_url", "https://evil.example/?x=https://north-sport.example/&y=z", "Invalid redirect_url"),
+            ("redirect_url", "javascript%3Aalert(1)", "Invalid redirect_url"),
+            ("redirect_url", "%2Flocal", "Invalid redirect_url"),
+            ("reg_code", "BCDFGHJ", "Invalid reg_code"), ("reg_code", "%3Cscript%3E", "Invalid reg_code"),
+            ("requestor_id", "WESTSPORT", "Invalid domain_name"), ("requestor_id", "SOUTHSPORT", "Invalid reg_code"),
+        ])
+    func refusals(name: String, value: String, message: String) async throws {
+        try await WireFixture.serve { wire in
+            let code = try await wire.code()
+            let values = [
+                ("reg_code", code), ("requestor_id", "NORTHSPORT"), ("mso_id", "CableNova"),
+                ("domain_name", "north-sport.example"), ("redirect_url", "https%3A%2F%2Fnorth-sport.example%2F"),
+            ]
+            let query = values.map { "\($0.0)=\($0.0 == name ? value : $0.1)" }.joined(separator: "&")
+            let answer = try await wire.call(
+                .get, "/api/v1/authenticate?\(query)", headers: ["Accept": "application/json"])
+            #expect(answer.status == 400)
+            #expect(answer.headers["Location"] == nil)
+            #expect(answer.headers["Set-Cookie"] == nil)
+            #expect(answer.text == #"{"status":400,"message":"\#(message)"}"#)
+            let page = try await wire.call(
+                .get, "/api/v1/authenticate?\(query)",
+                headers: ["Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"])
+            #expect(page.status == 400)
+            #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
+            #expect(page.text.contains("<p>\(message.replacing("'", with: "&#39;"))</p>"))
+        }
+    }
+
+    @Test("is over once a code was used, expired or declined")
+    func spent() async throws {
+        try await WireFixture.serve { wire in
+            let used = try await wire.signedInDevice()
+            let expired = try await wire.code(of: "box-2", more: "&ttl=10")
+            wire.clock.advance(by: .seconds(10))
+            for code in [used, expired] {
+                let answer = try await wire.call(
+                    .get, wire.authenticateTarget(code), headers: ["Accept": "application/json"])
+                #expect(answer.status == 400)
+                #expect(answer.text == #"{"status":400,"message":"Invalid reg_code"}"#)
+            }
+        }
+    }
+
+    @Test("may lead anywhere under the development switch")
+    func anyRedirect() async throws {
+        try await WireFixture.serve(settings: { $0.allowsAnyRedirect = true }) { wire in
+            let code = try await wire.code()
+            let target = wire.authenticateTarget(code).replacing(
+                "north-sport.example%2Fdone", with: "localhost%3A3000%2F")
+            #expect(try await wire.call(.get, target).status == 302)
+        }
+    }
+
+    @Test("keeps a browser's session, which is marked secure when the public address is")
+    func session() async throws {
+        try await WireFixture.serve { wire in
+            let code = try await wire.code()
+            let first = try await wire.call(.get, wire.authenticateTarget(code))
+            let cookie = try #require(first.headers["Set-Cookie"])
+            #expect(cookie.hasPrefix("__Host-latchkey="))
+            #expect(cookie.contains("; Secure"))
+            let second = try await wire.call(
+                .get, wire.authenticateTarget(code), headers: ["Cookie": String(cookie.prefix { $0 != ";" })])
+            #expect(second.status == 302)
+            #expect(second.headers["Set-Cookie"] == nil)
+        }
+    }
+}

@@ -1,0 +1,281 @@
+import Clientless
+import Cryptography
+import Entitlement
+import HTTPClient
+import Testing
+
+@Suite("Registration codes on the wire", .timeLimit(.minutes(2)))
+struct RegistrationCodeTests {
+    @Test("are created with all that was said, in both forms")
+    func create() async throws {
+        try await WireFixture.serve { wire in
+            let body =
+                "deviceId=dev-000123&deviceType=settop&deviceUser=JD&appId=2345&appVersion=2.0&mvpd=CableNova"
+                + "&registrationURL=https://north-sport.example/activate&ttl=60&networkType=WIFI"
+            let json = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: body)
+            #expect(json.status == 201)
+            let id = try #require(json.value("id"))
+            let code = try #require(json.value("code"))
+            #expect(code.utf8.count == 7)
+            #expect(
+                json.text
+                    == #"{"id":"\#(id)","code":"\#(code)","requestor":"NORTHSPORT","mvpd":"CableNova","#
+                    + #""generated":1767225600000,"expires":1767225660000,"info":{"deviceId":"ZGV2LTAwMDEyMw==","#
+                    + #""deviceType":"settop","deviceUser":"JD","appId":"2345","appVersion":"2.0","#
+                    + #""registrationURL":"https://north-sport.example/activate"}}"#)
+            #expect(json.headers["Content-Type"] == "application/json;charset=utf-8")
+            #expect(json.headers["Cache-Control"] == "no-store")
+            #expect(json.headers["Adobe-Request-Id"]?.utf8.count == 36)
+            #expect(json.headers["Date"] != nil)
+
+            let xml = try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code.lowercased())")
+            #expect(xml.status == 200)
+            #expect(xml.headers["Content-Type"] == "application/xml;charset=utf-8")
+            #expect(
+                xml.text
+                    == "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
+                    + "<ns2:regcode xmlns:ns2=\"model.mvc.reggie.pass.adobe.com\"><id>\(id)</id><code>\(code)</code>"
+                    + "<requestor>NORTHSPORT</requestor><mvpd>CableNova</mvpd><generated>1767225600000</generated>"
+                    + "<expires>1767225660000</expires><info><deviceId>ZGV2LTAwMDEyMw==</deviceId>"
+                    + "<deviceType>settop</deviceType><deviceUser>JD</deviceUser><appId>2345</appId>"
+                    + "<appVersion>2.0</appVersion>"
+                    + "<registrationURL>https://north-sport.example/activate</registrationURL>"
+                    + "</info></ns2:regcode>")
+        }
+    }
+
+    @Test("leave out what was not said, each form in its way")
+    func sparse() async throws {
+        try await WireFixture.serve { wire in
+            let json = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode.json", body: "deviceId=d")
+            let code = try #require(json.value("code"))
+            #expect(!json.text.contains("mvpd"))
+            #expect(json.text.contains(#""info":{"deviceId":"ZA==","deviceType":null,"deviceUser":null,"appId":null,"#))
+            #expect(json.text.contains(#""expires":1767227400000"#))
+            let xml = try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).xml")
+            #expect(xml.text.contains("<mvpd/><generated>"))
+            #expect(xml.text.contains("<info><deviceId>ZA==</deviceId></info>"))
+        }
+    }
+
+    @Test(
+        "are created however parameters arrive",
+        arguments: [
+            ("//reggie/v1/NORTHSPORT/regcode?deviceId=d&ttl=60", "{}", "application/x-www-form-urlencoded"),
+            ("/reggie/v1/NORTHSPORT/regcode/?deviceId=d&ttl=60", "", "application/x-www-form-urlencoded"),
+            ("/reggie/v1/NORTHSPORT/regcode?deviceId=other&ttl=60", "deviceId=d", "application/x-www-form-urlencoded"),
+            ("/reggie/v1/NORTHSPORT/regcode?ttl=60", #"{"deviceId":"d"}"#, "application/json"),
+            ("/reggie/v1/NORTHSPORT/regcode?deviceId=d", #"{"ttl":60}"#, "application/json;charset=utf-8"),
+            ("/reggie/v1/NORTHSPORT/regcode?deviceId=x&deviceId=d&ttl=5&ttl=60", "", "text/plain"),
+            (
+                "/reggie/v1/NORTHSPORT/regcode",
+                "registrationURL=https://north-sport.example/activate page/&deviceId=d&ttl=60&_=1",
+                "application/x-www-form-urlencoded"
+            ),
+            (
+                "/reggie/v1/NORTHSPORT/regcode?ttl=60", "deviceId=d&ttl=60&&=&broken%zz=%",
+                "application/x-www-form-urlencoded"
+            ),
+        ])
+    func carriers(target: String, body: String, type: String) async throws {
+        try await WireFixture.serve { wire in
+            let answer = try await wire.signed(
+                .post, target, as: "/regcode", headers: ["Content-Type": type], body: body)
+            #expect(answer.status == 201)
+            #expect(answer.text.contains(#""deviceId":"ZA==""#))
+            #expect(answer.text.contains(#""expires":1767225660000"#))
+        }
+    }
+
+    @Test("are XML with seven characters when nothing is asked")
+    func defaultForm() async throws {
+        try await WireFixture.serve { wire in
+            let answer = try await wire.signed(
+                .post, "/reggie/v1/NORTHSPORT/regcode", accept: "*/*",
+                body: "deviceId=my box/1&registrationURL=http://x/y z")
+            #expect(answer.status == 201)
+            #expect(answer.value("code")?.utf8.count == 7)
+            #expect(answer.text.contains("<registrationURL>http://x/y z</registrationURL>"))
+        }
+    }
+
+    @Test(
+        "answer bad requests as the table says",
+        arguments: [
+            ("deviceId=", "Required 'deviceId' is not present"), ("", "Required 'deviceId' is not present"),
+            ("deviceId=d&ttl=0", "Invalid ttl"), ("deviceId=d&ttl=36001", "Invalid ttl"),
+            ("deviceId=d&ttl=abc", "Invalid ttl"), ("deviceId=d&ttl=-5", "Invalid ttl"),
+            ("deviceId=d&ttl=%2B5", "Invalid ttl"),
+            ("deviceId=d&ttl=99999999999999999999", "Invalid ttl"), ("deviceId=d&ttl=1.5", "Invalid ttl"),
+            ("deviceId=a%00b", "Invalid deviceId"), ("deviceId=a%0Ab", "Invalid deviceId"),
+            ("deviceId=%C3", "Invalid deviceId"), ("deviceId=%FF%FE", "Invalid deviceId"),
+            ("deviceId=" + String(repeating: "a", count: 513), "Invalid deviceId"),
+            ("deviceId=d&appId=a%01", "Invalid appId"),
+            ("deviceId=d&registrationURL=" + String(repeating: "a", count: 2049), "Invalid registrationURL"),
+        ])
+    func badRequests(body: String, message: String) async throws {
+        try await WireFixture.serve { wire in
+            let json = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: body)
+            #expect(json.status == 400)
+            #expect(json.text == #"{"status":400,"message":"\#(message)"}"#)
+            let xml = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode.xml", body: body)
+            #expect(
+                xml.text == "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
+                    + "<error><status>400</status><message>\(message)</message></error>")
+        }
+    }
+
+    @Test("last as long as was asked, by default half an hour", arguments: [("", 1800), ("1", 1), ("36000", 36000)])
+    func lifetimes(ttl: String, seconds: Int64) async throws {
+        try await WireFixture.serve { wire in
+            let answer = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d&ttl=\(ttl)")
+            #expect(answer.text.contains("\"expires\":\(TestClock.start.milliseconds + seconds * 1000)"))
+        }
+    }
+
+    @Test(
+        "are for requestors that exist and that the key may speak for",
+        arguments: [
+            ("NOBODY", 400, "Invalid requestor"), ("NORTH%20SPORT", 400, "Invalid requestor"),
+            ("EASTSPORT", 403, "Forbidden"),
+            ("northsport", 400, "Invalid requestor"), ("WESTSPORT", 201, ""),
+        ])
+    func requestors(name: String, status: Int, message: String) async throws {
+        try await WireFixture.serve { wire in
+            let answer = try await wire.signed(.post, "/reggie/v1/\(name)/regcode", as: "/regcode", body: "deviceId=d")
+            #expect(answer.status == status)
+            if status != 201 { #expect(answer.text == #"{"status":\#(status),"message":"\#(message)"}"#) }
+        }
+    }
+
+    @Test("ignore a preselected provider that the viewer could not pick")
+    func foreignProvider() async throws {
+        try await WireFixture.serve { wire in
+            let answer = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d&mvpd=NoSuch")
+            #expect(answer.status == 201)
+            #expect(!answer.text.contains("NoSuch"))
+        }
+    }
+
+    @Test(
+        "tell the box from its client information, and survive any that is broken",
+        arguments: [
+            "%%%", "AAAA", "e30=", "not base64 at all", "eyJtb2RlbCI6", String(repeating: "A", count: 12_000),
+        ])
+    func brokenInformation(value: String) async throws {
+        try await WireFixture.serve { wire in
+            let answer = try await wire.signed(
+                .post, "/reggie/v1/NORTHSPORT/regcode", headers: ["X-Device-Info": value], body: "deviceId=d")
+            #expect(answer.status == 201)
+        }
+    }
+
+    @Test("return client information, agent and application of those who have them")
+    func newerMembers() async throws {
+        try await WireFixture.serve { wire in
+            let information = Base64.encode(
+                #"{"model":"HC-100","manufacturer":"Headless Co","osName":"Linux","deviceName":"Living room"}"#.utf8)
+            let token = try await wire.accessToken()
+            let answer = try await wire.call(
+                .post, "/reggie/v1/NORTHSPORT/regcode.json?deviceId=d",
+                headers: [
+                    "Authorization": "Bearer \(token)", "X-Device-Info": information, "User-Agent": "hc/1.2",
+                ])
+            #expect(answer.status == 201)
+            #expect(answer.value("userAgent") == "hc/1.2")
+            #expect(answer.value("originalUserAgent") == "hc/1.2")
+            #expect(answer.value("deviceInfo").flatMap { Base64.decode($0) } != nil)
+            #expect(
+                answer.text.hasSuffix(
+                    #""authorizationType":"OAUTH2","sourceApplicationInformation":{"id":"\#(WireFixture.application)","#
+                        + #""name":"Demo Player","version":"1.2.0"}}}"#))
+            let code = try #require(answer.value("code").flatMap { RegistrationCodeText($0) })
+            let record = try #require(await wire.pairing.openCode(code, of: nil, now: wire.clock.now))
+            #expect(record.box.name == "Living room")
+            #expect(record.box.model == "Headless Co HC-100")
+            #expect(record.box.software == "Linux")
+            #expect(record.box.address == "127.0.0.1")
+        }
+    }
+
+    @Test("are not there for strangers, other requestors, or after their time")
+    func unknown() async throws {
+        try await WireFixture.serve { wire in
+            let code = try await wire.code()
+            let notFound = #"{"status":404,"message":"Not Found"}"#
+            for target in [
+                "/reggie/v1/NORTHSPORT/regcode/BCDFGHJ.json", "/reggie/v1/WESTSPORT/regcode/\(code).json",
+                "/reggie/v1/NOBODY/regcode/\(code).json", "/reggie/v1/NORTHSPORT/regcode/%C3.json",
+            ] {
+                let answer = try await wire.call(.get, target)
+                #expect(answer.status == 404)
+                #expect(answer.text == notFound)
+            }
+            #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json").status == 200)
+            wire.clock.advance(by: .seconds(1800))
+            #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json").status == 404)
+        }
+    }
+
+    @Test("hide the device of strict requestors from pages")
+    func alias() async throws {
+        try await WireFixture.serve { wire in
+            let created = try await wire.signed(
+                .post, "/reggie/v1/SOUTHSPORT/regcode", headers: ["User-Agent": "hc/1.2"],
+                body: "deviceId=dev-000123&deviceUser=JD", requestor: WireFixture.strict)
+            #expect(created.value("deviceId") == "ZGV2LTAwMDEyMw==")
+            let code = try #require(created.value("code"))
+            let read = try await wire.call(.get, "/reggie/v1/SOUTHSPORT/regcode/\(code).json")
+            #expect(read.status == 200)
+            #expect(read.value("deviceId") == Base64.encode(try #require(created.value("id")).utf8))
+            #expect(!read.text.contains("hc/1.2"))
+            #expect(!read.text.contains("JD"))
+        }
+    }
+
+    @Test(
+        "are deleted as often as one likes, with the requestor in the path or not",
+        arguments: [
+            "/reggie/v1/NORTHSPORT/regcode/", "/reggie/v1/regcode/",
+        ])
+    func delete(prefix: String) async throws {
+        try await WireFixture.serve { wire in
+            let code = try await wire.code()
+            for _ in 0..<2 {
+                let answer = try await wire.signed(.delete, prefix + code + ".json")
+                #expect(answer.status == 204)
+                #expect(answer.text.isEmpty)
+                #expect(answer.headers["Content-Type"] == nil)
+                #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code)").status == 404)
+            }
+            #expect(try await wire.signed(.delete, prefix + "nonsense").status == 204)
+            #expect(try await wire.call(.delete, prefix + code).status == 401)
+        }
+    }
+
+    @Test("are not deleted by another requestor's key")
+    func foreignDelete() async throws {
+        try await WireFixture.serve { wire in
+            let code = try await wire.code()
+            let signature = wire.signature(
+                "DELETE", "/regcode/\(code)", requestor: "EASTSPORT", keyPair: WireFixture.foreignKeyPair)
+            let headers: [String] = ["/reggie/v1/regcode/\(code)", "/reggie/v1/NORTHSPORT/regcode/\(code)"]
+            var statuses: [Int] = []
+            for target in headers {
+                statuses.append(try await wire.call(.delete, target, headers: ["Authorization": signature]).status)
+            }
+            #expect(statuses == [204, 403])
+            #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code)").status == 200)
+        }
+    }
+
+    @Test("stay at ten for one device; the oldest goes")
+    func limit() async throws {
+        try await WireFixture.serve { wire in
+            var codes: [String] = []
+            for _ in 0..<11 { codes.append(try await wire.code()) }
+            #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(codes[0])").status == 404)
+            #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(codes[1])").status == 200)
+        }
+    }
+}

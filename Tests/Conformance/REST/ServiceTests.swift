@@ -1,0 +1,55 @@
+import HTTPClient
+import HTTPServer
+import ServerAPI
+import StoreSQLite
+import Testing
+
+@Suite("The service endpoints on the wire", .timeLimit(.minutes(1)))
+struct ServiceTests {
+    @Test("say that the server lives, and whether it is ready")
+    func health() async throws {
+        try await WireFixture.serve { wire async throws in
+            #expect(try await wire.call(.get, "/healthz").text == "ok\n")
+            #expect(try await wire.call(.get, "/readyz").text == "ready\n")
+            await wire.store.close()
+            #expect(try await wire.call(.get, "/healthz").status == 200)
+            #expect(try await wire.call(.get, "/readyz").status == 503)
+        }
+    }
+
+    @Test("show the numbers to this machine, and to nobody a proxy forwards")
+    func metrics() async throws {
+        try await WireFixture.serve { wire in
+            _ = try await wire.call(.get, "/api/v1/checkauthn?deviceId=d")
+            let answer = try await wire.call(.get, "/metrics")
+            #expect(answer.status == 200)
+            #expect(answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
+            #expect(answer.text.contains("latchkey_refused_calls_total{status=\"401\"} 1"))
+            #expect(try await wire.call(.get, "/metrics", headers: ["X-Forwarded-For": "127.0.0.1"]).status == 404)
+        }
+    }
+
+    @Test("show the numbers to configured readers behind a trusted proxy")
+    func readers() async throws {
+        try await WireFixture.serve(settings: {
+            $0.trustedProxies = [IPAddress("127.0.0.1")!]
+            $0.metricsReaders = [IPAddress("192.0.2.9")!]
+        }) { wire async throws in
+            #expect(try await wire.call(.get, "/metrics", headers: ["X-Forwarded-For": "192.0.2.9"]).status == 200)
+            #expect(try await wire.call(.get, "/metrics", headers: ["X-Forwarded-For": "192.0.2.8"]).status == 404)
+        }
+    }
+
+    @Test("answer storage that is gone with 503 and a time to come back")
+    func storeGone() async throws {
+        try await WireFixture.serve { wire in
+            await wire.store.close()
+            let answer = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d")
+            #expect(answer.status == 503)
+            #expect(answer.text == #"{"status":503,"message":"Service Unavailable"}"#)
+            #expect(answer.headers["Retry-After"] != nil)
+            let poll = try await wire.signed(.get, "/api/v1/tokens/authn?deviceId=d")
+            #expect(poll.status == 503)
+        }
+    }
+}

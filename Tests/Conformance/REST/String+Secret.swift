@@ -1,0 +1,5 @@
+import Cryptography
+
+extension String {
+    var secret: Secret { Secret(self) }
+}

@@ -1,0 +1,115 @@
+import Clientless
+import HTTPClient
+import HTTPServer
+import ServerAPI
+import Testing
+
+@Suite("The transport rules on the wire", .timeLimit(.minutes(2)))
+struct TransportTests {
+    @Test("let pages of any origin call, and answer their preflights")
+    func crossOrigin() async throws {
+        try await WireFixture.serve { wire in
+            let answer = try await wire.call(
+                .get, "/api/v1/checkauthn/BCDFGHJ?requestor=NORTHSPORT",
+                headers: ["Origin": "https://north-sport.example"])
+            #expect(answer.headers["Access-Control-Allow-Origin"] == "https://north-sport.example")
+            #expect(answer.headers["Access-Control-Allow-Credentials"] == "true")
+            #expect(answer.headers["Access-Control-Allow-Methods"] == "POST,GET,OPTIONS,DELETE")
+            #expect(answer.headers["Access-Control-Expose-Headers"]?.hasPrefix("pass_sfp,") == true)
+            #expect(answer.headers["Vary"] == "Origin")
+            for target in ["/api/v1/config/NORTHSPORT", "/reggie/v1/X/regcode/Y.json", "/no/such/path"] {
+                let preflight = try await wire.call(.options, target, headers: ["Origin": "https://a.example"])
+                #expect(preflight.status == 204)
+                #expect(preflight.headers["Access-Control-Allow-Origin"] == "https://a.example")
+                #expect(preflight.headers.values("Access-Control-Allow-Methods").count == 1)
+                #expect(preflight.headers["Access-Control-Allow-Headers"]?.contains("X-Device-Info") == true)
+            }
+        }
+    }
+
+    @Test("say what is not there and what is not allowed, in the form asked for")
+    func fallbacks() async throws {
+        try await WireFixture.serve { wire in
+            let absent = try await wire.call(.get, "/api/v1/no-such.json")
+            #expect(absent.status == 404)
+            #expect(absent.text == #"{"status":404,"message":"Not Found"}"#)
+            #expect(absent.headers["Adobe-Request-Id"] != nil)
+            let method = try await wire.call(.put, "/api/v1/authorize.json")
+            #expect(method.status == 405)
+            #expect(method.headers["Allow"]?.contains("GET") == true)
+            #expect(method.text == #"{"status":405,"message":"Method Not Allowed"}"#)
+            let page = try await wire.call(.get, "/api/v1/no-such", headers: ["Accept": "text/html"])
+            #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
+        }
+    }
+
+    @Test("stop a burst with 429 in the form asked for, HTML when nothing was, and let preflights pass")
+    func throttle() async throws {
+        try await WireFixture.serve(settings: { $0.throttle = Throttle.Settings() }) { wire in
+            let target = "/api/v1/checkauthn/BCDFGHJ?requestor=NORTHSPORT&deviceId=d"
+            for _ in 0..<11 { #expect(try await wire.call(.get, target).status == 403) }
+            let page = try await wire.call(.get, target)
+            #expect(page.status == 429)
+            #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
+            #expect(page.headers["Retry-After"] == "1")
+            #expect(page.headers["Adobe-Request-Id"] != nil)
+            let json = try await wire.call(
+                .get, target, headers: ["Accept": "application/json", "Origin": "https://a.example"])
+            #expect(json.status == 429)
+            #expect(json.text == #"{"status":429,"message":"Too Many Requests"}"#)
+            #expect(json.headers["Access-Control-Allow-Origin"] == "https://a.example")
+            let xml = try await wire.call(.get, target + "&format=xml")
+            #expect(xml.text.hasSuffix("<message>Too Many Requests</message></error>"))
+            #expect(try await wire.call(.options, target).status == 204)
+            #expect(try await wire.call(.get, target.replacing("deviceId=d", with: "deviceId=e")).status == 403)
+            #expect(try await wire.call(.get, wire.authenticateTarget("BCDFGHJ")).status == 400)
+            #expect(try await wire.call(.post, "/o/client/token?deviceId=d").status == 429)
+            wire.clock.advance(by: .seconds(1))
+            #expect(try await wire.call(.get, target).status == 403)
+        }
+    }
+
+    @Test("make an address that guesses codes wait, whether its guess is right or not")
+    func guesses() async throws {
+        try await WireFixture.serve { wire in
+            let code = try await wire.code()
+            let targets = [
+                "/reggie/v1/NORTHSPORT/regcode/BCDFGHJ.json", "/api/v1/checkauthn/BCDFGHK.json?requestor=NORTHSPORT",
+                "/api/v1/checkauthn/x.json?requestor=NORTHSPORT",
+            ]
+            for guess in 0..<19 { #expect(try await wire.call(.get, targets[guess % targets.count]).status != 429) }
+            #expect(
+                try await wire.call(.get, wire.authenticateTarget("BCDFGHJ"), headers: ["Accept": "text/json"]).status
+                    == 400)
+            for target in [
+                "/reggie/v1/NORTHSPORT/regcode/\(code).json", "/api/v1/checkauthn/\(code).json?requestor=NORTHSPORT",
+                wire.authenticateTarget(code) + "&format=json",
+            ] {
+                let answer = try await wire.call(.get, target)
+                #expect(answer.status == 429)
+                #expect(answer.headers["Retry-After"] == "600")
+            }
+            // The box itself is known and is not held up.
+            let box = try await wire.signed(.get, "/api/v1/authenticate/\(code)?requestor=NORTHSPORT")
+            #expect(box.status == 404)
+            wire.clock.advance(by: .seconds(600))
+            #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json").status == 200)
+        }
+    }
+
+    /// Asks for a code that does not exist, in the name of `addresses`.
+    private static func guess(_ wire: WireFixture, from addresses: String) async throws -> Int {
+        try await wire.call(
+            .get, "/reggie/v1/NORTHSPORT/regcode/BCDFGHJ", headers: ["X-Forwarded-For": addresses]
+        ).status
+    }
+
+    @Test("count guesses by the address a trusted proxy names")
+    func guessesBehindProxy() async throws {
+        try await WireFixture.serve(settings: { $0.trustedProxies = [IPAddress("127.0.0.1")!] }) { wire async throws in
+            for guess in 0..<20 { #expect(try await Self.guess(wire, from: "10.9.9.\(guess), 192.0.2.1") == 404) }
+            #expect(try await Self.guess(wire, from: "10.9.9.99, 192.0.2.1") == 429)
+            #expect(try await Self.guess(wire, from: "192.0.2.2") == 404)
+        }
+    }
+}

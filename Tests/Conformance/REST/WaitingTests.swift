@@ -1,0 +1,195 @@
+import Clientless
+import Entitlement
+import HTTPClient
+import Lifecycle
+import Testing
+
+@Suite("Waiting polls on the wire", .timeLimit(.minutes(2)))
+struct WaitingTests {
+    private static let device = "deviceId=box-1&requestor=NORTHSPORT"
+
+    /// Lets other tasks run until `count` polls are held.
+    private static func untilHeld(_ count: Int, _ wire: WireFixture) async throws {
+        while wire.pairing.waitingRoom.count != count { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    private static func waiting(
+        _ wire: WireFixture, _ path: String, prefer: String = "wait=50", requestor: RequestorID = WireFixture.requestor
+    ) async throws -> WireAnswer {
+        try await wire.signed(
+            .get, "/api/v1/\(path)", headers: ["Prefer": prefer], requestor: requestor)
+    }
+
+    @Test(
+        "are answered when the login is done, as if they had asked just then",
+        arguments: [
+            "checkauthn", "tokens/authn", "authenticate", "checkauthn-code",
+        ])
+    func wakeUp(poll: String) async throws {
+        try await WireFixture.serve { wire in
+            let code = try await wire.code()
+            let path =
+                switch poll {
+                case "authenticate": "authenticate/\(code)?requestor=NORTHSPORT"
+                case "checkauthn-code": "checkauthn/\(code)?requestor=NORTHSPORT"
+                default: "\(poll)?\(Self.device)"
+                }
+            // A code's poll also hears that somebody has begun; ask for what comes after that.
+            let (token, browser) = try await wire.beginLogin(code)
+            async let answer = Self.waiting(wire, path)
+            try await Self.untilHeld(1, wire)
+            _ = try await wire.pairing.completeLogin(
+                token, browser: browser, response: .password(account: "ada", password: "right".secret),
+                address: "198.51.100.1", now: wire.clock.now)
+            let woken = try await answer
+            #expect(woken.status == 200)
+            #expect(woken.headers["Preference-Applied"] == "wait=50")
+            let asked = try await wire.signed(.get, "/api/v1/" + path)
+            #expect(asked.text == woken.text)
+            #expect(asked.headers["Preference-Applied"] == nil)
+        }
+    }
+
+    @Test("tell the box each step of its code")
+    func steps() async throws {
+        try await WireFixture.serve { wire in
+            let code = try await wire.code(requestor: WireFixture.strict)
+            let path = "authenticate/\(code)?requestor=SOUTHSPORT"
+            async let first = Self.waiting(wire, path, requestor: WireFixture.strict)
+            try await Self.untilHeld(1, wire)
+            let (token, browser) = try await wire.beginLogin(code, requestor: WireFixture.strict)
+            let begun = try await first
+            #expect(begun.status == 404)
+            #expect(begun.headers["Latchkey-Code-State"] == "loggingIn")
+
+            async let second = Self.waiting(wire, path, requestor: WireFixture.strict)
+            try await Self.untilHeld(1, wire)
+            _ = try await wire.pairing.completeLogin(
+                token, browser: browser, response: .password(account: "ada", password: "right".secret),
+                address: "198.51.100.1", now: wire.clock.now)
+            #expect(try await second.headers["Latchkey-Code-State"] == "confirming")
+
+            async let third = Self.waiting(wire, path, requestor: WireFixture.strict)
+            try await Self.untilHeld(1, wire)
+            _ = try await wire.pairing.decline(token, browser: browser, now: wire.clock.now)
+            #expect(try await third.headers["Latchkey-Code-State"] == "declined")
+        }
+    }
+
+    @Test("are answered as pending when their time is up, by the server's clock")
+    func timeout() async throws {
+        try await WireFixture.serve { wire in
+            async let answer = Self.waiting(wire, "tokens/authn?\(Self.device)", prefer: "wait=20")
+            try await Self.untilHeld(1, wire)
+            wire.clock.advance(by: .seconds(19))
+            wire.pairing.waitingRoom.expire(now: wire.clock.now)
+            #expect(wire.pairing.waitingRoom.count == 1)
+            wire.clock.advance(by: .seconds(2))
+            let answered = try await answer
+            #expect(answered.status == 404)
+            #expect(answered.text == #"{"status":404,"message":"Not Found"}"#)
+            #expect(answered.headers["Preference-Applied"] == "wait=20")
+        }
+    }
+
+    @Test("are answered as pending when the server stops")
+    func stopping() async throws {
+        try await WireFixture.serve { wire in
+            async let answer = Self.waiting(wire, "checkauthn?\(Self.device)")
+            try await Self.untilHeld(1, wire)
+            wire.stop.give()
+            let answered = try await answer
+            #expect(answered.status == 403)
+            #expect(answered.text == #"{"status":403,"message":"Authentication token not found"}"#)
+        }
+    }
+
+    @Test("may be two for one code")
+    func two() async throws {
+        try await WireFixture.serve { wire in
+            let code = try await wire.code()
+            let (token, browser) = try await wire.beginLogin(code)
+            async let page = Self.waiting(wire, "checkauthn/\(code)?requestor=NORTHSPORT")
+            async let box = Self.waiting(wire, "authenticate/\(code)?requestor=NORTHSPORT")
+            try await Self.untilHeld(2, wire)
+            _ = try await wire.pairing.completeLogin(
+                token, browser: browser, response: .password(account: "ada", password: "right".secret),
+                address: "198.51.100.1", now: wire.clock.now)
+            #expect(try await page.status == 200)
+            #expect(try await box.status == 200)
+        }
+    }
+
+    @Test("are answered at once when there is nothing to wait for")
+    func immediate() async throws {
+        try await WireFixture.serve { wire in
+            let code = try await wire.signedInDevice()
+            for path in [
+                "checkauthn?\(Self.device)", "tokens/authn?\(Self.device)", "authenticate/\(code)",
+                "checkauthn/\(code)?requestor=NORTHSPORT",
+                "authenticate/BCDFGHJ", "checkauthn/BCDFGHJ?requestor=NORTHSPORT",
+            ] {
+                let answer = try await Self.waiting(wire, path)
+                #expect(answer.headers["Preference-Applied"] == "wait=50", "\(path)")
+            }
+            #expect(wire.pairing.waitingRoom.count == 0)
+        }
+    }
+
+    @Test(
+        "are answered at once when the preference cannot be read, or another is meant",
+        arguments: [
+            "wait=abc", "wait=0", "wait", "respond-async", "wait=\"5",
+        ])
+    func malformed(prefer: String) async throws {
+        try await WireFixture.serve { wire in
+            let answer = try await Self.waiting(wire, "tokens/authn?\(Self.device)", prefer: prefer)
+            #expect(answer.status == 404)
+            #expect(answer.headers["Preference-Applied"] == nil)
+        }
+    }
+
+    @Test("are answered at once when too many wait")
+    func full() async throws {
+        var limits = Pairing.Limits()
+        limits.waiting = 1
+        try await WireFixture.serve(limits: limits) { wire in
+            async let held = Self.waiting(wire, "tokens/authn?deviceId=box-2")
+            try await Self.untilHeld(1, wire)
+            let answer = try await Self.waiting(wire, "tokens/authn?\(Self.device)")
+            #expect(answer.status == 404)
+            #expect(answer.headers["Preference-Applied"] == nil)
+            wire.stop.give()
+            #expect(try await held.status == 404)
+        }
+    }
+
+    @Test("of strict requestors count their nonce before they wait")
+    func strictReplay() async throws {
+        try await WireFixture.serve { wire in
+            let signature = wire.signature(
+                "GET", "/api/v1/tokens/authn", requestor: "SOUTHSPORT", nonce: "n-1")
+            let headers: HTTPClient.Headers = ["Authorization": signature, "Prefer": "wait=50"]
+            let target = "/api/v1/tokens/authn.json?deviceId=box-1&requestor=SOUTHSPORT"
+            async let held = wire.call(.get, target, headers: headers)
+            // The nonce is taken before the poll is held for good; the same one is refused at once.
+            var replay = try await wire.call(.get, target, headers: ["Authorization": signature])
+            while replay.status != 401 {
+                replay = try await wire.call(.get, target, headers: ["Authorization": signature])
+            }
+            wire.stop.give()
+            #expect([401, 404].contains(try await held.status))
+        }
+    }
+
+    @Test("give their place back when the box hangs up")
+    func hangUp() async throws {
+        try await WireFixture.serve { wire in
+            let poll = Task { try await Self.waiting(wire, "tokens/authn?\(Self.device)") }
+            try await Self.untilHeld(1, wire)
+            poll.cancel()
+            try await Self.untilHeld(0, wire)
+            #expect(wire.pairing.waitingRoom.count == 0)
+        }
+    }
+}

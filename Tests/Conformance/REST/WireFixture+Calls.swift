@@ -1,0 +1,138 @@
+import Clientless
+import Cryptography
+import Entitlement
+import HTTPClient
+import Testing
+
+/// What came back.
+struct WireAnswer: Sendable {
+    let status: Int
+    let headers: HTTPClient.Headers
+    let text: String
+
+    init(_ response: HTTPClient.Response) {
+        self.status = response.status
+        self.headers = response.headers
+        self.text = response.text
+    }
+
+    /// The value of a JSON string member or the content of an XML element, as text; enough for flat documents.
+    func value(_ name: String) -> String? {
+        for (open, close) in [("\"\(name)\":\"", "\""), ("<\(name)>", "</\(name)>")] {
+            guard let start = self.text.firstRange(of: open)?.upperBound,
+                let end = self.text[start...].firstRange(of: close)?.lowerBound
+            else { continue }
+            return String(self.text[start..<end])
+        }
+        return nil
+    }
+}
+
+extension WireFixture {
+    /// Sends one request.
+    func call(
+        _ method: HTTPClient.Method, _ target: String, headers: HTTPClient.Headers = [:], body: String? = nil
+    ) async throws -> WireAnswer {
+        var headers = headers
+        if body != nil, headers["Content-Type"] == nil {
+            headers.append("Content-Type", "application/x-www-form-urlencoded")
+        }
+        var request = HTTPClient.Request(
+            method, self.base + target, headers: headers, body: body.map { Array($0.utf8) })
+        request.timeout = .seconds(50)
+        return WireAnswer(try await self.client.send(request))
+    }
+
+    /// A signed header.
+    func signature(
+        _ verb: String = "GET", _ uri: String, requestor: String = WireFixture.requestor.text,
+        nonce: String = "nonce-\(UInt64.random(in: 0 ... .max))", time: String? = nil, method: String = "HMAC-SHA1",
+        keyPair: KeyPair = WireFixture.keyPair
+    ) -> String {
+        let signed =
+            "\(verb) requestor_id=\(requestor), nonce=\(nonce), signature_method=\(method), "
+            + "request_time=\(time ?? String(self.clock.now.milliseconds)), request_uri=\(uri)"
+        let code = HMACKey(keyPair.privateKey, hash: .sha1).authenticationCode(for: signed.utf8)
+        return "\(signed), public_key=\(keyPair.publicKey), signature=\(Base64.encode(code))"
+    }
+
+    /// A signed request, in JSON unless `accept` says otherwise.
+    func signed(
+        _ method: HTTPClient.Method, _ target: String, as uri: String? = nil, accept: String = "application/json",
+        headers: HTTPClient.Headers = [:], body: String? = nil, requestor: RequestorID = WireFixture.requestor
+    ) async throws -> WireAnswer {
+        var headers = headers
+        let path = String(target.prefix { $0 != "?" })
+        headers.append(
+            "Authorization", self.signature(method.rawValue, uri ?? path, requestor: requestor.text))
+        if headers["Accept"] == nil { headers.append("Accept", accept) }
+        return try await self.call(method, target, headers: headers, body: body)
+    }
+
+    /// A new code of `device`.
+    func code(
+        of device: String = "box-1", requestor: RequestorID = WireFixture.requestor, more: String = ""
+    ) async throws -> String {
+        let answer = try await self.signed(
+            .post, "/reggie/v1/\(requestor)/regcode", body: "deviceId=\(device)\(more)", requestor: requestor)
+        #expect(answer.status == 201, "\(answer.text)")
+        return try #require(answer.value("code"))
+    }
+
+    /// The query of a login that a programmer's page starts.
+    func authenticateTarget(
+        _ code: String, mvpd: MVPDID = WireFixture.provider, requestor: RequestorID = WireFixture.requestor
+    ) -> String {
+        "/api/v1/authenticate?reg_code=\(code)&requestor_id=\(requestor)&mso_id=\(mvpd)"
+            + "&domain_name=north-sport.example&noflash=true&redirect_url=https%3A%2F%2Fnorth-sport.example%2Fdone"
+    }
+
+    /// Starts a login as a browser does.
+    /// - Returns: the login's token and the browser's secret.
+    func beginLogin(
+        _ code: String, mvpd: MVPDID = WireFixture.provider, requestor: RequestorID = WireFixture.requestor
+    ) async throws -> (token: String, browser: Secret) {
+        let answer = try await self.call(.get, self.authenticateTarget(code, mvpd: mvpd, requestor: requestor))
+        #expect(answer.status == 302, "\(answer.text)")
+        let location = try #require(answer.headers["Location"])
+        let token = try #require(location.split(separator: "attempt=").last)
+        let cookie = try #require(answer.headers["Set-Cookie"]?.prefix { $0 != ";" })
+        let value = try #require(cookie.split(separator: "=", maxSplits: 1).last)
+        return (String(token), Secret(try #require(Base64.decodeURL(value))))
+    }
+
+    /// Signs a viewer in, as the pages would.
+    func signIn(
+        _ code: String, mvpd: MVPDID = WireFixture.provider, account: String = "ada", password: String = "right",
+        requestor: RequestorID = WireFixture.requestor
+    ) async throws {
+        let (token, browser) = try await self.beginLogin(code, mvpd: mvpd, requestor: requestor)
+        let step = try await self.pairing.completeLogin(
+            token, browser: browser, response: .password(account: account, password: Secret(password)),
+            address: "198.51.100.1", now: self.clock.now)
+        if case .confirm = step { _ = try await self.pairing.confirm(token, browser: browser, now: self.clock.now) }
+    }
+
+    /// A device that is signed in.
+    @discardableResult
+    func signedInDevice(_ device: String = "box-1", mvpd: MVPDID = WireFixture.provider) async throws -> String {
+        let code = try await self.code(of: device)
+        try await self.signIn(code, mvpd: mvpd)
+        return code
+    }
+
+    /// A registered client's access token.
+    func accessToken(for application: String = WireFixture.application) async throws -> String {
+        let statement = try SoftwareStatement(
+            softwareID: application, issuer: Self.issuer, issuedAt: self.clock.now, notBefore: self.clock.now
+        ).signed(by: Self.statementKey.get())
+        let client = try await self.call(.post, "/o/client/register", body: "software_statement=\(statement)")
+        #expect(client.status == 201, "\(client.text)")
+        let id = try #require(client.value("client_id"))
+        let secret = try #require(client.value("client_secret"))
+        let token = try await self.call(
+            .post, "/o/client/token", body: "grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)")
+        #expect(token.status == 201, "\(token.text)")
+        return try #require(token.value("access_token"))
+    }
+}

@@ -1,0 +1,80 @@
+import Clientless
+import Cryptography
+import Entitlement
+
+// Who may do what on the server under test.
+extension WireFixture {
+    /// Deployed clients' rules.
+    static let requestor = RequestorID("NORTHSPORT")!
+    /// Shares the key pair and the providers of `requestor`.
+    static let sibling = RequestorID("WESTSPORT")!
+    /// Strict rules; the same key pair.
+    static let strict = RequestorID("SOUTHSPORT")!
+    /// Nobody's key but its own.
+    static let foreign = RequestorID("EASTSPORT")!
+
+    static let provider = MVPDID("CableNova")!
+    static let otherProvider = MVPDID("DishNova")!
+
+    /// The pair of the published vectors (rest-v1 7.7).
+    static let keyPair = KeyPair(publicKey: "P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L", privateKey: Secret("k7Qm2vTx9LbN4cRz"))!
+    static let foreignKeyPair = KeyPair(
+        publicKey: "ForeignForeignForeignForeign1234", privateKey: Secret("0123456789abcdef"))!
+    static let revokedKeyPair = KeyPair(
+        publicKey: "RevokedRevokedRevokedRevoked1234", privateKey: Secret("fedcba9876543210"))!
+
+    static let application = "2c1d7f10-0000-4000-8000-00000000demo"
+    static let sharedApplication = "2c1d7f10-0000-4000-8000-0000000share"
+    static let idleApplication = "2c1d7f10-0000-4000-8000-00000000idle"
+    static let endedApplication = "2c1d7f10-0000-4000-8000-0000000ended"
+
+    static var catalogue: Catalogue {
+        let both = [Integration(mvpd: provider), Integration(mvpd: otherProvider, authPerAggregator: true)]
+        let domains = ["north-sport.example"]
+        return Catalogue(
+            requestors: [
+                Requestor(
+                    id: requestor, name: "North Sport", domains: domains, redirectSchemes: ["hcplayer"],
+                    integrations: both, strictness: .compatible),
+                Requestor(id: sibling, name: "West Sport", integrations: both, strictness: .compatible),
+                Requestor(id: strict, name: "South Sport", domains: domains, integrations: both, strictness: .strict),
+                Requestor(
+                    id: foreign, name: "East Sport", integrations: [Integration(mvpd: provider)],
+                    strictness: .compatible),
+            ],
+            mvpds: [
+                MVPD(
+                    id: provider, displayName: "Cable Nova", logoURL: "https://cdn.example.net/cablenova.png",
+                    kind: .local),
+                MVPD(id: otherProvider, displayName: "Dish & Nova", kind: .local),
+            ])
+    }
+
+    static func saveCredentials(in store: any Store, keys: ServerKeys) async throws {
+        let pairs: [(KeyPair, [RequestorID], Timestamp?)] = [
+            (keyPair, [requestor, sibling, strict], nil), (foreignKeyPair, [foreign], nil),
+            (revokedKeyPair, [requestor], TestClock.start - .seconds(1)),
+        ]
+        for (pair, requestors, ends) in pairs {
+            let sealed = try keys.seal.seal(
+                pair.privateKey, authenticating: CredentialMemory.purpose(of: pair.publicKey).utf8)
+            try await store.save(
+                KeyPairRecord(
+                    publicKey: pair.publicKey, sealedPrivateKey: sealed, requestors: requestors,
+                    created: TestClock.start - .seconds(60), ends: ends))
+        }
+        try await store.save(self.applicationRecord(application, [requestor]))
+        try await store.save(self.applicationRecord(sharedApplication, [requestor, sibling]))
+        try await store.save(self.applicationRecord(idleApplication, [requestor], scopes: []))
+        try await store.save(self.applicationRecord(endedApplication, [requestor], ends: TestClock.start))
+    }
+
+    static func applicationRecord(
+        _ id: String, _ requestors: [RequestorID], scopes: [String] = ["api:client:v1"], ends: Timestamp? = nil
+    ) -> ApplicationRecord {
+        ApplicationRecord(
+            softwareID: id, name: "Demo Player", version: "1.2.0", requestors: requestors,
+            redirectTargets: ["north-sport.example", "hcplayer"], scopes: scopes,
+            created: TestClock.start - .seconds(60), ends: ends)
+    }
+}

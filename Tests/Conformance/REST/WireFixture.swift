@@ -1,0 +1,111 @@
+import Clientless
+import Cryptography
+import Entitlement
+import HTTPClient
+import HTTPServer
+import Lifecycle
+import Observability
+import ServerAPI
+import StoreSQLite
+import TestSupport
+
+/// A server on a port of its own, with its store in a folder of its own and a clock the test moves.
+struct WireFixture: Sendable {
+    let base: String
+    let clock: TestClock
+    let store: SQLiteStore
+    let pairing: Pairing
+    let provider: TestProvider
+    let otherProvider: TestProvider
+    let accessTokens: AccessTokens
+    let metrics: Metrics
+    let client: HTTPClient
+    let stop: StopSignal
+
+    static let issuer = "https://tve.example.net"
+    static let mediaKey = Result { try RSAPrivateKey.generate() }
+    static let statementKey = Result { try RSAPrivateKey.generate() }
+
+    /// Runs a server for as long as `body` does.
+    static func serve(
+        settings change: (inout APISettings) -> Void = { _ in }, limits: Pairing.Limits = Pairing.Limits(),
+        _ body: @escaping @Sendable (WireFixture) async throws -> Void
+    ) async throws {
+        var settings = APISettings(publicURL: self.issuer)
+        change(&settings)
+        let folder = try TemporaryFolder()
+        let store = try await SQLiteStore.open(folder.file("store.sqlite"))
+        let keys = try ServerKeys(masterSecret: Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize)))
+        try await self.saveCredentials(in: store, keys: keys)
+        try await self.run(settings, limits, store, keys, body)
+        await store.close()
+    }
+
+    private static func run(
+        _ settings: APISettings, _ limits: Pairing.Limits, _ store: SQLiteStore, _ keys: ServerKeys,
+        _ body: @escaping @Sendable (WireFixture) async throws -> Void
+    ) async throws {
+        let (clock, metrics, stop) = (TestClock(), Metrics(), StopSignal())
+        let providers = (TestProvider(name: "cable"), TestProvider(name: "dish"))
+        let mediaKey = try self.mediaKey.get()
+        let pairing = Pairing(
+            catalogue: self.catalogue, store: store,
+            providers: [self.provider: providers.0, self.otherProvider: providers.1], keys: keys,
+            mediaTokens: MediaTokenIssuer { claims in
+                let document = MediaTokenDocument(
+                    sessionGUID: claims.sessionGUID, requestor: claims.requestor, resource: claims.resource,
+                    timeToLive: claims.lifetime, issueTime: claims.issueTime, mvpd: claims.mvpd)
+                return try SignedTokenDocument(element: document.element(), signedBy: mediaKey).text
+            }, limits: limits)
+        let position = try await pairing.start(now: clock.now)
+        let accessTokens = AccessTokens(signingKey: try ECPrivateKey.generate(), issuer: self.issuer)
+        let router = try self.router(pairing, settings, accessTokens, metrics, clock, stop, store)
+        let server = HTTPServer(
+            configuration: HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)]), router: router,
+            logger: .silent, metrics: metrics)
+        server.onStopping { pairing.waitingRoom.close() }
+        let upkeep = PairingUpkeep(pairing: pairing, from: position, logger: .silent, now: { clock.now })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await StopSignal.$current.withValue(stop) { try await server.run() } }
+            group.addTask { try await StopSignal.$current.withValue(stop) { try await upkeep.run() } }
+            defer { stop.give() }
+            guard let port = try await server.boundAddresses.first?.port else { throw NoAddress() }
+            let client = HTTPClient()
+            let fixture = WireFixture(
+                base: "http://127.0.0.1:\(port)", clock: clock, store: store, pairing: pairing,
+                provider: providers.0, otherProvider: providers.1, accessTokens: accessTokens, metrics: metrics,
+                client: client, stop: stop)
+            try await body(fixture)
+            await client.shutDown()
+        }
+    }
+
+    private static func router(
+        _ pairing: Pairing, _ settings: APISettings, _ accessTokens: AccessTokens, _ metrics: Metrics,
+        _ clock: TestClock, _ stop: StopSignal, _ store: SQLiteStore
+    ) throws -> Router {
+        let now: @Sendable () -> Timestamp = { clock.now }
+        let throttle = settings.throttle.map { Throttle($0) }
+        let authenticator = Authenticator(
+            pairing: pairing, accessTokens: accessTokens, window: settings.clockWindow, metrics: metrics)
+        let statements = SoftwareStatementReader(
+            keys: [try self.statementKey.get().publicKey], issuer: self.issuer)
+        var router = Router()
+        router.useAPIFallback()
+        RESTv1(
+            pairing: pairing, settings: settings, authenticator: authenticator, throttle: throttle, logger: .silent,
+            now: now
+        ).addRoutes(to: &router)
+        ClientRegistration(
+            pairing: pairing, accessTokens: accessTokens, statements: statements, settings: settings,
+            throttle: throttle, logger: .silent, now: now
+        ).addRoutes(to: &router)
+        ServiceEndpoints(
+            store: store, settings: settings, metrics: metrics,
+            mediaTokenKeys: try self.mediaKey.get().publicKey.pem(), isStopping: { stop.isGiven }
+        ).addRoutes(to: &router)
+        return router
+    }
+
+    private struct NoAddress: Error {}
+}

@@ -1,0 +1,174 @@
+import Clientless
+import Cryptography
+import Entitlement
+import StoreFixtures
+import StoreSQLite
+import Testing
+
+@testable import Providers
+
+@Suite("A local provider")
+struct LocalProviderTests {
+    private let login = ProviderLoginContext(mvpd: Fixture.cableNova, requestor: Fixture.northSport)
+
+    /// Lends a provider with the account `anna`, whose password is `open sesame`, on a real store.
+    private func withProvider(
+        lineUp: [String] = ["North Sport HD"], _ body: (LocalProvider, SQLiteStore) async throws -> Void
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await SQLiteStore.open("\(folder)/store.sqlite")
+            let hash = try PasswordHash.make(Secret("open sesame"))
+            try await store.save(
+                Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: hash.text, lineUp: lineUp))
+            try await body(LocalProvider(mvpd: Fixture.cableNova, accounts: store), store)
+            await store.close()
+        }
+    }
+
+    private func complete(
+        _ provider: LocalProvider, _ account: String, _ password: String
+    ) async throws(ProviderError) -> ProviderVerdict {
+        try await provider.complete(
+            self.login, with: .password(account: account, password: Secret(password)), now: Fixture.now)
+    }
+
+    private func decide(_ provider: LocalProvider, _ resources: [String]) async throws(ProviderError) -> [Decision] {
+        try await provider.decide(
+            resources.map(Fixture.resource), requestor: Fixture.northSport, session: ProviderSession(account: "anna"),
+            now: Fixture.now)
+    }
+
+    @Test("signs in on the server's own page")
+    func begin() async throws {
+        try await self.withProvider { provider, _ in
+            let handover = try await provider.begin(self.login)
+            #expect(handover == .signInPage)
+        }
+    }
+
+    @Test("accepts the right password, however the name is capitalised", arguments: ["anna", "ANNA", "Anna"])
+    func accepted(name: String) async throws {
+        try await self.withProvider { provider, _ in
+            let verdict = try await self.complete(provider, name, "open sesame")
+            let login = ProviderLogin(upstreamUserID: "anna", session: ProviderSession(account: "anna"))
+            #expect(verdict == .accepted(login))
+        }
+    }
+
+    @Test("refuses a wrong password and an unknown name with the same sentence")
+    func refused() async throws {
+        try await self.withProvider { provider, _ in
+            for (name, password) in [
+                ("anna", "Open sesame"), ("anna", "open sesame "), ("anna", ""), ("anna", "open\u{0}sesame"),
+                ("bert", "open sesame"), ("anna ", "open sesame"), ("", "open sesame"), ("bert", "unknown"),
+                ("anna", String(repeating: "x", count: 100_000)), (String(repeating: "x", count: 100_000), "x"),
+            ] {
+                let verdict = try await self.complete(provider, name, password)
+                #expect(verdict == .refused(reason: LocalProvider.refusal), "\(name.prefix(8))")
+            }
+        }
+    }
+
+    @Test("checks an unknown name against a hash that costs the same, and lets nobody in with it")
+    func nobody() async throws {
+        let fresh = try PasswordHash.make(Secret("x"))
+        let setting = { (hash: PasswordHash) in hash.text.split(separator: "$").prefix(2).joined(separator: "$") }
+        #expect(setting(.ofNobody) == setting(fresh))
+        #expect(PasswordHash.ofNobody.text.utf8.count == fresh.text.utf8.count)
+        // The password of nobody is known to whoever reads this.
+        #expect(try PasswordHash.ofNobody.verify(Secret("unknown")))
+        try await self.withProvider { provider, store in
+            let verdict = try await self.complete(provider, "bert", "unknown")
+            #expect(verdict == .refused(reason: LocalProvider.refusal))
+            try await store.save(
+                Account(mvpd: Fixture.cableNova, name: "carl", passwordHash: "broken", lineUp: ["*"]))
+            let broken = try await self.complete(provider, "carl", "unknown")
+            #expect(broken == .refused(reason: LocalProvider.refusal))
+        }
+    }
+
+    @Test("knows its own accounts only")
+    func otherProvider() async throws {
+        try await self.withProvider { _, store in
+            let other = LocalProvider(mvpd: Fixture.skyPeak, accounts: store)
+            let verdict = try await self.complete(other, "anna", "open sesame")
+            #expect(verdict == .refused(reason: LocalProvider.refusal))
+        }
+    }
+
+    @Test("permits what is in the line-up, in the order asked")
+    func decisions() async throws {
+        try await self.withProvider(lineUp: ["North Sport HD", "<b>"]) { provider, _ in
+            let decisions = try await self.decide(provider, ["South News", "North Sport HD", "north sport hd"])
+            #expect(
+                decisions == [
+                    .deny(reason: "South News is not part of your package."), .permit,
+                    .deny(reason: "north sport hd is not part of your package."),
+                ])
+        }
+    }
+
+    @Test("judges an MRSS fragment by its channel title")
+    func mediaRSS() async throws {
+        let fragment = { (title: String) in
+            """
+            <rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>\(title)</title>\
+            <item><title>Cup Final</title></item></channel></rss>
+            """
+        }
+        try await self.withProvider { provider, _ in
+            let decisions = try await self.decide(
+                provider, [fragment("North Sport HD"), fragment("<![CDATA[ North Sport HD ]]>"), fragment("X"), "<rss>"])
+            #expect(decisions[0...1] == [.permit, .permit])
+            #expect(decisions[2] == .deny(reason: "X is not part of your package."))
+            #expect(decisions[3] == .deny(reason: "This is not a channel."))
+        }
+    }
+
+    @Test("permits everything to a line-up with a star, and nothing to an empty one")
+    func extremes() async throws {
+        try await self.withProvider(lineUp: ["*"]) { provider, _ in
+            let decisions = try await self.decide(provider, ["A", "*"])
+            #expect(decisions == [.permit, .permit])
+        }
+        try await self.withProvider(lineUp: []) { provider, _ in
+            let decisions = try await self.decide(provider, ["A", "*"])
+            #expect(
+                decisions == [
+                    .deny(reason: "A is not part of your package."), .deny(reason: "* is not part of your package."),
+                ])
+        }
+    }
+
+    @Test("does not repeat to viewers what is no name")
+    func longNames() async throws {
+        try await self.withProvider { provider, _ in
+            let decisions = try await self.decide(
+                provider, [String(repeating: "a", count: 81), "a\u{7}b", "a\u{202E}b"])
+            #expect(decisions == Array(repeating: .deny(reason: "This channel is not part of your package."), count: 3))
+        }
+    }
+
+    @Test("denies all to an account that is gone, and follows a changed line-up")
+    func changes() async throws {
+        try await self.withProvider { provider, store in
+            let account = try #require(try await store.account("anna", of: Fixture.cableNova))
+            try await store.save(
+                Account(mvpd: account.mvpd, name: account.name, passwordHash: account.passwordHash, lineUp: ["B"]))
+            let changed = try await self.decide(provider, ["North Sport HD", "B"])
+            #expect(changed == [.deny(reason: "North Sport HD is not part of your package."), .permit])
+            _ = try await store.deleteAccount("anna", of: Fixture.cableNova)
+            let gone = try await self.decide(provider, ["B", "C"])
+            #expect(gone == Array(repeating: .deny(reason: LocalProvider.accountGone), count: 2))
+        }
+    }
+
+    @Test("says so when it cannot ask its store")
+    func storeFails() async throws {
+        try await self.withProvider { provider, store in
+            await store.close()
+            await #expect(throws: ProviderError.self) { _ = try await self.complete(provider, "anna", "open sesame") }
+            await #expect(throws: ProviderError.self) { _ = try await self.decide(provider, ["A"]) }
+        }
+    }
+}

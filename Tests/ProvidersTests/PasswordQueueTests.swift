@@ -1,0 +1,67 @@
+import Cryptography
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import Providers
+
+@Suite("The queue of password checks", .timeLimit(.minutes(1)))
+struct PasswordQueueTests {
+    /// Work that waits until the test lets it go, and says how much of it runs.
+    private final class Gate: Sendable {
+        let started = Atomic<Int>(0)
+        let mostAtOnce = Atomic<Int>(0)
+        private let semaphore = DispatchSemaphore(value: 0)
+
+        func work() {
+            let running = self.started.add(1, ordering: .sequentiallyConsistent).newValue
+            self.mostAtOnce.max(running, ordering: .sequentiallyConsistent)
+            self.semaphore.wait()
+            self.started.subtract(1, ordering: .sequentiallyConsistent)
+        }
+
+        func open(_ count: Int) { for _ in 0..<count { self.semaphore.signal() } }
+    }
+
+    @Test("answers right and wrong")
+    func answers() async throws {
+        let queue = PasswordQueue(width: 2, maximumWaiting: 8)
+        let hash = try await queue.make(Secret("right"))
+        #expect(try await queue.verify(Secret("right"), against: hash))
+        #expect(try await queue.verify(Secret("wrong"), against: hash) == false)
+        await #expect(throws: PasswordError.self) { _ = try await queue.make(Secret("")) }
+    }
+
+    @Test("works on so many at once, lets so many wait, and refuses the rest")
+    func bounds() async throws {
+        let queue = PasswordQueue(width: 2, maximumWaiting: 3)
+        let gate = Gate()
+        let refused = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<12 {
+                group.addTask {
+                    do throws(PasswordError) {
+                        try await queue.perform { () throws(PasswordError) in gate.work() }
+                        return false
+                    } catch {
+                        return error.code == .busy
+                    }
+                }
+            }
+            // Seven of twelve find no place, and come back while the gate is shut.
+            var refused = 0
+            for await isRefused in group {
+                if isRefused { refused += 1 }
+                if refused == 7 { break }
+            }
+            while gate.started.load(ordering: .sequentiallyConsistent) < 2 { await Task.yield() }
+            gate.open(5)
+            for await isRefused in group where isRefused { refused += 1 }
+            return refused
+        }
+        #expect(refused == 7)
+        #expect(gate.mostAtOnce.load(ordering: .sequentiallyConsistent) == 2)
+        // And there is place again.
+        gate.open(1)
+        try await queue.perform { () throws(PasswordError) in gate.work() }
+    }
+}
