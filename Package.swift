@@ -98,10 +98,6 @@ let package = Package(
         tests("ClientlessTests", ["Clientless", "Cryptography"]),
         tests("CommandLineToolTests", ["CommandLineTool"]),
         tests("CryptographyTests", ["Cryptography"]),
-        tests("AccessEnablerTests", ["AccessEnabler", "Clientless", "Cryptography", "HTTPClient", "TestSupport"]),
-        tests("CommandLineToolTests", ["CommandLineTool"]),
-        tests("LatchkeyTests", ["latchkey", "TestSupport"]),
-        tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
         tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability"]),
         tests("LifecycleTests", ["Lifecycle", "Observability"]),
@@ -147,6 +143,8 @@ let package = Package(
             ]),
 
         // Tests of the box
+        tests("AccessEnablerTests", ["AccessEnabler", "Clientless", "Cryptography", "HTTPClient", "TestSupport"]),
+        tests("LatchkeyTests", ["latchkey", "TestSupport"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 
         // Tests of both programs as they are: what runs them, and who plays the phone
