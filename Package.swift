@@ -143,6 +143,8 @@ let package = Package(
             ]),
 
         // Tests of the box
+        tests("AccessEnablerTests", ["AccessEnabler", "Clientless", "Cryptography", "HTTPClient", "TestSupport"]),
+        tests("LatchkeyTests", ["latchkey", "TestSupport"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 
         // Tests of both programs as they are: what runs them, and who plays the phone

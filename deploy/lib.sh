@@ -140,8 +140,13 @@ is_ready() {
 end_process() {
     local tenths=0
     kill -TERM "$1" 2>/dev/null || return 0
-    while kill -0 "$1" 2>/dev/null && [ $((tenths++)) -lt 100 ]; do sleep 0.1; done
-    kill -KILL "$1" 2>/dev/null
-    wait "$1" 2>/dev/null
-    return 0
+    while kill -0 "$1" 2>/dev/null; do
+        if [ $((tenths++)) -eq 100 ]; then
+            kill -KILL "$1" 2>/dev/null || :
+            break
+        fi
+        sleep 0.1
+    done
+    # How it ended is of no interest any more.
+    wait "$1" 2>/dev/null || :
 }

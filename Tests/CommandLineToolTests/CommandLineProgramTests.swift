@@ -9,7 +9,9 @@ private let program = CommandLineProgram(
         subcommands: [
             Command(
                 "pair", "Sign this box in", discussion: ["It waits until somebody has signed in."],
-                options: [.flag("again", "Sign in even if somebody is signed in"), .value("ttl", "SECONDS", "How long")],
+                options: [
+                    .flag("again", "Sign in even if somebody is signed in"), .value("ttl", "SECONDS", "How long"),
+                ],
                 examples: [CommandExample("box pair --json", "one event a line")], exitCodes: [.success, .declined]),
             Command("authorize", "Ask for a channel", operands: [CommandOperand("RESOURCE", "The channel")]),
             Command(
@@ -28,7 +30,6 @@ private func arguments(_ words: String...) throws -> (path: [String], parsed: Pa
     }
     return (path, parsed)
 }
-
 
 @Suite("A command line")
 struct CommandLineProgramTests {

@@ -59,6 +59,7 @@ struct Pair: Sendable {
     ) async throws -> HTTPClient.Response {
         var request = HTTPClient.Request(method, self.server.url + path, headers: headers)
         request.timeout = .seconds(60)
+        request.headers["Accept"] = "application/json"
         request.headers["Authorization"] = self.demo.authorization(
             method.rawValue, String(path.prefix { $0 != "?" }), requestor: DemoFolder.compatibleRequestor,
             nonce: "\(UUID())")

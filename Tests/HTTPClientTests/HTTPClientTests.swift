@@ -174,7 +174,8 @@ struct HTTPClientTests {
         arguments: [
             HTTPClient.Request(.get, "ftp://127.0.0.1/"), .init(.get, "http://127.0.0.1/a b"),
             .init(.get, "http://127.0.0.1/\u{0}"), .init(.get, "http://127.0.0.1/", headers: ["A": "b\r\nC: d"]),
-            .init(.get, "http://127.0.0.1/", headers: ["A:B": "c"]), .init(.get, "http://127.0.0.1/", headers: ["": "c"]),
+            .init(.get, "http://127.0.0.1/", headers: ["A:B": "c"]),
+            .init(.get, "http://127.0.0.1/", headers: ["": "c"]),
         ])
     func refusals(request: HTTPClient.Request) async {
         #expect(await failure(of: request) == .invalidRequest)
@@ -229,7 +230,9 @@ struct HTTPClientTests {
     @Test("speaks over a Unix socket")
     func unixSocket() async throws {
         let folder = try TemporaryFolder()
-        let server = try ScriptedServer(unixSocket: folder.file("socket")) { .response(200, body: $0.headers["host"] ?? "") }
+        let server = try ScriptedServer(unixSocket: folder.file("socket")) {
+            .response(200, body: $0.headers["host"] ?? "")
+        }
         var request = HTTPClient.Request(.get, "http://agent/path")
         request.unixSocketPath = folder.file("socket")
         #expect(try await HTTPClient().send(request).text == "agent")

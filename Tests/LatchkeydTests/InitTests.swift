@@ -92,7 +92,9 @@ struct InitTests {
         #expect(configuration.calls.throttle == nil)
         let users = try await CommandRun.run("user", "list", "--json", "--config", folder.file("one/latchkeyd.json5"))
         #expect(users.output == #"[{"lineUp":["Demo One","Demo Two"],"name":"demo","provider":"DemoTV"}]"# + "\n")
-        #expect(try folder.read("one/latchkey.json5").contains(#"server: "http://localhost:8080","#))
+        let box = try folder.read("one/latchkey.json5")
+        #expect(box.contains(#"server: "http://localhost:8080","#))
+        #expect(box.contains(#"activationURL: "http://localhost:8080/activate","#))
     }
 
     @Test(

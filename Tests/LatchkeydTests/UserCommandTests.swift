@@ -28,12 +28,12 @@ struct UserCommandTests {
         #expect(added.code == .success, "\(added.talk)")
         let account = try #require(try await self.account("anna", in: setUp))
         #expect(account.lineUp == ["Demo One", "News"])
-        #expect(try #require(PasswordHash(account.passwordHash)).verify(Secret("correct horse")))
+        #expect(try PasswordHash(account.passwordHash)?.verify(Secret("correct horse")) == true)
 
         try setUp.folder.write("battery staple", to: "password")
         #expect(try await setUp.run("user", "passwd", "anna", "--password-file", password).code == .success)
         let changed = try #require(try await self.account("anna", in: setUp))
-        #expect(try #require(PasswordHash(changed.passwordHash)).verify(Secret("battery staple")))
+        #expect(try PasswordHash(changed.passwordHash)?.verify(Secret("battery staple")) == true)
         #expect(changed.lineUp == account.lineUp)
 
         let list = try await setUp.run("user", "list")

@@ -60,12 +60,14 @@ struct ServiceGroupTests {
         #expect(diary.all == ["start a", "start b", "start c", "stop c", "stop b", "stop a"])
     }
 
-    @Test("stops when a signal comes")
-    func signal() async throws {
-        let diary = Diary()
-        let worker = Worker(name: "a", diary: diary, onStart: { kill(getpid(), SIGTERM) })
-        try await ServiceGroup([.init("a", worker)], logger: .silent).run()
-        #expect(diary.all == ["start a", "stop a"])
+    @Test("stops when a signal comes, however early, every time", arguments: [SIGTERM, SIGINT])
+    func signal(number: Int32) async throws {
+        for _ in 0..<50 {
+            let diary = Diary()
+            let worker = Worker(name: "a", diary: diary, onStart: { kill(getpid(), number) })
+            try await ServiceGroup([.init("a", worker)], logger: .silent).run()
+            #expect(diary.all == ["start a", "stop a"])
+        }
     }
 
     @Test("takes everything down when one fails, and tells why")

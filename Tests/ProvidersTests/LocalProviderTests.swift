@@ -118,7 +118,8 @@ struct LocalProviderTests {
         }
         try await self.withProvider { provider, _ in
             let decisions = try await self.decide(
-                provider, [fragment("North Sport HD"), fragment("<![CDATA[ North Sport HD ]]>"), fragment("X"), "<rss>"])
+                provider,
+                [fragment("North Sport HD"), fragment("<![CDATA[ North Sport HD ]]>"), fragment("X"), "<rss>"])
             #expect(decisions[0...1] == [.permit, .permit])
             #expect(decisions[2] == .deny(reason: "X is not part of your package."))
             #expect(decisions[3] == .deny(reason: "This is not a channel."))

@@ -63,7 +63,8 @@ struct PasswordHashTests {
 
     @Test("is yescrypt and nothing else")
     func kinds() {
-        for text in ["", "$6$salt$hash", "y$j9T$a$b", "$y$ $", "$y$\u{E9}", "$y$" + String(repeating: "a", count: 400)] {
+        for text in ["", "$6$salt$hash", "y$j9T$a$b", "$y$ $", "$y$\u{E9}", "$y$" + String(repeating: "a", count: 400)]
+        {
             #expect(PasswordHash(text) == nil)
         }
     }

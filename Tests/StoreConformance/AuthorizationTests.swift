@@ -69,7 +69,8 @@ struct AuthorizationTests {
         try await kind.withStore { (store) async throws in
             let authentication = try await self.signedIn(store)
             let stem = String(repeating: "<", count: Resource.maximumLength - 1)
-            let resources = ["a", "b", "'"].map { Fixture.resource(stem + $0) }
+            let resources =
+                ["a", "b", "'"].map { Fixture.resource(stem + $0) }
                 + [Fixture.resource("caf\u{E9}"), Fixture.resource("cafe\u{301}")]
             for resource in resources {
                 #expect(try await store.save(Fixture.authorization(authentication, resource)))

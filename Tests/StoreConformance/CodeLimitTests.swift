@@ -12,7 +12,8 @@ struct CodeLimitTests {
                 // Written in another order than they were generated in.
                 let generated = Fixture.now + .seconds(Int64((number * 7) % 10))
                 let record = Fixture.record(Fixture.code(number), generated: generated)
-                #expect(try await store.insert(record, limitPerDevice: 10, now: Fixture.now) == .inserted(cancelled: []))
+                #expect(
+                    try await store.insert(record, limitPerDevice: 10, now: Fixture.now) == .inserted(cancelled: []))
             }
             let eleventh = Fixture.record(Fixture.code(10), generated: Fixture.now + .seconds(11))
             // Number 0 was generated first, number 3 next (3 * 7 = 21).
@@ -57,7 +58,8 @@ struct CodeLimitTests {
     func others(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { (store) async throws in
             let others = [
-                Fixture.record(Fixture.code(1), device: 2), Fixture.record(Fixture.code(2), requestor: Fixture.southNews),
+                Fixture.record(Fixture.code(1), device: 2),
+                Fixture.record(Fixture.code(2), requestor: Fixture.southNews),
             ]
             for record in others { _ = try await store.insert(record, limitPerDevice: 1, now: Fixture.now) }
             let insertion = try await store.insert(Fixture.record(Fixture.code(3)), limitPerDevice: 1, now: Fixture.now)

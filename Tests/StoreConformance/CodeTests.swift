@@ -16,7 +16,8 @@ struct CodeTests {
                     name: nil, model: nil, software: nil, userAgent: nil, deviceInformation: nil, address: ""),
                 application: nil, life: full.life, version: 7)
             for record in [full, bare] {
-                #expect(try await store.insert(record, limitPerDevice: 10, now: Fixture.now) == .inserted(cancelled: []))
+                #expect(
+                    try await store.insert(record, limitPerDevice: 10, now: Fixture.now) == .inserted(cancelled: []))
                 #expect(try await store.code(record.code) == record)
             }
             #expect(try await store.code(Fixture.code(3)) == nil)

@@ -81,7 +81,8 @@ struct PurgeTests {
         }
     }
 
-    @Test("erases changes of yesterday, keeps those of a moment ago, and never reuses a position",
+    @Test(
+        "erases changes of yesterday, keeps those of a moment ago, and never reuses a position",
         arguments: StoreUnderTest.all)
     func changes(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { (store) async throws in
@@ -103,7 +104,8 @@ struct PurgeTests {
         }
     }
 
-    @Test("stops at its limit for each kind and goes on where it stopped, the oldest first",
+    @Test(
+        "stops at its limit for each kind and goes on where it stopped, the oldest first",
         arguments: StoreUnderTest.all)
     func limit(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { (store) async throws in

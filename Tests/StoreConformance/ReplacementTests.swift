@@ -77,7 +77,8 @@ struct ReplacementTests {
             #expect(kept.life.storedState == .completed(Fixture.authenticationID(winner)))
             #expect(kept.version == 1)
             #expect(
-                try await one.authentications(of: record.context.device).map(\.id) == [Fixture.authenticationID(winner)])
+                try await one.authentications(of: record.context.device).map(\.id) == [Fixture.authenticationID(winner)]
+            )
         }
     }
 

@@ -32,7 +32,8 @@ struct CodeWriter {
                 guard Bool.random(using: &generator) else { continue }
                 let authentication = Fixture.authentication(device, record.context, code: code)
                 record.life = RegistrationCode(
-                    generated: record.life.generated, expires: record.life.expires, state: .completed(authentication.id))
+                    generated: record.life.generated, expires: record.life.expires, state: .completed(authentication.id)
+                )
                 if try await store.replace(record, attempt: nil, creating: authentication) {
                     say("completed \(code.text) \(device)")
                 }

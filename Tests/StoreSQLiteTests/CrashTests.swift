@@ -16,7 +16,9 @@ struct CrashTests {
                 do {
                     var child = try ChildProcess("write", file, "\(round)")
                     // Every third time within the first moments, opening and recovery included.
-                    let count = round % 3 == 0 ? Int.random(in: 0..<4, using: &generator)
+                    let count =
+                        round % 3 == 0
+                        ? Int.random(in: 0..<4, using: &generator)
                         : Int.random(in: 4..<3000, using: &generator)
                     while promised.count < count, let line = child.line() { promised.append(line) }
                     child.kill9()

@@ -1,6 +1,6 @@
+import Dispatch
 import Glibc
 import Synchronization
-import Dispatch
 
 /// A program started by a test, with its three streams as pipes; killed when released.
 package final class ChildProcess: Sendable {
@@ -127,6 +127,8 @@ private func withCStrings<Result>(
 ) -> Result {
     var pointers: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { unsafe strdup($0) }
     unsafe pointers.append(nil)
-    defer { for unsafe pointer in unsafe pointers { unsafe free(pointer) } }
+    defer {
+        for index in 0..<texts.count { unsafe free(pointers[index]) }
+    }
     return unsafe body(&pointers)
 }

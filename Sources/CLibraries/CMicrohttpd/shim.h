@@ -5,6 +5,9 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
+/// The C library declares it only where everything of GNU is asked for.
+int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
+
 // Swift does not import variadic functions. Each of these calls one with the arguments Latchkey needs.
 
 static inline struct MHD_Daemon *latchkey_start_daemon(unsigned int flags,

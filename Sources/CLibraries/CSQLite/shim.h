@@ -12,7 +12,8 @@ static inline int latchkey_sqlite3_omit_memory_statistics(void) {
 /// Binds a copy of `count` bytes of UTF-8. A null pointer is the empty text, never NULL.
 static inline int latchkey_sqlite3_bind_text(
     sqlite3_stmt *_Nonnull statement, int index, const void *_Nullable bytes, sqlite3_uint64 count) {
-    return sqlite3_bind_text64(statement, index, bytes ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+    const char *text = bytes ? (const char *)bytes : "";
+    return sqlite3_bind_text64(statement, index, text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
 /// Binds a copy of `count` bytes. A null pointer is the empty blob, never NULL.

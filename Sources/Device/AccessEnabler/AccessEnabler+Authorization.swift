@@ -1,7 +1,8 @@
 import Clientless
 
 extension AccessEnabler {
-    /// A media token for `resource`: the provider is asked anew each time, since a decision is nobody's to keep (rest-v1 28.1).
+    /// A media token for `resource`: the provider is asked anew each time, since a decision is nobody's to keep
+    /// (rest-v1 28.1).
     /// - Throws: `notAuthorized` with the provider's words, `notSignedIn`, or what went wrong on the way.
     package func mediaToken(for resource: String) async throws(EntitlementError) -> MediaToken {
         guard let resource = Resource(resource) else { throw EntitlementError(.refused, detail: "no resource") }

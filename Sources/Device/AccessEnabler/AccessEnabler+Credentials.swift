@@ -2,8 +2,8 @@ import Clientless
 import Cryptography
 
 extension AccessEnabler {
-    /// Calls the server, and once more after a renewal it asks for: a new access token or a corrected clock for 401, a new
-    /// registration for a client it does not know (access-enabler D-50, rest-v1 28.1).
+    /// Calls the server, and once more after a renewal it asks for: a new access token or a corrected clock for 401,
+    /// a new registration for a client it does not know (access-enabler D-50, rest-v1 28.1).
     func call<Result: Sendable>(
         _ operation: (Caller) async throws(EntitlementError) -> Result
     ) async throws(EntitlementError) -> Result {
@@ -14,8 +14,8 @@ extension AccessEnabler {
             return try await operation(Caller(proof: proof, requestor: requestor, deviceID: deviceID))
         } catch {
             switch (error.code, proof) {
-            case (.unauthorized, .accessToken): try await self.forget(token: true, client: false)
-            case (.unknownClient, .accessToken): try await self.forget(token: true, client: true)
+            case (.unauthorized, .accessToken): try await self.forgetToken()
+            case (.unknownClient, .accessToken): try await self.forgetToken(andClient: true)
             // The answer's Date has set the clock right; without a change the same signature would fail again.
             case (.unauthorized, .keyPair) where self.backend.clockOffset != offset: break
             case (.unauthorized, .keyPair), (.unknownClient, .keyPair):
@@ -41,12 +41,15 @@ extension AccessEnabler {
     }
 
     private func accessToken(_ statement: Secret) async throws(EntitlementError) -> Secret {
+        if let token = self.accessToken, token.renewAt > self.backend.now { return token.text }
         let base = self.configuration.environment.base
         let digest = statement.withBytes { Digest.sha256($0).hexString }
         let known = try await self.store.read()[server: base]
         let client = known.client?.statement == digest ? known.client : nil
         if client != nil, let token = known.token, token.renewAt > self.backend.now.milliseconds {
-            return Secret(token.text)
+            let current = AccessToken(text: Secret(token.text), renewAt: Timestamp(milliseconds: token.renewAt))
+            self.accessToken = current
+            return current.text
         }
         if let client {
             do {
@@ -75,14 +78,16 @@ extension AccessEnabler {
         let kept = ServerState.Token(
             text: token.text.withBytes { String(decoding: $0, as: UTF8.self) }, renewAt: token.renewAt.milliseconds)
         try await self.store.update { $0[server: base].token = kept }
+        self.accessToken = token
         return token.text
     }
 
-    private func forget(token: Bool, client: Bool) async throws(EntitlementError) {
+    private func forgetToken(andClient: Bool = false) async throws(EntitlementError) {
         let base = self.configuration.environment.base
+        self.accessToken = nil
         try await self.store.update { state in
-            if token { state[server: base].token = nil }
-            if client { state[server: base].client = nil }
+            state[server: base].token = nil
+            if andClient { state[server: base].client = nil }
         }
     }
 }

@@ -4,8 +4,8 @@ import HTTPClient
 
 /// Pairs a box with its viewer's TV provider, and gets media tokens for it.
 ///
-/// Everything it knows lives in the actor and in its state file. Any task may call any method; several at once share what
-/// is under way on the server, not on the box.
+/// Everything it knows lives in the actor and in its state file. Any task may call any method; several at once share
+/// what is under way on the server, not on the box.
 public actor AccessEnabler {
     let configuration: Configuration
     let credentials: Credentials
@@ -15,6 +15,8 @@ public actor AccessEnabler {
     private let client: HTTPClient?
     private(set) var requestor: RequestorID?
     private var deviceID: DeviceID?
+    /// The access token in use; the state file is read again only when it is refused or over.
+    var accessToken: AccessToken?
 
     /// Works for the application the software statement belongs to (access-enabler 5).
     public init(softwareStatement: String, configuration: Configuration) {

@@ -99,7 +99,7 @@ package final class SQLiteStore: Store {
                 }
                 return faults.filter { $0 != "ok" } + orphans
             }
-        } catch where error.code == .damaged {
+        } catch let error where error.code == .damaged {
             // Some damage ends the check itself.
             return [error.detail]
         }

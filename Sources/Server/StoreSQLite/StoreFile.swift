@@ -14,7 +14,7 @@ enum StoreFile {
         do throws(SQLiteFailure) {
             try self.createNew(file)
             try self.syncFolder(of: file)
-        } catch where error.systemError == EEXIST {
+        } catch let error where error.systemError == EEXIST {
             try self.tighten(file)
         }
     }

@@ -1,6 +1,5 @@
-package import Observability
-import Dispatch
 import Glibc
+package import Observability
 
 /// Runs services until a signal, or the first that fails, ends them all.
 ///
@@ -37,8 +36,8 @@ package struct ServiceGroup: Sendable {
     /// - Throws: what the first failing service threw, or `ServiceEndedEarly`.
     package func run() async throws {
         let (events, mailbox) = AsyncStream.makeStream(of: ServiceOrder.Event.self)
-        let signals = self.handlesSignals ? self.listenToSignals(mailbox) : []
-        defer { for signal in signals { signal.cancel() } }
+        let signals = self.handlesSignals ? self.listenToSignals(mailbox) : nil
+        defer { signals?.stop() }
         let signal = StopSignal.current
         let failure = await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -132,22 +131,11 @@ package struct ServiceGroup: Sendable {
         }
     }
 
-    /// The sources deliver on a queue of their own, so a service that blocks a thread cannot keep a signal out.
-    private func listenToSignals(
-        _ mailbox: AsyncStream<ServiceOrder.Event>.Continuation
-    ) -> [any DispatchSourceSignal] {
-        let queue = DispatchQueue(label: "signals")
-        return [SIGTERM, SIGINT].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            let count = SignalCount()
-            source.setEventHandler {
-                mailbox.yield(.stopRequested)
-                if count.next() == 2 { signal(number, SIG_DFL) }
-            }
-            source.setCancelHandler { signal(number, SIG_DFL) }
-            source.resume()
-            return source
+    private func listenToSignals(_ mailbox: AsyncStream<ServiceOrder.Event>.Continuation) -> SignalListener? {
+        let count = SignalCount()
+        return SignalListener([SIGTERM, SIGINT]) { number in
+            mailbox.yield(.stopRequested)
+            if count.next() == 2 { signal(number, SIG_DFL) }
         }
     }
 }

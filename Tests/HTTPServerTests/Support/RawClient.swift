@@ -18,22 +18,8 @@ final class RawClient: Sendable {
 
     /// - Parameter patience: seconds until a call that waits for the server gives up.
     init(_ address: HTTPListenerAddress, patience: Int = 20) throws {
-        switch address {
-        case .tcp(let host, let port):
-            precondition(host == "127.0.0.1")
-            var storage = sockaddr_in()
-            storage.sin_family = sa_family_t(AF_INET)
-            storage.sin_port = in_port_t(port).bigEndian
-            storage.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-            self.socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            try Self.connect(self.socket, &storage)
-        case .unix(let path, _):
-            var storage = sockaddr_un()
-            storage.sun_family = sa_family_t(AF_UNIX)
-            unsafe withUnsafeMutableBytes(of: &storage.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-            self.socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-            try Self.connect(self.socket, &storage)
-        }
+        // Assigned once it is connected: when an initializer throws after that, `deinit` closes too.
+        self.socket = try Self.connect(to: address)
         var limit = timeval(tv_sec: patience, tv_usec: 0)
         unsafe setsockopt(self.socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         unsafe setsockopt(self.socket, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -41,7 +27,26 @@ final class RawClient: Sendable {
 
     deinit { close(self.socket) }
 
-    private static func connect<Address>(_ socket: Int32, _ address: inout Address) throws {
+    private static func connect(to address: HTTPListenerAddress) throws -> Int32 {
+        switch address {
+        case .tcp(let host, let port):
+            precondition(host == "127.0.0.1")
+            var storage = sockaddr_in()
+            storage.sin_family = sa_family_t(AF_INET)
+            storage.sin_port = in_port_t(port).bigEndian
+            storage.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+            return try self.connect(AF_INET, &storage)
+        case .unix(let path, _):
+            var storage = sockaddr_un()
+            storage.sun_family = sa_family_t(AF_UNIX)
+            unsafe withUnsafeMutableBytes(of: &storage.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+            return try self.connect(AF_UNIX, &storage)
+        }
+    }
+
+    private static func connect<Address>(_ family: Int32, _ address: inout Address) throws -> Int32 {
+        let socket = Glibc.socket(family, Int32(SOCK_STREAM.rawValue), 0)
+        guard socket >= 0 else { throw Failure(call: "socket", errno: errno) }
         let status = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe Glibc.connect(socket, $0, socklen_t(MemoryLayout<Address>.size))
@@ -52,6 +57,7 @@ final class RawClient: Sendable {
             close(socket)
             throw Failure(call: "connect", errno: number)
         }
+        return socket
     }
 
     func send(_ text: String) async throws { try await self.send(Array(text.utf8)) }

@@ -26,6 +26,8 @@ package struct DemoFolder: Sendable {
 
     package var serverConfiguration: String { "\(self.path)/latchkeyd.json5" }
     package var boxConfiguration: String { "\(self.path)/latchkey.json5" }
+    /// A box of the requestor for deployed clients, which signs each call.
+    package var classicBoxConfiguration: String { "\(self.path)/latchkey-classic.json5" }
     package var store: String { "\(self.path)/latchkeyd.sqlite" }
 
     /// Runs `latchkeyd init --demo`, then changes what it configured.

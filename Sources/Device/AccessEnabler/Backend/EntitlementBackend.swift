@@ -19,12 +19,13 @@ package protocol EntitlementBackend: Sendable {
     ) async throws(EntitlementError) -> RegistrationCode
     func deleteRegistrationCode(_ code: String, as caller: Caller) async throws(EntitlementError)
     /// Asks whether somebody has signed in with `code`.
-    func poll(_ code: String, _ poll: PollingSchedule.Poll, as caller: Caller) async throws(EntitlementError) -> PollAnswer
+    func poll(_ code: String, _ poll: PollingSchedule.Poll, as caller: Caller) async throws(EntitlementError)
+        -> PollAnswer
     /// Asks whether somebody is signed in on this device, by whatever code.
     func poll(device poll: PollingSchedule.Poll, as caller: Caller) async throws(EntitlementError) -> PollAnswer
 
-    /// Asks the provider for a decision. `notAuthorized` with its words in `detail` when it says no; also when nobody is
-    /// signed in, which ``isSignedIn(as:)`` tells apart.
+    /// Asks the provider for a decision. `notAuthorized` with its words in `detail` when it says no; also when nobody
+    /// is signed in, which ``isSignedIn(as:)`` tells apart.
     func authorize(_ resource: Resource, as caller: Caller) async throws(EntitlementError)
     /// A media token for a resource that is authorized; `notAuthorized` when it is not.
     func mediaToken(_ resource: Resource, as caller: Caller) async throws(EntitlementError) -> MediaToken

@@ -29,10 +29,10 @@ package final class RESTv1Backend: EntitlementBackend {
             .post, "/o/client/register", body: .json(body), proof: nil)
         guard (200..<300).contains(answer.status) else { throw registrationError(answer) }
         let client: RegisteredClient = try answer.decoded()
-        guard !client.client_id.isEmpty, !client.client_secret.isEmpty else {
+        guard !client.id.isEmpty, !client.secret.isEmpty else {
             throw EntitlementError(.malformedAnswer, status: answer.status)
         }
-        return ClientCredentials(id: client.client_id, secret: Secret(client.client_secret))
+        return ClientCredentials(id: client.id, secret: Secret(client.secret))
     }
 
     package func accessToken(for client: ClientCredentials) async throws(EntitlementError) -> AccessToken {
@@ -45,12 +45,12 @@ package final class RESTv1Backend: EntitlementBackend {
             proof: nil)
         guard (200..<300).contains(answer.status) else { throw registrationError(answer) }
         let token: IssuedToken = try answer.decoded()
-        guard !token.access_token.isEmpty, (1...31_536_000).contains(token.expires_in) else {
+        guard !token.text.isEmpty, (1...31_536_000).contains(token.seconds) else {
             throw EntitlementError(.malformedAnswer, status: answer.status)
         }
         // A tenth of its life early, at most five minutes: nobody is refused in the middle of a pairing.
-        let early = min(300, token.expires_in / 10)
-        return AccessToken(text: Secret(token.access_token), renewAt: self.now + .seconds(token.expires_in - early))
+        let early = min(300, token.seconds / 10)
+        return AccessToken(text: Secret(token.text), renewAt: self.now + .seconds(token.seconds - early))
     }
 
     // MARK: Codes (rest-v1 11)
@@ -92,7 +92,8 @@ package final class RESTv1Backend: EntitlementBackend {
         device poll: PollingSchedule.Poll, as caller: Caller
     ) async throws(EntitlementError) -> PollAnswer {
         try pollAnswer(
-            try await self.wire.send(.get, "/api/v1/tokens/authn", query: deviceQuery(caller), proof: caller, poll: poll))
+            try await self.wire.send(
+                .get, "/api/v1/tokens/authn", query: deviceQuery(caller), proof: caller, poll: poll))
     }
 
     // MARK: Decisions and tokens (rest-v1 14 to 18)

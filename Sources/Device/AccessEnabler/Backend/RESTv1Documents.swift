@@ -22,14 +22,24 @@ struct IssuedMediaToken: Decodable {
 }
 
 struct RegisteredClient: Decodable {
-    let client_id: String
-    let client_secret: String
+    private enum CodingKeys: String, CodingKey {
+        case id = "client_id"
+        case secret = "client_secret"
+    }
+
+    let id: String
+    let secret: String
 }
 
 struct IssuedToken: Decodable {
-    let access_token: String
-    /// Seconds.
-    let expires_in: Int
+    private enum CodingKeys: String, CodingKey {
+        case text = "access_token"
+        case seconds = "expires_in"
+    }
+
+    let text: String
+    /// How long it lives.
+    let seconds: Int
 }
 
 struct ServiceConfiguration: Decodable {

@@ -96,7 +96,9 @@ struct WireAnswer {
 
     /// The error for a status no caller expects.
     var error: EntitlementError {
-        let retryAfter = self.headers["retry-after"].flatMap { Int($0) }.flatMap { (0...86_400).contains($0) ? $0 : nil }
+        let retryAfter = self.headers["retry-after"].flatMap { Int($0) }.flatMap {
+            (0...86_400).contains($0) ? $0 : nil
+        }
         let code: EntitlementError.Code =
             switch self.status {
             case 401: .unauthorized

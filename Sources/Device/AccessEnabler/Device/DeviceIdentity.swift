@@ -19,7 +19,9 @@ package enum DeviceIdentity {
     package static func machineID(in text: String) -> String? {
         var line = Substring(text)
         while let last = line.last, last.isNewline || last == " " { line.removeLast() }
-        guard line.utf8.count == 32, let bytes = Hex.decode(line), bytes.contains(where: { $0 != 0 }) else { return nil }
+        guard line.utf8.count == 32, let bytes = Hex.decode(line), bytes.contains(where: { $0 != 0 }) else {
+            return nil
+        }
         return line.lowercased()
     }
 }

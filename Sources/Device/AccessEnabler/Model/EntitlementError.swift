@@ -2,7 +2,8 @@
 package struct EntitlementError: Error, Hashable {
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
-            case unreachable, untrusted, unauthorized, unknownClient, credentialsRefused, throttled, serverFault, refused
+            case unreachable, untrusted, unauthorized, unknownClient, credentialsRefused, throttled, serverFault,
+                refused
             case malformedAnswer, notSignedIn, notAuthorized, state, cancelled, notConfigured
         }
 

@@ -5,7 +5,8 @@ extension AccessEnabler {
     ///
     /// A live code of an earlier run is shown again instead of a new one, and stays live when the task is cancelled.
     /// - Parameter again: makes a code although somebody is signed in.
-    /// - Throws: `cancelled`, `state`, or what keeps the box from getting a code; while waiting, failures of the way are
+    /// - Throws: `cancelled`, `state`, or what keeps the box from getting a code; while waiting, failures of the way
+    ///   are
     ///   reported and outlasted.
     package func signIn(
         again: Bool = false, progress: @escaping @Sendable (PairingProgress) -> Void
@@ -17,14 +18,15 @@ extension AccessEnabler {
         }
         var code = known.resumableCode(requestor, at: self.backend.now)
         let isResumed = code != nil
-        // A code on show is shown again before anything is asked: after a power cut the box may be up before its network.
+        // A code on show is shown again before anything is asked: after a power cut the box may be up before its
+        // network.
         if code == nil {
             before = try await self.account()
             if !again, let before { return .alreadySignedIn(before) }
             code = try await self.newCode()
         }
         guard let code else { throw EntitlementError(.malformedAnswer) }
-        progress(.code(code, isResumed: isResumed))
+        progress(.code(code, left: code.expiresAt - self.backend.now, isResumed: isResumed))
         self.report(code)
         return try await self.finish(try await self.wait(for: code, before: before, progress))
     }

@@ -1,7 +1,7 @@
 /// What happens while a sign-in is under way, for whoever shows it.
 package enum PairingProgress: Sendable {
-    /// Show this. `isResumed` when it was shown before, in an earlier run.
-    case code(RegistrationCode, isResumed: Bool)
+    /// Show this. `left` is how long it lives, by the server's clock; `isResumed` when an earlier run showed it too.
+    case code(RegistrationCode, left: Duration, isResumed: Bool)
     /// Somebody got further, or back to the start.
     case state(CodeState)
     /// The provider refused a login; the code can be tried again. Its own words, untrusted, where it sent some.

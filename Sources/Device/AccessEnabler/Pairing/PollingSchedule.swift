@@ -1,10 +1,11 @@
 package import Clientless
 
-/// Decides when to ask "signed in yet?", and for how long the server may hold the question (rest-v2 D-54, sdk-services 8).
+/// Decides when to ask "signed in yet?", and for how long the server may hold the question (rest-v2 D-54,
+/// sdk-services 8).
 ///
-/// A value without clock, randomness or network: it is told what came back and when, and says what comes next. A server that
-/// holds questions is asked again at once; any other every ``interval``, twice that after five minutes. Failures and 429
-/// double the pause up to ``longestPause``.
+/// A value without clock, randomness or network: it is told what came back and when, and says what comes next. A
+/// server that holds questions is asked again at once; any other every ``interval``, twice that after five minutes.
+/// Failures and 429 double the pause up to ``longestPause``.
 package struct PollingSchedule: Sendable {
     /// The next question.
     package struct Poll: Sendable, Hashable {
@@ -14,6 +15,12 @@ package struct PollingSchedule: Sendable {
         package let hold: Duration?
         /// When to give up on it.
         package let timeout: Duration
+
+        package init(pause: Duration, hold: Duration?, timeout: Duration) {
+            self.pause = pause
+            self.hold = hold
+            self.timeout = timeout
+        }
     }
 
     package enum Step: Sendable, Hashable {
@@ -91,8 +98,8 @@ package struct PollingSchedule: Sendable {
         }
     }
 
-    /// Nothing after a real hold. A server that says it waits but answers at once is asked more and more slowly, so that it
-    /// is not asked without end.
+    /// Nothing after a real hold. A server that says it waits but answers at once is asked more and more slowly, so
+    /// that it is not asked without end.
     private mutating func pause(afterHolding heldFor: Duration, changed: Bool) -> Duration {
         if changed || heldFor >= self.interval {
             self.earlyAnswers = 0

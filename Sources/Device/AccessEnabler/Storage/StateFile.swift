@@ -4,8 +4,8 @@ import Glibc
 struct StateFile: Sendable {
     /// Far more than sixteen servers take.
     private static let sizeLimit = 256 << 10
-    /// How long another program may hold the lock; it does so for one write.
-    private static let lockLimit = 5_000
+    /// How long another program may hold the lock, in milliseconds; it does so for one write.
+    private static let lockLimit = 2_000
 
     let path: String
     private var folder: String {

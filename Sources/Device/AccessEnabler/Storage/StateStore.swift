@@ -1,8 +1,8 @@
 import Dispatch
 import FoundationEssentials
 
-/// Keeps the state file. Every change reads the file, changes it and replaces it under a lock, so that two programs may use
-/// it at once; nothing is believed to be in it from before.
+/// Keeps the state file. Every change reads the file, changes it and replaces it under a lock, so that two programs
+/// may use it at once; nothing is believed to be in it from before.
 package final class StateStore: Sendable {
     private let file: StateFile
     // File work blocks, and must not do so on the cooperative pool.

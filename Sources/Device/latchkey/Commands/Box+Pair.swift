@@ -16,6 +16,10 @@ extension Box {
                     await screen.countDown()
                     return nil
                 }
+                group.addTask {
+                    await self.staySmall()
+                    return nil
+                }
                 defer { group.cancelAll() }
                 for await ending in group {
                     if let ending { return ending }
@@ -27,9 +31,20 @@ extension Box {
             case .paired(let result): return await self.tell(try result.get(), screen)
             case .signal(let number):
                 self.reporter.event("interrupted")
-                self.reporter.say("Stopped. The code stays valid: 'latchkey pair' shows it again.")
-                return number == SignalWatch.terminate ? .terminated : .interrupted
+                self.reporter.say(
+                    screen.hasShownCode
+                        ? "Stopped. The code stays valid: 'latchkey pair' shows it again." : "Stopped.")
+                return ExitCode(rawValue: 128 + number)
             }
+        }
+    }
+
+    /// Gives memory back once the first question is on its way, and after those that follow.
+    private func staySmall() async {
+        var pause = Duration.milliseconds(250)
+        while (try? await Task.sleep(for: pause)) != nil {
+            IdleMemory.release()
+            pause = .seconds(60)
         }
     }
 

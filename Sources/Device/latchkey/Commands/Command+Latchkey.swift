@@ -6,18 +6,18 @@ extension Command {
         "latchkey", "Sign this box in to a TV provider, and get media tokens for it",
         discussion: [
             """
-            Settings come from a JSON5 file, by default /etc/latchkey/latchkey.json5, and from options, which win. Its \
-            members: server, requestor, softwareStatement or keyPair {publicKey, privateKey}, deviceName, model, scope, \
-            pollInterval (seconds, 1 to 60), activationURL.
+            Settings come from a JSON5 file, by default /etc/latchkey/latchkey.json5, and from options, which win. \
+            Its members: server, requestor, softwareStatement or keyPair {publicKey, privateKey}, deviceName, model, \
+            scope, pollInterval (seconds, 1 to 60), activationURL.
             """,
             """
-            State is kept in one file, mode 0600: $XDG_STATE_HOME/latchkey/state.json if that variable is set, otherwise \
-            /var/lib/latchkey/state.json.
+            State is kept in one file, mode 0600: $XDG_STATE_HOME/latchkey/state.json if that variable is set, \
+            otherwise /var/lib/latchkey/state.json.
             """,
             """
-            Results go to stdout and talk to stderr. With --json stdout gets one event a line, an object with "version" 1 \
-            and "event", and stderr stays quiet. Members may be added to events, and events to the list; "version" changes \
-            when one changes its meaning.
+            Results go to stdout and talk to stderr. With --json stdout gets one event a line, an object with \
+            "version" 1 and "event", and stderr stays quiet. Members may be added to events, and events to the list; \
+            "version" changes when one changes its meaning.
             """,
         ],
         options: [
@@ -37,15 +37,15 @@ extension Command {
         "pair", "Sign this box in with a phone or another computer",
         discussion: [
             """
-            Shows an address, a code and, where the terminal can, a QR code, and waits until somebody has signed in there. \
-            Interrupted, killed or switched off, it shows the same code again for as long as it lives. Two at once share a \
-            code.
+            Shows an address, a code and, where the terminal can, a QR code, and waits until somebody has signed in \
+            there. Interrupted, killed or switched off, it shows the same code again for as long as it lives. Two at \
+            once share a code.
             """,
             """
-            Events: code {code, grouped, url, qrPayload, expires, resumed}; state {state: waiting, loggingIn, confirming}; \
-            providerRefused {reason}; connectionProblem; connectionRestored; signedIn {mvpd, name, expires, already}; \
-            declined; cancelled; expired; interrupted; warning {message}; error {code, message, exitCode}. Times are \
-            milliseconds since 1970.
+            Events: code {code, grouped, url, qrPayload, expires, resumed}; state {state: waiting, loggingIn, \
+            confirming}; providerRefused {reason}; connectionProblem; connectionRestored; signedIn {mvpd, name, \
+            expires, already}; declined; cancelled; expired; interrupted; warning {message}; error {code, message, \
+            exitCode}. Times are milliseconds since 1970.
             """,
         ],
         options: [.flag("again", "Show a code even if somebody is signed in")],

@@ -3,8 +3,6 @@ import Glibc
 
 /// Turns SIGINT, SIGTERM and SIGHUP into values, instead of the end of the process.
 final class SignalWatch: Sendable {
-    static let terminate = SIGTERM
-
     private let stream: AsyncStream<Int32>
     // Dispatch sources are made once and only cancelled after that; they are not Sendable by their type alone.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]

@@ -59,7 +59,8 @@ struct ConfigurationReader {
     mutating func text(_ name: String, limit: Int = 256) -> String? {
         switch self.members.removeValue(forKey: name) {
         case nil: return nil
-        case .text(let text) where (1...limit).contains(text.utf8.count) && !text.unicodeScalars.contains(where: isControl):
+        case .text(let text)
+        where (1...limit).contains(text.utf8.count) && !text.unicodeScalars.contains(where: isControl):
             return text
         case .text: self.fault(name, "must have 1 to \(limit) bytes and no control characters")
         default: self.fault(name, "must be a text")

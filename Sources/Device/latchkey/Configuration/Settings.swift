@@ -6,8 +6,8 @@ import FoundationEssentials
 
 /// What the box works with: the configuration file, and the options that win over it.
 ///
-/// Members of the file: `server`, `requestor`, `softwareStatement` or `keyPair` {`publicKey`, `privateKey`}, `deviceName`,
-/// `model`, `scope`, `pollInterval` (seconds), `activationURL`. Variables: `XDG_STATE_HOME`.
+/// Members of the file: `server`, `requestor`, `softwareStatement` or `keyPair` {`publicKey`, `privateKey`},
+/// `deviceName`, `model`, `scope`, `pollInterval` (seconds), `activationURL`. Variables: `XDG_STATE_HOME`.
 struct Settings: Sendable {
     static let defaultFile = "/etc/latchkey/latchkey.json5"
     static let defaultStateFile = "/var/lib/latchkey/state.json"
@@ -126,7 +126,8 @@ private func configurationMembers(
 /// What the decoder knows about the place of a fault, in its own words.
 private func place(of error: any Error) -> String {
     guard case DecodingError.dataCorrupted(let context) = error,
-        let cause = context.underlyingError as? CocoaError, let words = unsafe cause.userInfo["NSDebugDescription"] as? String
+        let cause = context.underlyingError as? CocoaError,
+        let words = unsafe cause.userInfo["NSDebugDescription"] as? String
     else { return "" }
     return ": \(terminalSafe(words, limit: 200))"
 }

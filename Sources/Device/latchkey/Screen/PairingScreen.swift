@@ -8,7 +8,7 @@ import TerminalQR
 /// What a person sees while a box is being paired: address, code, QR code, countdown, and news.
 final class PairingScreen: Sendable {
     private struct State {
-        var expires: Date?
+        var end: ContinuousClock.Instant?
         var isCounting = false
         var connectionNote: String?
     }
@@ -26,7 +26,7 @@ final class PairingScreen: Sendable {
     func show(_ progress: PairingProgress) {
         self.clearCountdown()
         switch progress {
-        case .code(let code, let isResumed): self.show(code, isResumed: isResumed)
+        case .code(let code, let left, let isResumed): self.show(code, left: left, isResumed: isResumed)
         case .state(let state):
             self.reporter.event("state", ["state": .string(state.rawValue)])
             switch state {
@@ -49,7 +49,7 @@ final class PairingScreen: Sendable {
         }
     }
 
-    private func show(_ code: RegistrationCode, isResumed: Bool) {
+    private func show(_ code: RegistrationCode, left: Duration, isResumed: Bool) {
         self.reporter.event(
             "code",
             [
@@ -78,8 +78,12 @@ final class PairingScreen: Sendable {
         if let note { lines.append("(\(note))") }
         // In one piece, so that nothing else comes between.
         self.reporter.say(lines.joined(separator: "\n"))
-        self.state.withLock { $0.expires = code.expires }
+        // A clock of its own: the time of day may be set while the code is on the screen.
+        self.state.withLock { $0.end = .now + left }
     }
+
+    /// Whether there has been a code to look at.
+    var hasShownCode: Bool { self.state.withLock { $0.end != nil } }
 
     /// Draws the time that is left over itself, once a second; returns at once where there is no terminal to do so.
     func countDown() async {
@@ -96,8 +100,8 @@ final class PairingScreen: Sendable {
 
     private func drawCountdown() {
         self.state.withLock { state in
-            guard let expires = state.expires else { return }
-            let left = max(0, Int(expires.timeIntervalSince1970 - Date().timeIntervalSince1970))
+            guard let end = state.end else { return }
+            let left = max(0, (end - .now).components.seconds)
             let seconds = left % 60
             let time = "\(left / 60):\(seconds < 10 ? "0" : "")\(seconds)"
             let note = state.connectionNote.map { " (\($0))" } ?? ""

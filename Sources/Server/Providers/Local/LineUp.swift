@@ -23,7 +23,8 @@ struct LineUp {
 
     /// The sentence names the channel when it can be read as a name: it came from outside, and a viewer reads it.
     private static func refusal(of channel: String) -> String {
-        let isName = channel.count <= 80 && channel.utf8.count <= 320
+        let isName =
+            channel.count <= 80 && channel.utf8.count <= 320
             && channel.unicodeScalars.allSatisfy { ![.control, .format].contains($0.properties.generalCategory) }
         return isName ? "\(channel) is not part of your package." : "This channel is not part of your package."
     }

@@ -66,7 +66,8 @@ package struct PasswordHash: Hashable, Sendable {
 extension PasswordHash {
     /// The hash of a password that nobody knows. An account that does not exist is checked against it, so that it takes
     /// as long as one that does.
-    static let ofNobody = PasswordHash(known: "$y$j9T$LdJMENpBABJJ3hIHjB1Bi.$oBS6HqnnDMyGEspzzu4Wr4it4ll0ElH91GX6p7vcYGA")
+    static let ofNobody = PasswordHash(
+        known: "$y$j9T$LdJMENpBABJJ3hIHjB1Bi.$oBS6HqnnDMyGEspzzu4Wr4it4ll0ElH91GX6p7vcYGA")
 
     private init(known text: String) {
         self.text = text

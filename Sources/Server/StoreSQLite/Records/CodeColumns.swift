@@ -12,8 +12,9 @@ enum CodeColumns {
 
     /// With two more columns that the store alone uses.
     static let insertion = """
-        INSERT INTO codes (\(names), open_until, device_key) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
-        ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27) ON CONFLICT (code) DO NOTHING
+        INSERT INTO codes (\(names), open_until, device_key) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, \
+        ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27) \
+        ON CONFLICT (code) DO NOTHING
         """
 
     static func values(of record: RegistrationRecord) -> [SQLValue] {

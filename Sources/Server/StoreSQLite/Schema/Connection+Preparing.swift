@@ -25,7 +25,7 @@ extension Connection {
                     throw SQLiteFailure(code: SQLITE_CANTOPEN, message: "the file system cannot hold a shared log")
                 }
                 return
-            } catch where error.code & 0xFF == SQLITE_BUSY && waited < patience {
+            } catch let error where error.code & 0xFF == SQLITE_BUSY && waited < patience {
                 usleep(UInt32(pause.wholeMilliseconds * 1000))
                 waited += pause
             }

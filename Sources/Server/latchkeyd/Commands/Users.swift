@@ -62,15 +62,15 @@ enum Users {
     /// The hash of the password that a file, standard input or the person at the terminal gives.
     static func passwordHash(_ arguments: ParsedArguments, _ context: CommandContext) throws -> String {
         let password = try Self.password(arguments, context)
-        do throws(PasswordError) {
+        do {
             return try PasswordHash.make(password).text
         } catch {
             guard error.code == .unfit else {
-                throw OperatorError("The password cannot be hashed: libcrypt refuses.", exitCode: .internalError)
+                throw OperatorError("The password cannot be hashed: \(error.detail).", exitCode: .internalError)
             }
             let lengths = PasswordHash.passwordLength
             throw OperatorError(
-                "A password has \(lengths.lowerBound) to \(lengths.upperBound) bytes, and no zero byte.",
+                "A password has \(lengths.lowerBound) to \(lengths.upperBound) bytes of UTF-8, and no zero byte.",
                 advice: "Nothing was changed.", exitCode: .invalidData)
         }
     }

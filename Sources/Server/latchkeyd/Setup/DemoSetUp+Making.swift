@@ -19,7 +19,7 @@ extension DemoSetUp {
               latchkeyd serve --config \(setUp.configurationFile)
             Pair a box, here or elsewhere, with the box's configuration:
               latchkey pair --config \(DemoSetUp.boxFile(of: setUp))
-            Sign in on the page that the QR code leads to, \(setUp.publicURL)/activate:
+            Sign in on the page that the QR code leads to, \(DemoSetUp.page(of: setUp)):
               TV provider  Demo TV
               account      \(DemoSetUp.account)
               password     \(self.password)
@@ -30,6 +30,9 @@ extension DemoSetUp {
             """
         }
     }
+
+    /// The server's own page for entering codes.
+    static func page(of setUp: SetUp) -> String { "\(setUp.publicURL)/activate" }
 
     static func boxFile(of setUp: SetUp) -> String { "\(setUp.folder)/latchkey.json5" }
     static func classicBoxFile(of setUp: SetUp) -> String { "\(setUp.folder)/latchkey-classic.json5" }
@@ -86,8 +89,11 @@ extension DemoSetUp {
                 ]
             ),
         ]
+        let shared: [(String, JSON5Value)] = [
+            ("server", .text(setUp.publicURL)), ("activationURL", .text(Self.page(of: setUp))),
+        ]
         for box in boxes {
-            let lines = ([("server", .text(setUp.publicURL))] + box.settings).map { "    \($0.0): \($0.1.source)," }
+            let lines = (shared + box.settings).map { "    \($0.0): \($0.1.source)," }
             let text = "// \(box.about), for 'latchkey --config'.\n{\n\(lines.joined(separator: "\n"))\n}\n"
             try PrivateFiles.create(box.file, Data(text.utf8))
         }

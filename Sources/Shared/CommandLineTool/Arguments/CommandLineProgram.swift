@@ -21,8 +21,9 @@ package struct CommandLineProgram: Sendable {
 
     /// Reads the arguments that follow the program's name.
     ///
-    /// `--help` and `-h` win over everything that follows the command's name, and `--version` stands where a command would.
-    /// Options may stand before and after operands; after `--` everything is an operand; a lone `-` is an operand.
+    /// `--help` and `-h` win over everything that follows the command's name, and `--version` stands where a command
+    /// would. Options may stand before and after operands; after `--` everything is an operand; a lone `-` is an
+    /// operand.
     /// - Throws: with a sentence that names the word at fault, and the nearest name where there is one.
     package func read(_ arguments: [String]) throws(UsageError) -> Request {
         var words = CommandWords(root: self.root)

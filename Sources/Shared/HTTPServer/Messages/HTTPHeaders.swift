@@ -15,12 +15,6 @@ package struct HTTPHeaders: Sendable {
         for field in fields { self.add(field.name, field.value) }
     }
 
-    /// Room for `capacity` bytes of names and values, so that copying a request's header block allocates once.
-    init(reservingCapacity capacity: Int) {
-        self.buffer = []
-        self.buffer.reserveCapacity(capacity)
-    }
-
     package var isEmpty: Bool { self.buffer.isEmpty }
 
     /// The value of the first field called `name`.
@@ -63,7 +57,13 @@ package struct HTTPHeaders: Sendable {
     /// Adds a field after those that are there. A name that is not a token (RFC 9110 5.6.2) adds nothing; control
     /// characters in a value become spaces (RFC 9110 5.5).
     package mutating func add(_ name: String, _ value: String) {
-        self.add(name: name.utf8, value: value.utf8)
+        var name = name
+        var value = value
+        name.withUTF8 { name in
+            value.withUTF8 { value in
+                unsafe self.add(name: UnsafeRawBufferPointer(name), value: UnsafeRawBufferPointer(value))
+            }
+        }
     }
 
     /// Replaces every field called `name` by one.
@@ -91,15 +91,27 @@ package struct HTTPHeaders: Sendable {
         return copy
     }
 
-    mutating func add(name: some Collection<UInt8>, value: some Collection<UInt8>) {
-        guard !name.isEmpty, name.allSatisfy(Self.isTokenByte) else { return }
-        self.buffer.append(contentsOf: name)
+    /// Adds a field from texts that lie in memory as they are, which is how they come from the wire.
+    mutating func add(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        let start = self.buffer.count
+        if start == 0 { self.buffer.reserveCapacity(Self.usualSize) }
+        unsafe self.buffer.append(contentsOf: name)
+        let nameEnd = self.buffer.count
         self.buffer.append(0)
-        for byte in value {
-            self.buffer.append(byte < 0x20 || byte == 0x7F ? 0x20 : byte)
+        unsafe self.buffer.append(contentsOf: value)
+        let valueEnd = self.buffer.count
+        self.buffer.append(0)
+        guard nameEnd > start, Self.isToken(self.buffer.span.extracting(start..<nameEnd)) else {
+            self.buffer.removeLast(self.buffer.count - start)
+            return
         }
-        self.buffer.append(0)
+        for index in nameEnd + 1..<valueEnd where self.buffer[index] < 0x20 || self.buffer[index] == 0x7F {
+            self.buffer[index] = 0x20
+        }
     }
+
+    /// Enough for most requests. Below what makes glibc tidy its small free blocks before it allocates, a kilobyte.
+    private static let usualSize = 900
 
     // MARK: Walking the buffer
 
@@ -145,6 +157,11 @@ package struct HTTPHeaders: Sendable {
 
     private static func lowercased(_ byte: UInt8) -> UInt8 {
         (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
+
+    private static func isToken(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices where !self.isTokenByte(bytes[index]) { return false }
+        return true
     }
 
     private static func isTokenByte(_ byte: UInt8) -> Bool {

@@ -120,7 +120,7 @@ private func suspend(
 }
 
 private func receivedHeaders(_ connection: OpaquePointer) -> HTTPHeaders {
-    var headers = HTTPHeaders(reservingCapacity: 1024)
+    var headers = HTTPHeaders()
     unsafe withUnsafeMutablePointer(to: &headers) { headers in
         _ = unsafe MHD_get_connection_values_n(
             connection, .HEADER_KIND,

@@ -2,73 +2,62 @@ import CMicrohttpd
 import Glibc
 import Synchronization
 
-/// One listening address and the threads that serve it.
+/// One thread that serves connections it is given.
 ///
-/// Sendable by argument, not by construction: the handle is written once, in `start`; after that it is only passed to
-/// `MHD_quiesce_daemon` and `MHD_stop_daemon`, which libmicrohttpd allows from any thread, in this order, each at most
-/// once. `stop` takes the handle out of a lock, so it is.
+/// Sendable by argument, not by construction: `MHD_add_connection` may be called from any thread while the daemon
+/// runs, and `MHD_stop_daemon` once, after the last of those calls. The acceptor, the only caller of `serve`, has ended
+/// before `stop` is called; that a second `stop` does nothing is the lock's doing.
 @safe final class Daemon: @unchecked Sendable {
-    let address: HTTPListenerAddress
     private let handle: Mutex<Handle>
-    /// Retained for the callbacks until the daemon's threads have ended.
+    /// Retained for the callbacks until the daemon's thread has ended.
     private let context: Unmanaged<DaemonContext>
 
     @safe private struct Handle {
+        /// `nil` once the daemon is stopped.
         nonisolated(unsafe) var daemon: OpaquePointer?
-        var isQuiesced = false
     }
 
-    private init(_ daemon: OpaquePointer, address: HTTPListenerAddress, context: Unmanaged<DaemonContext>) {
-        self.address = address
+    private init(_ daemon: OpaquePointer, context: Unmanaged<DaemonContext>) {
         self.handle = unsafe Mutex(Handle(daemon: daemon))
         unsafe self.context = context
     }
 
+    /// - Returns: `nil` when libmicrohttpd will not start: with `tls`, because of the certificate or its key.
     static func start(
-        on socket: consuming ListenSocket, core: ServerCore, configuration: HTTPServerConfiguration
-    ) throws(HTTPServerError) -> Daemon {
-        let address = socket.address
-        let tls = address.port == nil ? nil : configuration.tls
+        core: ServerCore, configuration: HTTPServerConfiguration, tls: HTTPServerConfiguration.TLS?
+    ) -> Daemon? {
         let context = unsafe Unmanaged.passRetained(DaemonContext(core: core, isSecure: tls != nil))
         var options = unsafe DaemonOptions(configuration, tls: tls, context: context.toOpaque())
-        let descriptor = socket.release()
-        let daemon = unsafe options.start(listening: descriptor)
-        guard let daemon = unsafe daemon else {
-            let number = errno
-            close(descriptor)
+        guard let daemon = unsafe options.start() else {
             unsafe context.release()
-            let code: HTTPServerError.Code = tls == nil ? .failed : .badTLS
-            throw HTTPServerError(code: code, address: address.description, errno: number, detail: nil)
+            return nil
         }
-        return unsafe Daemon(daemon, address: address, context: context)
+        return unsafe Daemon(daemon, context: context)
     }
 
-    /// Stops accepting. Connections that are open go on.
-    func quiesce() {
-        self.handle.withLock { handle in
-            guard let daemon = unsafe handle.daemon, !handle.isQuiesced else { return }
-            handle.isQuiesced = true
-            // "Stop accepting connections from the listening socket. … The caller is responsible for closing it."
-            let descriptor = unsafe MHD_quiesce_daemon(daemon)
-            if descriptor >= 0 { close(descriptor) }
+    /// Serves the connection, or closes it when the daemon is stopped or cannot.
+    func serve(_ connection: consuming AcceptedSocket) {
+        let pointer = unsafe self.handle.withLock { unsafe SendablePointer(value: $0.daemon) }
+        guard let daemon = unsafe pointer.value else { return }
+        // "The given client socket will be managed (and closed!) by MHD after this call and must no longer be used."
+        unsafe connection.release { descriptor, address, length in
+            _ = unsafe MHD_add_connection(daemon, descriptor, address, length)
         }
-        if case .unix(let path, _) = self.address { unsafe unlink(path) }
     }
 
-    /// Closes every connection and waits for the threads. Blocks. No connection may be suspended.
+    /// Closes every connection and waits for the thread. Blocks. Nobody may be in `serve`, and no connection suspended.
     func stop() {
-        self.quiesce()
-        let daemon = unsafe self.handle.withLock { handle in
+        let pointer = unsafe self.handle.withLock { handle in
             defer { unsafe handle.daemon = nil }
             return unsafe SendablePointer(value: handle.daemon)
         }
-        guard let daemon = unsafe daemon.value else { return }
+        guard let daemon = unsafe pointer.value else { return }
         unsafe MHD_stop_daemon(daemon)
         unsafe self.context.release()
     }
 }
 
-/// Carries a pointer out of a lock that gives it away.
+/// Carries a pointer out of a lock that guards it.
 @unsafe private struct SendablePointer: @unchecked Sendable {
     let value: OpaquePointer?
 }

@@ -25,15 +25,11 @@ import Glibc
     /// TLS 1.2 and 1.3, in the words of GnuTLS.
     private static let tlsPriorities = "SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
 
-    /// - Returns: `nil` when libmicrohttpd will not start; the descriptor is still the caller's then.
-    mutating func start(listening descriptor: Int32) -> OpaquePointer? {
-        let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        let threads = min(max(self.configuration.threads ?? processors, 1), 256)
-        unsafe self.add(.LISTEN_SOCKET, Int(descriptor))
-        unsafe self.add(.THREAD_POOL_SIZE, threads)
+    /// - Returns: `nil` when libmicrohttpd will not start.
+    mutating func start() -> OpaquePointer? {
         unsafe self.add(.CONNECTION_MEMORY_LIMIT, Self.connectionMemory)
-        unsafe self.add(.CONNECTION_LIMIT, max(threads, self.configuration.maximumConnections))
-        unsafe self.add(.PER_IP_CONNECTION_LIMIT, max(0, self.configuration.maximumConnectionsPerAddress))
+        // Connections are counted before they get here, over all threads, though not those on the way.
+        unsafe self.add(.CONNECTION_LIMIT, self.configuration.maximumConnections + 1024)
         unsafe self.add(.CONNECTION_TIMEOUT, max(1, Int(self.configuration.idleTimeout.components.seconds)))
         self.addCallbacks()
         guard let tls else { return unsafe self.start(flags: Self.flags | MHD_USE_TURBO.rawValue) }
@@ -51,7 +47,9 @@ import Glibc
 
     /// `MHD_USE_TURBO` is added without TLS: with it, libmicrohttpd does not call `shutdown` on a socket before it
     /// closes it, which is what lets a held request keep a duplicate of the socket.
-    private static let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+    private static let flags =
+        MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+        | MHD_USE_NO_LISTEN_SOCKET.rawValue
 
     private func start(flags: UInt32) -> OpaquePointer? {
         let end = unsafe MHD_OptionItem(option: .END, value: 0, ptr_value: nil)

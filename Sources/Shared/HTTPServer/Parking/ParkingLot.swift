@@ -1,5 +1,4 @@
 import Glibc
-import Lifecycle
 import Synchronization
 
 /// Holds the sockets of requests that wait, outside libmicrohttpd.
@@ -41,7 +40,7 @@ final class ParkingLot: Sendable {
     private let accounts: ServerAccounts
     private let events: EventSet
     private let state = Mutex(State())
-    private let hasEnded = StopSignal()
+    private let ended = Announcement<Void>()
 
     /// - Returns: `nil` when the process may open no more files.
     init?(limits: Limits, accounts: ServerAccounts) {
@@ -143,7 +142,7 @@ final class ParkingLot: Sendable {
             self.answerForgotten(at: now)
             tick()
         }
-        self.hasEnded.give()
+        self.ended.make(.success(()))
     }
 
     private func handle(_ event: EventSet.Event) {
@@ -216,6 +215,7 @@ final class ParkingLot: Sendable {
             state.lingering = [:]
         }
         self.events.wake()
-        await self.hasEnded.wait()
+        // Nothing else is ever announced.
+        try? await self.ended.value
     }
 }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A result that is announced once and awaited by anybody.
+/// A result that is announced once and awaited by anybody, also by a task that is cancelled: what is announced is near,
+/// and whoever waits must not go on without it.
 final class Announcement<Value: Sendable>: Sendable {
     private enum State {
         case awaited([CheckedContinuation<Value, any Error>])
@@ -19,6 +20,7 @@ final class Announcement<Value: Sendable>: Sendable {
         for waiter in waiters { waiter.resume(with: result) }
     }
 
+    /// The result, once it is there.
     var value: Value {
         get async throws {
             try await withCheckedThrowingContinuation { continuation in

@@ -22,25 +22,55 @@ final class ConnectionRecord: Sendable {
     }
 }
 
-/// The open connections. Finds those whose request does not become complete.
+/// The open connections. Counts them, and finds those whose request does not become complete.
 ///
 /// libmicrohttpd's own limit starts anew with every byte, so a client that sends one byte a second could keep a
 /// connection for days.
 final class ConnectionWatch: Sendable {
-    private let records = Mutex<[Int32: ConnectionRecord]>([:])
+    private struct State {
+        var records: [Int32: ConnectionRecord] = [:]
+        /// Kept only when there is a limit.
+        var countOfAddress: [IPAddress: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let limit: Int
+    private let limitPerAddress: Int
+
+    /// - Parameter limitPerAddress: 0 is no limit.
+    init(limit: Int, limitPerAddress: Int) {
+        self.limit = limit
+        self.limitPerAddress = limitPerAddress
+    }
+
+    /// Whether another connection may be served. Those on their way to their thread are not counted yet.
+    func admits(_ address: IPAddress) -> Bool {
+        self.state.withLock { state in
+            state.records.count < self.limit
+                && (self.limitPerAddress == 0 || state.countOfAddress[address, default: 0] < self.limitPerAddress)
+        }
+    }
 
     func insert(_ record: ConnectionRecord) {
-        self.records.withLock { $0[record.descriptor] = record }
+        self.state.withLock { state in
+            state.records[record.descriptor] = record
+            if self.limitPerAddress > 0 { state.countOfAddress[record.remoteAddress, default: 0] += 1 }
+        }
     }
 
     func remove(_ record: ConnectionRecord) {
-        _ = self.records.withLock { $0.removeValue(forKey: record.descriptor) }
+        self.state.withLock { state in
+            state.records[record.descriptor] = nil
+            if let count = state.countOfAddress[record.remoteAddress] {
+                state.countOfAddress[record.remoteAddress] = count > 1 ? count - 1 : nil
+            }
+        }
     }
 
     /// Shuts down what is late; its own thread then closes it. `body` is called for each before.
     func shutDownLate(at now: Int, _ body: () -> Void) {
-        self.records.withLock { records in
-            for record in records.values where record.isLate(at: now) {
+        self.state.withLock { state in
+            for record in state.records.values where record.isLate(at: now) {
                 body()
                 // The connection's thread removes a record, under this lock, before it closes the descriptor: so it
                 // is still the one we mean.

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Lifecycle
 package import Observability
 import Synchronization
@@ -56,19 +57,20 @@ package final class HTTPServer: Service {
     /// - Throws: `HTTPServerError` when it cannot listen.
     package func run() async throws {
         let core: ServerCore
-        let daemons: [Daemon]
+        let acceptor: Acceptor
         do {
             core = try self.makeCore()
-            daemons = try self.listen(core)
+            acceptor = try self.listen(core)
         } catch {
             self.addresses.make(.failure(error))
             throw error
         }
-        self.watch(core)
-        self.addresses.make(.success(daemons.map(\.address)))
-        for daemon in daemons { self.logger.info("listening", [.address: .text(daemon.address.description)]) }
+        self.start(acceptor, core)
+        let addresses = acceptor.addresses
+        self.addresses.make(.success(addresses))
+        for address in addresses { self.logger.info("listening", [.address: .text(address.description)]) }
         await StopSignal.current.wait()
-        await self.stop(daemons, core)
+        await self.stop(acceptor, core)
     }
 
     private func makeCore() throws(HTTPServerError) -> ServerCore {
@@ -80,32 +82,53 @@ package final class HTTPServer: Service {
             total: self.configuration.maximumHeldRequests,
             perAddress: self.configuration.maximumHeldRequestsPerAddress,
             time: self.configuration.holdTimeout.wholeMicroseconds)
-        guard let lot = ParkingLot(limits: lotLimits, accounts: self.accounts) else {
-            throw HTTPServerError(code: .failed, address: "epoll", errno: 0, detail: "too many open files")
-        }
+        guard let lot = ParkingLot(limits: lotLimits, accounts: self.accounts) else { throw .tooManyFiles }
         self.heldRequests.count(in: lot)
+        let connections = ConnectionWatch(
+            limit: self.configuration.maximumConnections,
+            limitPerAddress: self.configuration.maximumConnectionsPerAddress)
         return ServerCore(
-            router: self.router, limits: limits, accounts: self.accounts, inFlight: self.inFlight, lot: lot)
+            router: self.router, limits: limits, accounts: self.accounts, connections: connections,
+            inFlight: self.inFlight, lot: lot)
     }
 
     /// Binds every address before the first connection is served: a server that listens on half of its addresses is
     /// worse than none.
-    private func listen(_ core: ServerCore) throws(HTTPServerError) -> [Daemon] {
-        var daemons: [Daemon] = []
+    private func listen(_ core: ServerCore) throws(HTTPServerError) -> Acceptor {
+        var listeners: [Acceptor.Listener] = []
         do throws(HTTPServerError) {
-            for address in self.configuration.addresses {
-                let socket = try ListenSocket.listening(on: address)
-                daemons.append(try Daemon.start(on: socket, core: core, configuration: self.configuration))
-            }
+            for address in self.configuration.addresses { listeners.append(try self.listen(on: address, core)) }
+            guard let acceptor = Acceptor(listeners, connections: core.connections) else { throw .tooManyFiles }
+            return acceptor
         } catch {
-            for daemon in daemons { daemon.stop() }
+            for listener in listeners { listener.stop() }
             throw error
         }
-        return daemons
     }
 
-    /// The one thread of the server's own: it waits for clients that leave, and looks for those that do not finish.
-    private func watch(_ core: ServerCore) {
+    private func listen(
+        on address: HTTPListenerAddress, _ core: ServerCore
+    ) throws(HTTPServerError) -> Acceptor.Listener {
+        let socket = try ListenSocket.listening(on: address)
+        let tls = address.port == nil ? nil : self.configuration.tls
+        let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        var daemons: [Daemon] = []
+        for _ in 0..<min(max(self.configuration.threads ?? processors, 1), 256) {
+            guard let daemon = Daemon.start(core: core, configuration: self.configuration, tls: tls) else {
+                let number = errno
+                for daemon in daemons { daemon.stop() }
+                throw HTTPServerError(
+                    code: tls == nil ? .failed : .badTLS, address: address.description, errno: number, detail: nil)
+            }
+            daemons.append(daemon)
+        }
+        return Acceptor.Listener(socket: socket, daemons: daemons)
+    }
+
+    /// The server's own two threads: one accepts; one waits for clients that leave while they are held, and looks for
+    /// requests that do not end.
+    private func start(_ acceptor: Acceptor, _ core: ServerCore) {
+        DispatchQueue(label: "http.accept").async { acceptor.run() }
         DispatchQueue(label: "http.held").async {
             core.lot.watch {
                 core.connections.shutDownLate(at: MonotonicTime.now()) { core.accounts.refused(.timedOut) }
@@ -113,10 +136,10 @@ package final class HTTPServer: Service {
         }
     }
 
-    private func stop(_ daemons: [Daemon], _ core: ServerCore) async {
+    private func stop(_ acceptor: Acceptor, _ core: ServerCore) async {
         let deadline = Deadline(after: self.configuration.stopTimeout)
         core.beginStopping()
-        for daemon in daemons { daemon.quiesce() }
+        await acceptor.stop()
         for hook in self.stoppingHooks.withLock({ $0 }) {
             try? await withTimeout(deadline.remaining, hook)
         }
@@ -130,7 +153,7 @@ package final class HTTPServer: Service {
         await withCheckedContinuation { continuation in
             // Joining threads blocks, so it happens on a thread that may be blocked.
             DispatchQueue(label: "http.stop").async {
-                for daemon in daemons { daemon.stop() }
+                for listener in acceptor.listeners { listener.stop() }
                 continuation.resume()
             }
         }

@@ -21,7 +21,7 @@ package struct HTTPServerConfiguration: Sendable {
     package var tls: TLS?
     /// The longest body that is accepted, in bytes; a longer one is 413.
     package var maximumBodySize = 256 * 1024
-    /// Connections served at a time on each address. Held requests do not count here. A connection that was used
+    /// Connections served at a time; others are closed. Held requests do not count here. A connection that was used
     /// twice keeps 80 KiB.
     package var maximumConnections = 4096
     /// Connections served at a time from one address; 0 is no limit (behind a proxy all come from one).

@@ -30,6 +30,11 @@ package struct HTTPServerError: Error, Hashable {
     package let detail: String?
 }
 
+extension HTTPServerError {
+    static let tooManyFiles = HTTPServerError(
+        code: .failed, address: "epoll", errno: 0, detail: "the process may open no more files")
+}
+
 extension HTTPServerError: CustomStringConvertible {
     package var description: String {
         let reason =

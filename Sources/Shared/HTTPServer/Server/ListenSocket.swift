@@ -1,26 +1,39 @@
+import CMicrohttpd
 import Glibc
+import Synchronization
 
-/// A bound, listening socket; closed when it goes out of scope, unless somebody adopts it.
-struct ListenSocket: ~Copyable {
-    /// -1 once somebody has adopted it.
-    private var descriptor: Int32
+/// A bound, listening socket; closed, and its socket file removed, by `stop` or when nobody has it any more.
+final class ListenSocket: Sendable {
+    /// -1 once it is closed.
+    private let descriptor: Atomic<Int32>
     /// Where it listens, with the port the system chose.
     let address: HTTPListenerAddress
+    /// Whether the socket file is this socket's.
+    private let ownsFile = Atomic<Bool>(false)
 
     private init(adopting descriptor: Int32, address: HTTPListenerAddress) {
-        self.descriptor = descriptor
+        self.descriptor = Atomic(descriptor)
         self.address = address
     }
 
-    deinit {
-        if self.descriptor >= 0 { close(self.descriptor) }
+    deinit { self.stop() }
+
+    /// From now on nobody can connect. Not to be called while somebody is in `accept`.
+    func stop() {
+        let descriptor = self.descriptor.exchange(-1, ordering: .sequentiallyConsistent)
+        guard descriptor >= 0 else { return }
+        if self.ownsFile.load(ordering: .relaxed), case .unix(let path, _) = self.address { unsafe unlink(path) }
+        close(descriptor)
     }
 
-    /// Gives the descriptor away.
-    consuming func release() -> Int32 {
-        let descriptor = self.descriptor
-        self.descriptor = -1
-        return descriptor
+    /// Reports connections that wait.
+    func watch(in events: borrowing EventSet, tag: UInt64) -> Bool {
+        events.add(self.descriptor.load(ordering: .relaxed), EventSet.readable, tag: tag)
+    }
+
+    /// As accept4(2); the connection does not block and is not inherited.
+    func accept(_ address: UnsafeMutablePointer<sockaddr>, _ length: inout socklen_t) -> Int32 {
+        unsafe accept4(self.descriptor.load(ordering: .relaxed), address, &length, Self.flags)
     }
 
     static func listening(on address: HTTPListenerAddress) throws(HTTPServerError) -> ListenSocket {
@@ -42,23 +55,26 @@ struct ListenSocket: ~Copyable {
         let family = ip.family == .v4 ? AF_INET : AF_INET6
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Self.flags, 0)
         guard descriptor >= 0 else { throw .system(errno, address) }
-        let listener = ListenSocket(adopting: descriptor, address: address)
-        listener.set(SOL_SOCKET, SO_REUSEADDR, 1)
+        Self.set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
         // Every address of the machine means those of both families.
-        if family == AF_INET6 { listener.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, host.isEmpty ? 0 : 1) }
+        if family == AF_INET6 { Self.set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, host.isEmpty ? 0 : 1) }
         var storage = SocketAddress(ip, port: port)
-        guard storage.bind(descriptor), listen(descriptor, Self.backlog) == 0 else { throw .system(errno, address) }
+        guard storage.bind(descriptor), listen(descriptor, Self.backlog) == 0 else {
+            let number = errno
+            close(descriptor)
+            throw .system(number, address)
+        }
         let bound = HTTPListenerAddress.tcp(host: host, port: SocketAddress.localPort(of: descriptor) ?? Int(port))
-        return ListenSocket(adopting: listener.release(), address: bound)
+        return ListenSocket(adopting: descriptor, address: bound)
     }
 
     private static let flags = Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     private static let backlog: Int32 = 4096
 
-    private func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+    private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
         var value = value
         // What cannot be set here only costs comfort; `bind` and `listen` report what matters.
-        _ = unsafe setsockopt(self.descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+        _ = unsafe setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
     // MARK: Unix
@@ -74,9 +90,11 @@ struct ListenSocket: ~Copyable {
         guard descriptor >= 0 else { throw .system(errno, address) }
         let listener = ListenSocket(adopting: descriptor, address: address)
         // Linux creates the file with the permissions of the socket: nobody can connect before they are as asked.
-        guard fchmod(descriptor, mode & 0o600) == 0, storage.bind(descriptor), unsafe chmod(path, mode) == 0,
-            listen(descriptor, Self.backlog) == 0
-        else { throw .system(errno, address) }
+        guard fchmod(descriptor, mode & 0o600) == 0, storage.bind(descriptor) else { throw .system(errno, address) }
+        listener.ownsFile.store(true, ordering: .relaxed)
+        guard unsafe chmod(path, mode) == 0, listen(descriptor, Self.backlog) == 0 else {
+            throw .system(errno, address)
+        }
         return listener
     }
 

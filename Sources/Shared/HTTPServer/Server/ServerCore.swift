@@ -5,16 +5,20 @@ final class ServerCore: Sendable {
     let router: Router
     let limits: RequestLimits
     let accounts: ServerAccounts
-    let connections = ConnectionWatch()
+    let connections: ConnectionWatch
     let inFlight: InFlight
     let suspensions = Suspensions()
     let lot: ParkingLot
     private let stopping = Atomic<Bool>(false)
 
-    init(router: Router, limits: RequestLimits, accounts: ServerAccounts, inFlight: InFlight, lot: ParkingLot) {
+    init(
+        router: Router, limits: RequestLimits, accounts: ServerAccounts, connections: ConnectionWatch,
+        inFlight: InFlight, lot: ParkingLot
+    ) {
         self.router = router
         self.limits = limits
         self.accounts = accounts
+        self.connections = connections
         self.inFlight = inFlight
         self.lot = lot
     }

@@ -43,7 +43,9 @@ struct BoxStart: Measurement {
         _ surroundings: Surroundings, _ server: BenchServer, state: String
     ) async throws -> (milliseconds: Double, memory: Int) {
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
-        let arguments = ["pair", "--config", server.running.demo.boxConfiguration, "--state", "\(state)/state.json"]
+        let arguments = [
+            "pair", "--config", server.running.demo.classicBoxConfiguration, "--state", "\(state)/state.json",
+        ]
         let box = try TerminalProcess(
             surroundings.programs.box, arguments,
             environment: ["TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"], columns: 100, rows: 60)

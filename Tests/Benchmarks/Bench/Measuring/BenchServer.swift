@@ -67,7 +67,7 @@ struct BenchServer: Sendable {
         let answers = "\(folder)/answers.jsonl"
         let script = try SignedCalls(server: self).creationScript(
             run: "box", collecting: (count, answers), in: "\(folder)/creation")
-        _ = try await LoadGenerator(script: script, url: self.url, seconds: 300).run()
+        try await LoadGenerator(script: script, url: self.url, seconds: 300).runToItsEnd()
         let text = String(decoding: try Data(contentsOf: URL(filePath: answers)), as: UTF8.self)
         let decoder = JSONDecoder()
         let boxes = try text.split(separator: "\n").map { line in

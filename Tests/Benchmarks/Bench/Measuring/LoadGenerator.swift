@@ -19,14 +19,24 @@ struct LoadGenerator: Sendable {
     let url: String
     var seconds: Int
 
+    /// Runs a script that ends the load generator by itself, at most for ``seconds``.
+    func runToItsEnd() async throws {
+        let (end, output, talk) = try await self.start().run()
+        guard end == .exited(0) else { throw NotMeasured(description: "wrk failed: \(output) \(talk)") }
+    }
+
+    private func start() throws -> ChildProcess {
+        try ChildProcess(
+            "taskset",
+            [
+                "-c", Processors.load, "wrk", "-t1", "-c\(Self.connections)", "-d\(self.seconds)s", "--timeout", "10s",
+                "-s", self.script, self.url,
+            ])
+    }
+
     /// - Throws: when wrk could not connect, or lost connections: the rate then means nothing.
     func run() async throws -> Outcome {
-        let arguments = [
-            "-c", Processors.load, "wrk", "-t1", "-c\(Self.connections)", "-d\(self.seconds)s", "--timeout", "10s",
-            "-s",
-            self.script, self.url,
-        ]
-        let (end, output, talk) = try await ChildProcess("taskset", arguments).run()
+        let (end, output, talk) = try await self.start().run()
         guard end == .exited(0), let line = output.split(separator: "\n").first(where: { $0.hasPrefix("OUTCOME ") })
         else { throw NotMeasured(description: "wrk failed: \(output) \(talk)") }
         // requests, microseconds, bytes, and errors by kind: status, connect, read, write, timeout

@@ -27,8 +27,10 @@ struct SignedCalls: Sendable {
             function init()
                 for line in io.lines("\(folder)/polls.tsv") do
                     local path, authorization, address = line:match("^([^\\t]+)\\t([^\\t]+)\\t([^\\t]+)$")
-                    requests[#requests + 1] = wrk.format("GET", path,
-                        { ["Authorization"] = authorization, ["X-Forwarded-For"] = address })
+                    requests[#requests + 1] = wrk.format("GET", path, {
+                        ["Accept"] = "application/json", ["Authorization"] = authorization,
+                        ["X-Forwarded-For"] = address,
+                    })
                 end
             end
             function request()
@@ -44,8 +46,8 @@ struct SignedCalls: Sendable {
     ///
     /// - Parameters:
     ///   - run: part of the device IDs, so that two runs name different boxes.
-    ///   - collected: how many answers' bodies to keep in which file, a line each; then it stops. `nil` keeps none and
-    ///     leaves the end to the load generator's clock.
+    ///   - collected: how many answers' bodies to keep in which file, a line each; then the load generator ends.
+    ///     `nil` keeps none and leaves the end to its clock.
     func creationScript(
         run: String, collecting collected: (count: Int, file: String)? = nil, in folder: String
     ) throws -> String {
@@ -57,13 +59,12 @@ struct SignedCalls: Sendable {
                 """
                 local answers, count = assert(io.open("\(file)", "w")), 0
                 function response(status, headers, body)
-                    -- Some more are on their way when it is enough.
-                    if count == \(count) then return end
-                    count = count + 1
                     if status == 201 then answers:write(body, "\\n") end
+                    count = count + 1
                     if count == \(count) then
                         answers:close()
-                        wrk.thread:stop()
+                        -- Stopping the thread would leave the program asleep until its time is over.
+                        os.exit(0)
                     end
                 end
                 """
@@ -74,8 +75,9 @@ struct SignedCalls: Sendable {
                 for line in io.lines("\(folder)/creations.tsv") do
                     local authorization, address = line:match("^([^\\t]+)\\t([^\\t]+)$")
                     heads[#heads + 1] = wrk.format("POST", "\(path)", {
-                        ["Authorization"] = authorization, ["X-Forwarded-For"] = address,
-                        ["Content-Type"] = "application/x-www-form-urlencoded", ["X-Device-Info"] = "\(Self.deviceInfo)",
+                        ["Accept"] = "application/json", ["Authorization"] = authorization,
+                        ["X-Forwarded-For"] = address, ["X-Device-Info"] = "\(Self.deviceInfo)",
+                        ["Content-Type"] = "application/x-www-form-urlencoded",
                     }, "deviceId=\(run)-00000000"):gsub("00000000$", "")
                 end
             end

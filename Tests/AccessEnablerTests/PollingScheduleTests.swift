@@ -1,0 +1,139 @@
+import AccessEnabler
+import Clientless
+import Testing
+
+private let start = Timestamp(seconds: 1_800_000_000)
+
+private func schedule(lasting life: Duration = .seconds(1800), interval: Duration = .seconds(5)) -> PollingSchedule {
+    var schedule = PollingSchedule(interval: interval, expires: start + life)
+    _ = schedule.begin(at: start)
+    return schedule
+}
+
+extension PollingSchedule.Step {
+    fileprivate var pause: Duration? {
+        guard case .poll(let poll) = self else { return nil }
+        return poll.pause
+    }
+
+    fileprivate var hold: Duration? {
+        guard case .poll(let poll) = self else { return nil }
+        return poll.hold
+    }
+}
+
+@Suite("A polling schedule")
+struct PollingScheduleTests {
+    @Test("asks at once at first, and lets the server hold the question for 50 s")
+    func first() {
+        var schedule = PollingSchedule(interval: .seconds(5), expires: start + .seconds(1800))
+        let poll = PollingSchedule.Poll(pause: .zero, hold: .seconds(50), timeout: .seconds(60))
+        #expect(schedule.begin(at: start) == .poll(poll))
+    }
+
+    @Test("asks again at once after a question that was held")
+    func held() {
+        var schedule = schedule()
+        let step = schedule.next(
+            after: .pending(heldFor: .seconds(50), changed: false), at: start + .seconds(50), jitter: 0.5)
+        #expect(step.pause == .zero && step.hold == .seconds(50))
+    }
+
+    @Test("asks at once after an early answer that brought news")
+    func changed() {
+        var schedule = schedule()
+        for second in 1...5 {
+            let step = schedule.next(
+                after: .pending(heldFor: .milliseconds(10), changed: true), at: start + .seconds(second), jitter: 0.5)
+            #expect(step.pause == .zero)
+        }
+    }
+
+    @Test("slows down, to one interval, for a server that says it waits and does not")
+    func falseHold() {
+        var schedule = schedule()
+        let pauses = (0..<9).map { _ in
+            schedule.next(after: .pending(heldFor: .zero, changed: false), at: start, jitter: 0.5).pause
+        }
+        #expect(pauses.prefix(4) == [.milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800)])
+        #expect(pauses.last == .some(.seconds(5)))
+    }
+
+    @Test(
+        "asks every five seconds, a tenth more or less, where nothing is held", arguments: [(0.0, 4500), (0.5, 5000)])
+    func fallback(jitter: Double, milliseconds: Int) {
+        var schedule = schedule()
+        let step = schedule.next(after: .pending(heldFor: nil, changed: false), at: start, jitter: jitter)
+        #expect(step == .poll(.init(pause: .milliseconds(milliseconds), hold: nil, timeout: .seconds(10))))
+    }
+
+    @Test("asks half as often after five minutes of asking")
+    func slower() {
+        var schedule = schedule()
+        let answer = PollingSchedule.Answer.pending(heldFor: nil, changed: false)
+        #expect(schedule.next(after: answer, at: start + .seconds(300), jitter: 0.5).pause == .seconds(5))
+        #expect(schedule.next(after: answer, at: start + .seconds(301), jitter: 0.5).pause == .seconds(10))
+    }
+
+    @Test("doubles its pause after failures, to half a minute, and begins anew after an answer")
+    func failures() {
+        var schedule = schedule()
+        let pauses = (0..<4).map { _ in schedule.next(after: .failed, at: start, jitter: 0.5).pause }
+        #expect(pauses == [.seconds(10), .seconds(20), .seconds(30), .seconds(30)])
+        #expect(schedule.failures == 4)
+        let answer = PollingSchedule.Answer.pending(heldFor: nil, changed: false)
+        #expect(schedule.next(after: answer, at: start, jitter: 0.5).pause == .seconds(5))
+        #expect(schedule.failures == 0)
+        #expect(schedule.next(after: .failed, at: start, jitter: 0.5).pause == .seconds(10))
+    }
+
+    @Test("tries to have questions held again after a failure, since the server may be another")
+    func holdsAgain() {
+        var schedule = schedule()
+        _ = schedule.next(after: .pending(heldFor: nil, changed: false), at: start, jitter: 0.5)
+        #expect(schedule.next(after: .failed, at: start, jitter: 0.5).hold == .seconds(50))
+    }
+
+    @Test(
+        "comes back within one interval when a held question is dropped, spread by chance", arguments: [0.0, 0.5, 0.99])
+    func dropped(jitter: Double) {
+        var schedule = schedule()
+        _ = schedule.next(after: .pending(heldFor: .seconds(50), changed: false), at: start, jitter: 0.5)
+        #expect(schedule.next(after: .failed, at: start, jitter: jitter).pause == .seconds(5) * jitter)
+        #expect(schedule.next(after: .failed, at: start, jitter: 0.5).pause == .seconds(10))
+    }
+
+    @Test("takes at least the pause a throttling server asks for, at least double its own, at most half a minute")
+    func throttled() {
+        var schedule = schedule()
+        #expect(schedule.next(after: .throttled(retryAfter: .seconds(12)), at: start, jitter: 0).pause == .seconds(12))
+        #expect(schedule.next(after: .throttled(retryAfter: .seconds(1)), at: start, jitter: 0).pause == .seconds(24))
+        #expect(schedule.next(after: .throttled(retryAfter: nil), at: start, jitter: 0).pause == .seconds(30))
+        #expect(schedule.next(after: .throttled(retryAfter: .seconds(900)), at: start, jitter: 0).pause == .seconds(30))
+        #expect(schedule.failures == 0)
+    }
+
+    @Test("never comes sooner than a throttling server asked for")
+    func throttledJitter() {
+        var schedule = schedule()
+        let pause = schedule.next(after: .throttled(retryAfter: .seconds(20)), at: start, jitter: 0.999).pause
+        #expect(pause.map { $0 >= .seconds(20) && $0 <= .seconds(22) } == true)
+    }
+
+    @Test("ends with the code, and lets nothing reach beyond its end but one second")
+    func expiry() {
+        var schedule = schedule(lasting: .seconds(20))
+        let held = PollingSchedule.Answer.pending(heldFor: .seconds(10), changed: false)
+        #expect(schedule.next(after: held, at: start + .seconds(10), jitter: 0.5).hold == .seconds(11))
+        #expect(
+            schedule.next(after: .throttled(retryAfter: nil), at: start + .seconds(15), jitter: 0).pause == .seconds(5))
+        #expect(schedule.next(after: held, at: start + .seconds(20), jitter: 0.5) == .expired)
+        var over = PollingSchedule(interval: .seconds(5), expires: start)
+        #expect(over.begin(at: start) == .expired)
+    }
+
+    @Test("brings a strange interval to one second or one minute", arguments: [(0, 1), (5, 5), (3600, 60)])
+    func interval(given: Int, used: Int) {
+        #expect(PollingSchedule(interval: .seconds(given), expires: start).interval == .seconds(used))
+    }
+}

@@ -1,0 +1,118 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite("latchkey", .timeLimit(.minutes(1)))
+struct CommandTests {
+    @Test("status says who is signed in, and nobody with an exit code of its own")
+    func status() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        let nobody = try await box.run("status")
+        #expect(nobody.end == .exited(2) && nobody.output == "Nobody is signed in.\n" && nobody.talk.isEmpty)
+        service.signIn()
+        let somebody = try await box.run("status")
+        #expect(somebody.end == .exited(0) && somebody.output.hasPrefix("Signed in with Cable Nova, for "))
+        let event = try Event(try await box.run("status", "--json").output)
+        #expect(event.event == "status" && event.signedIn == true && event.name == "Cable Nova")
+    }
+
+    @Test("authorize prints the token alone on stdout")
+    func authorize() async throws {
+        let service = try ScriptedService()
+        service.signIn()
+        let box = try Latchkey(service.url)
+        let (end, output, talk) = try await box.run("authorize", "North Sport HD")
+        #expect(end == .exited(0) && output == "PHNpZ25lZD4=\n" && talk.isEmpty)
+        #expect(service.requests.last?.target.hasSuffix("&resource=North%20Sport%20HD") == true)
+        #expect(try Event(try await box.run("authorize", "r", "--json").output).token == "PHNpZ25lZD4=")
+    }
+
+    @Test("authorize tells a refusal in the provider's words from nobody being signed in")
+    func refusals() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        let nobody = try await box.run("authorize", "r")
+        #expect(nobody.end == .exited(2) && nobody.output.isEmpty && nobody.talk.contains("latchkey pair"))
+        service.signIn()
+        service.permit(false)
+        let refused = try await box.run("authorize", "r")
+        #expect(refused.end == .exited(3) && refused.output.isEmpty)
+        #expect(refused.talk == "latchkey: Your package lacks this channel.\n")
+    }
+
+    @Test("logout signs out")
+    func logout() async throws {
+        let service = try ScriptedService()
+        service.signIn()
+        let box = try Latchkey(service.url)
+        let (end, output, talk) = try await box.run("logout")
+        #expect(end == .exited(0) && output.isEmpty && talk == "Signed out.\n")
+        #expect(try await box.run("status").end == .exited(2))
+    }
+
+    @Test("tells every fault of its configuration at once, each with its place")
+    func faults() async throws {
+        let box = try Latchkey("http://127.0.0.1:1")
+        let path = try box.folder.write(
+            """
+            {server: "ftp://x", requestor: "NORTH SPORT", keyPair: {publicKey: "k", secret: 1}, softwareStatement: 7,
+             pollInterval: 0, deviceName: "", activationURL: "activate", pollIntervall: 5}
+            """, to: "latchkey.json5")
+        let (end, output, talk) = try await box.run("status")
+        #expect(end == .exited(78) && output.isEmpty)
+        for fault in [
+            "\(path): server must be an http or https address", "\(path): requestor must be 1 to 64",
+            "\(path): keyPair.privateKey is missing", "\(path): keyPair.secret is not known here",
+            "\(path): softwareStatement must be a text", "\(path): pollInterval must be a number from 1 to 60",
+            "\(path): deviceName must have", "\(path): activationURL must be",
+            "\(path): pollIntervall is not known here",
+        ] {
+            #expect(talk.contains(fault), "\(fault)")
+        }
+        #expect(talk.split(separator: "\n").count == 10)
+    }
+
+    @Test("says what is missing, and lets options take its place")
+    func missing() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        try box.folder.write("{softwareStatement: 'a.b.c'}", to: "latchkey.json5")
+        let without = try await box.run("status")
+        #expect(without.end == .exited(78))
+        #expect(without.talk.contains("server is missing") && without.talk.contains("requestor is missing"))
+        let with = try await box.run("status", "--server", service.url + "/", "--requestor=NORTHSPORT")
+        #expect(with.end == .exited(2))
+        #expect(try await box.run("status", "--server", "nonsense").talk.contains("--server must be"))
+    }
+
+    @Test("says so when its configuration is no JSON5, or not there")
+    func unreadable() async throws {
+        let box = try Latchkey("http://127.0.0.1:1")
+        try box.folder.write("{server: ", to: "latchkey.json5")
+        let broken = try await box.run("status")
+        #expect(broken.end == .exited(78) && broken.talk.contains("is not JSON5"))
+        try FileManager.default.removeItem(atPath: box.folder.file("latchkey.json5"))
+        let absent = try await box.run("status")
+        #expect(absent.end == .exited(78) && absent.talk.contains("cannot be read"))
+    }
+
+    @Test("ends with an exit code of its own when its state cannot be kept")
+    func state() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        let (end, _, talk) = try await box.run("pair", "--state", "/proc/latchkey/state.json")
+        #expect(end == .exited(74) && talk.contains("/proc/latchkey"))
+    }
+
+    @Test("explains itself")
+    func help() async throws {
+        let box = try Latchkey("http://127.0.0.1:1")
+        let version = try await ChildProcess(Latchkey.program, ["--version"]).run()
+        #expect(version.end == .exited(0) && version.output.hasPrefix("latchkey 0."))
+        let help = try await box.run("pair", "--help")
+        #expect(help.end == .exited(0) && help.output.contains("  4    declined on the second screen"))
+        let slip = try await ChildProcess(Latchkey.program, ["piar"]).run()
+        #expect(slip.end == .exited(64) && slip.talk.contains("Did you mean 'pair'?"))
+    }
+}

@@ -1,0 +1,152 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("latchkey pair", .timeLimit(.minutes(1)))
+struct PairTests {
+    /// Reads lines until one holds `words`.
+    private func lines(
+        _ iterator: inout AsyncStream<String>.Iterator, until words: String
+    ) async throws -> [String] {
+        try await AsyncStream<String>.read(&iterator, until: words)
+    }
+
+    @Test("shows address and grouped code on stderr, and ends with the provider's name and 0")
+    func pairs() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        let process = try box.start("pair")
+        var talk = process.talkLines.makeAsyncIterator()
+        let shown = try await self.lines(&talk, until: "-")
+        #expect(shown.contains { $0.contains("https://tve.example.net/activate") })
+        #expect(!shown.joined().contains("\u{1B}"))
+        service.confirm()
+        #expect(try await self.lines(&talk, until: "Signed in").last == "Signed in with Cable Nova.")
+        #expect(await process.waitForEnd() == .exited(0))
+        #expect(await process.outputLines.reduce(into: "") { $0 += $1 } == "")
+    }
+
+    @Test("killed in the middle of its wait, shows the same code again, and is answered")
+    func killed() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        let first = try box.start("pair", "--json")
+        var output = first.outputLines.makeAsyncIterator()
+        let code = try Event(try #require(await output.next()))
+        while await service.polled.next()?.hasPrefix("/api/v1/authenticate/") != true {}
+        first.send(SIGKILL)
+        #expect(await first.waitForEnd() == .signalled(SIGKILL))
+
+        let second = try box.start("pair", "--json")
+        var resumed = second.outputLines.makeAsyncIterator()
+        let again = try Event(try #require(await resumed.next()))
+        #expect(again.event == "code" && again.resumed == true && again.code == code.code && code.resumed == false)
+        service.confirm()
+        let end = try Event(try #require(await resumed.next()))
+        #expect(end.event == "signedIn" && end.name == "Cable Nova" && end.already == false)
+        #expect(await second.waitForEnd() == .exited(0))
+        #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
+    }
+
+    @Test(
+        "stopped by a signal, says that the code stays valid", arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+    func interrupted(signal: Int32, exitCode: Int32) async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        let process = try box.start("pair")
+        var talk = process.talkLines.makeAsyncIterator()
+        _ = try await self.lines(&talk, until: "-")
+        process.send(signal)
+        #expect(try await self.lines(&talk, until: "Stopped").last?.contains("stays valid") == true)
+        #expect(await process.waitForEnd() == .exited(exitCode))
+        #expect(try box.folder.read("latchkey/state.json").contains(#""code":{"#))
+    }
+
+    @Test(
+        "tells declined, withdrawn and expired apart, with exit codes of their own",
+        arguments: [
+            ("declined", Int32(4), "declined on the other screen"), ("cancelled", Int32(4), "withdrawn"),
+            ("expired", Int32(5), "ran out"),
+        ])
+    func endings(state: String, exitCode: Int32, words: String) async throws {
+        let service = try ScriptedService()
+        service.setCodeState(state)
+        let (end, output, talk) = try await Latchkey(service.url).run("pair")
+        #expect(end == .exited(exitCode) && output.isEmpty && talk.contains(words))
+    }
+
+    @Test("tells failures apart: no server, refused credentials, a busy server, a broken one")
+    func failures() async throws {
+        let nobody = try await Latchkey("http://127.0.0.1:1").run("pair")
+        #expect(nobody.end == .exited(69) && nobody.talk.contains("cannot be reached"))
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        for (answer, exitCode, words): (ScriptedServer.Answer, Int32, String) in [
+            (.response(400, body: #"{"error":"unapproved_software_statement"}"#), 77, "unapproved_software_statement"),
+            (.response(503), 69, "fault (503)"),
+            (.response(429, headers: ["Retry-After": "8"]), 69, "in 8 seconds"),
+            (.response(200, body: "<html>"), 69, "does not answer as expected"),
+        ] {
+            service.answer("/o/client/register", with: answer)
+            let (end, _, talk) = try await box.run("pair")
+            #expect(end == .exited(exitCode) && talk.contains(words), "\(talk)")
+        }
+    }
+
+    @Test("says so when somebody is signed in, and shows a code all the same with --again")
+    func again() async throws {
+        let service = try ScriptedService()
+        service.signIn()
+        let box = try Latchkey(service.url)
+        let (end, output, talk) = try await box.run("pair")
+        #expect(end == .exited(0) && output.isEmpty && talk.contains("signed in with Cable Nova already"))
+        service.setCodeState("declined")
+        #expect(try await box.run("pair", "--again").end == .exited(4))
+    }
+
+    @Test("speaks in events, one a line, and keeps stderr quiet, with --json")
+    func json() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        let process = try box.start("pair", "--json")
+        var output = process.outputLines.makeAsyncIterator()
+        let code = try Event(try #require(await output.next()))
+        #expect(code.version == 1 && code.event == "code")
+        #expect(code.qrPayload == "https://tve.example.net/activate?code=\(code.code ?? "")")
+        while await service.polled.next()?.hasPrefix("/api/v1/authenticate/") != true {}
+        service.setCodeState("waiting", reason: "Wrong%20%22password%22%1B[2J")
+        #expect(try Event(try #require(await output.next())).reason == "Wrong \"password\"\u{1B}[2J")
+        service.setCodeState("declined")
+        #expect(try Event(try #require(await output.next())).event == "declined")
+        #expect(await output.next() == nil)
+        #expect(await process.talkLines.reduce(into: "") { $0 += $1 } == "")
+        #expect(await process.waitForEnd() == .exited(4))
+    }
+
+    @Test("keeps a damaged state file aside, tells where, and begins anew")
+    func damagedState() async throws {
+        let service = try ScriptedService()
+        service.setCodeState("declined")
+        let box = try Latchkey(service.url)
+        try FileManager.default.createDirectory(
+            atPath: box.folder.file("latchkey"), withIntermediateDirectories: true)
+        try box.folder.write("{\"version\":1,", to: "latchkey/state.json")
+        let (end, _, talk) = try await box.run("pair")
+        #expect(end == .exited(4))
+        #expect(talk.contains("\(box.statePath).corrupt-1, and this box begins anew"))
+        #expect(try box.folder.read("latchkey/state.json.corrupt-1") == "{\"version\":1,")
+    }
+
+    @Test("cannot be steered by what a server says")
+    func hostileWords() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        service.answer(
+            "/reggie/",
+            with: .response(400, body: #"{"status":400,"message":"bad\u001b[2J\u001b]0;x\u0007 requestor"}"#))
+        let (end, _, talk) = try await box.run("pair")
+        #expect(end == .exited(1) && talk.contains("bad [2J ]0;x requestor"))
+        #expect(!talk.contains("\u{1B}"))
+    }
+}
