@@ -4,6 +4,7 @@ import Entitlement
 import HTTPServer
 import Lifecycle
 import Observability
+import POSIX
 import StoreSQLite
 
 /// `latchkeyd serve`: the server.
@@ -37,7 +38,7 @@ package enum ServeCommand: ServerCommand {
         let tls = try Self.tls(configuration)
         let file = configuration.path(configuration.store.file)
         let logger = configuration.log.logger(environment: context.environment)
-        OpenFiles.raiseLimit()
+        ThisProcess.raiseOpenFileLimit()
         let store = try await StoreAccess.open(file, configuration.store.options)
         do {
             let parts = ServerAssembly.Parts(
