@@ -56,11 +56,8 @@ struct WireFixture: Sendable {
         let pairing = Pairing(
             catalogue: self.catalogue, store: store,
             providers: [self.provider: providers.0, self.otherProvider: providers.1], keys: keys,
-            mediaTokens: MediaTokenIssuer { claims in
-                let document = MediaTokenDocument(
-                    sessionGUID: claims.sessionGUID, requestor: claims.requestor, resource: claims.resource,
-                    timeToLive: claims.lifetime, issueTime: claims.issueTime, mvpd: claims.mvpd)
-                return try SignedTokenDocument(element: document.element(), signedBy: mediaKey).text
+            mediaTokens: MediaTokenIssuer { document in
+                try SignedTokenDocument(element: document.element(), signedBy: mediaKey).text
             }, limits: limits)
         let position = try await pairing.start(now: clock.now)
         let accessTokens = AccessTokens(signingKey: try ECPrivateKey.generate(), issuer: self.issuer)
