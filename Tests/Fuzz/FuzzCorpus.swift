@@ -32,7 +32,7 @@ struct FuzzCorpus: Sendable {
             FuzzRequest("POST", "/adobe-services/authenticate/saml", form: login),
             FuzzRequest(
                 "POST", "/o/client/register", headers: [("Content-Type", "application/json")],
-                form: #"{"software_statement":"eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.AAAA","redirect_uri":"https://x"}"#),
+                form: #"{"software_statement":"eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.AA","redirect_uri":"https://x"}"#),
             FuzzRequest("POST", "/o/client/token", form: "grant_type=client_credentials&client_id=a&client_secret=b"),
             FuzzRequest("GET", "/healthz"), FuzzRequest("GET", "/readyz"), FuzzRequest("GET", "/"),
         ]
@@ -105,9 +105,8 @@ private struct FuzzBoxes {
         let question = try await phone.walkToConfirmation(
             from: "\(self.server.url)/activate?code=\(try await self.code(of: device))", as: self.server.demo.viewer)
         _ = try await phone.decide(.confirm, on: question)
-        _ = try await self.send(
-            self.signed(
-                "GET", "/api/v1/authorize?requestor=\(DemoFolder.compatibleRequestor)&deviceId=\(device)&resource=Demo+One"))
+        let channel = "requestor=\(DemoFolder.compatibleRequestor)&deviceId=\(device)&resource=Demo+One"
+        _ = try await self.send(self.signed("GET", "/api/v1/authorize?\(channel)"))
     }
 
     /// A token of the box program's own kind: registered with the demo's software statement.

@@ -215,7 +215,8 @@ struct PairTests {
             atPath: box.folder.file("latchkey"), withIntermediateDirectories: true)
         let text = """
             {"version":1,"servers":{"\(service.url)":{
-            "token":{"text":"t","renewAt":\(expires)},"signIn":{"requestor":"NORTHSPORT","mvpd":"M","expires":\(expires)},
+            "token":{"text":"t","renewAt":\(expires)},
+            "signIn":{"requestor":"NORTHSPORT","mvpd":"M","expires":\(expires)},
             "code":{"code":"7KQ4M2X","requestor":"NORTHSPORT","expires":\(expires),"loginURL":null}}}}
             """
         try box.folder.write(text, to: "latchkey/state.json")
