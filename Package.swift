@@ -159,6 +159,9 @@ let package = Package(
             name: "EndToEndTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/EndToEnd",
             swiftSettings: settings),
         .testTarget(
+            name: "FuzzTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/Fuzz",
+            swiftSettings: settings),
+        .testTarget(
             name: "BrowserTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/Browser",
             swiftSettings: settings),
 

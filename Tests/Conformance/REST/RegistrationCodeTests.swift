@@ -54,7 +54,29 @@ struct RegistrationCodeTests {
             #expect(json.text.contains(#""expires":1767227400000"#))
             let xml = try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).xml")
             #expect(xml.text.contains("<mvpd/><generated>"))
-            #expect(xml.text.contains("<info><deviceId>ZA==</deviceId></info>"))
+            #expect(
+                xml.text.contains(
+                    "<info><deviceId>ZA==</deviceId>"
+                        + "<registrationURL>https://tve.example.net/activate</registrationURL></info>"))
+        }
+    }
+
+    @Test("name the page of the requestor, or the server's own, where the box named none")
+    func page() async throws {
+        try await WireFixture.serve { wire in
+            for (requestor, page) in [
+                (WireFixture.requestor, "https://tve.example.net/activate"),
+                (WireFixture.sibling, "https://west-sport.example/tv"),
+            ] {
+                for body in ["deviceId=d", "deviceId=d&registrationURL="] {
+                    let created = try await wire.signed(
+                        .post, "/reggie/v1/\(requestor)/regcode", body: body, requestor: requestor)
+                    #expect(created.value("registrationURL") == page)
+                    let code = try #require(created.value("code"))
+                    let read = try await wire.call(.get, "/reggie/v1/\(requestor)/regcode/\(code)")
+                    #expect(read.value("registrationURL") == page)
+                }
+            }
         }
     }
 

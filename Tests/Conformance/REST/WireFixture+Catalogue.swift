@@ -37,7 +37,9 @@ extension WireFixture {
                 Requestor(
                     id: requestor, name: "North Sport", domains: domains, redirectSchemes: ["hcplayer"],
                     integrations: both, strictness: .compatible),
-                Requestor(id: sibling, name: "West Sport", integrations: both, strictness: .compatible),
+                Requestor(
+                    id: sibling, name: "West Sport", integrations: both, strictness: .compatible,
+                    activationURL: "https://west-sport.example/tv"),
                 Requestor(id: strict, name: "South Sport", domains: domains, integrations: both, strictness: .strict),
                 Requestor(
                     id: foreign, name: "East Sport", integrations: [Integration(mvpd: provider)],
