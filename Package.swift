@@ -53,11 +53,12 @@ let package = Package(
         // Shared
         library("Shared", "Clientless", ["Cryptography"]),
         library("Shared", "Cryptography", ["COpenSSL"]),
-        library("Shared", "HTTPClient", ["CCurl"]),
-        library("Shared", "HTTPServer", ["CMicrohttpd", "Observability", "Lifecycle"]),
-        library("Shared", "Observability"),
-        library("Shared", "Lifecycle", ["Observability"]),
-        library("Shared", "CommandLineTool"),
+        library("Shared", "HTTPClient", ["CCurl", "POSIX"]),
+        library("Shared", "HTTPServer", ["CMicrohttpd", "Lifecycle", "Observability", "POSIX"]),
+        library("Shared", "Observability", ["POSIX"]),
+        library("Shared", "POSIX"),
+        library("Shared", "Lifecycle", ["Observability", "POSIX"]),
+        library("Shared", "CommandLineTool", ["POSIX"]),
 
         // Server
         library("Server", "Entitlement", ["Clientless", "Cryptography", "Observability", "Lifecycle"]),
@@ -73,7 +74,7 @@ let package = Package(
             "Server", "latchkeyd",
             [
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite",
+                "MediaTokenVerifier", "Observability", "POSIX", "Providers", "ServerAPI", "StoreSQLite",
             ]),
         .target(
             name: "WebPages", path: "web", exclude: ["README.md"],
@@ -81,13 +82,13 @@ let package = Package(
             swiftSettings: settings),
 
         // Device
-        library("Device", "AccessEnabler", ["Clientless", "Cryptography", "HTTPClient", "Observability"]),
+        library("Device", "AccessEnabler", ["Clientless", "Cryptography", "HTTPClient", "Observability", "POSIX"]),
         library("Device", "TerminalQR", ["CQRencode"]),
         program(
             "Device", "latchkey",
             [
                 "AccessEnabler", "Clientless", "CommandLineTool", "Cryptography", "HTTPClient", "Lifecycle",
-                "Observability", "TerminalQR",
+                "Observability", "POSIX", "TerminalQR",
             ]),
 
         // Edge
@@ -96,13 +97,14 @@ let package = Package(
         // Tests of what both ends share
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("ClientlessTests", ["Clientless", "Cryptography"]),
-        tests("CommandLineToolTests", ["CommandLineTool"]),
+        tests("CommandLineToolTests", ["CommandLineTool", "POSIX"]),
         tests("CryptographyTests", ["Cryptography"]),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
         tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability"]),
         tests("LifecycleTests", ["Lifecycle", "Observability"]),
         tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
         tests("ObservabilityTests", ["Observability"]),
+        tests("POSIXTests", ["POSIX", "TestSupport"]),
 
         // Tests of the server
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
@@ -139,7 +141,7 @@ let package = Package(
             "LatchkeydTests",
             [
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
+                "MediaTokenVerifier", "Observability", "POSIX", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
             ]),
 
         // Tests of the box
@@ -155,6 +157,9 @@ let package = Package(
             name: "phone", dependencies: ["RealPrograms"], path: "Tests/Phone", swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/EndToEnd",
+            swiftSettings: settings),
+        .testTarget(
+            name: "FuzzTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/Fuzz",
             swiftSettings: settings),
         .testTarget(
             name: "BrowserTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/Browser",

@@ -1,5 +1,6 @@
 import CommandLineTool
 import Glibc
+import POSIX
 import Testing
 
 @Suite("A console")
@@ -32,7 +33,7 @@ struct ConsoleTests {
     func apart() throws {
         let results = try Pipe()
         let talk = try Pipe()
-        let console = Console(resultDescriptor: results.writing, talkDescriptor: talk.writing)
+        let console = Console(results: BorrowedDescriptor(results.writing), talk: BorrowedDescriptor(talk.writing))
         try console.result("token")
         console.say("hello\n")
         #expect(results.read() == "token\n")
@@ -44,7 +45,8 @@ struct ConsoleTests {
         let full = unsafe open("/dev/full", O_WRONLY)
         try #require(full >= 0)
         defer { close(full) }
-        let error = #expect(throws: Console.OutputError.self) { try Console(resultDescriptor: full).result("token") }
+        let console = Console(results: BorrowedDescriptor(full))
+        let error = #expect(throws: Console.OutputError.self) { try console.result("token") }
         #expect(error?.code == ENOSPC)
     }
 }

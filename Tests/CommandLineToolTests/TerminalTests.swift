@@ -65,13 +65,21 @@ struct TerminalTests {
         "Foreign words cannot steer the terminal",
         arguments: [
             ("\u{1B}[2Jgone", "[2Jgone"),
-            ("a\u{202E}b", "a b"),
+            ("\u{9B}2J\u{9D}0;x\u{9C}gone\u{7F}", "2J 0;x gone"),
+            ("a\u{202E}b", "a b"), ("a\u{2067}b\u{2069}c", "a b c"),
             ("one\r\ntwo\n\nthree\t", "one two three"),
             ("  Zażółć 漢字 ", "Zażółć 漢字"),
             ("", ""),
         ])
     func safeText(text: String, expected: String) {
         #expect(terminalSafe(text) == expected)
+    }
+
+    @Test("A letter keeps a few marks, and is one character with all of them")
+    func combiningMarks() {
+        let tower = "a" + String(repeating: "\u{300}", count: 5000)
+        #expect(terminalSafe(tower).unicodeScalars.count == 12)
+        #expect(terminalSafe("👩‍👩‍👧‍👦 é ę̃") == "👩‍👩‍👧‍👦 é ę̃")
     }
 
     @Test("Foreign words are cut at their limit")

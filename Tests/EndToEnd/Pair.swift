@@ -10,7 +10,7 @@ struct Pair: Sendable {
     let server: RunningServer
 
     var boxState: String { self.folder.file("box.json") }
-    var port: Int { URLComponents(string: self.server.url)?.port ?? 0 }
+    var port: Int { self.server.port }
 
     /// Sets both up, lends them to `body`, and ends the server on every path.
     static func with(

@@ -30,6 +30,18 @@ struct PairingTests {
         }
     }
 
+    @Test("A box that is told no page shows the server's, as address and QR code")
+    func pageOfTheServer() async throws {
+        try await Pair.with { pair in
+            try pair.demo.configureBox { $0["activationURL"] = nil }
+            let box = try pair.startPairing()
+            let code = try await box.code()
+            #expect(code.url == "\(pair.server.url)/activate?code=\(code.text)")
+            try await pair.decide(.confirm, on: code)
+            #expect(await box.end() == .exited(0))
+        }
+    }
+
     @Test("A channel outside the line-up is refused, and the box says so with an exit code of its own")
     func deniedChannel() async throws {
         try await Pair.with { pair in

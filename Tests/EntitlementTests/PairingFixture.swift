@@ -55,7 +55,7 @@ struct PairingFixture {
             uniqueKeysWithValues: catalogue.mvpds.map { ($0.id, ScriptedProvider(isSilent: silent) as any Provider) })
         return Pairing(
             catalogue: catalogue, store: store, providers: providers, keys: try ServerKeys(masterSecret: masterSecret),
-            mediaTokens: MediaTokenIssuer { claims in "\(claims.resource.text) until \(claims.lifetime)" }, limits: limits)
+            mediaTokens: MediaTokenIssuer { "\($0.resource.text) until \($0.timeToLive)" }, limits: limits)
     }
 
     func device(_ name: String, appID: String? = nil) -> DeviceContext {

@@ -139,6 +139,20 @@ struct PairingTests {
         }
     }
 
+    @Test("a code takes two hundred logins and no more, and those under way can still end")
+    func manyLogins() async throws {
+        try await Fixture.with { fixture in
+            let code = try await fixture.code()
+            let token = try await fixture.acceptedLogin(code)
+            let request = LoginRequest(
+                code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser)
+            for _ in 2..<200 { _ = try await fixture.pairing.beginLogin(request, now: Self.now) }
+            await self.error(.codeUsed) { try await fixture.pairing.beginLogin(request, now: Self.now) }
+            _ = try await fixture.pairing.confirm(token, browser: Fixture.browser, now: Self.now)
+            #expect(try await fixture.store.authentications(of: fixture.device("box").device).count == 1)
+        }
+    }
+
     @Test("a login is forgotten after fifteen minutes")
     func attemptLifetime() async throws {
         try await Fixture.with { fixture in

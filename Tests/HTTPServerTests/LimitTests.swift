@@ -70,6 +70,22 @@ struct LimitTests {
         }
     }
 
+    @Test("let a query of any number of parameters through, unchanged", arguments: [256, 1500, 10_000])
+    func manyParameters(count: Int) async throws {
+        var router = Router()
+        router.on(.get, path: "/count", name: "count") { request in
+            .now(.text("\(request.query.pairs.count) \(request.query["p\(count - 1)"] ?? "")"))
+        }
+        try await TestServer.with(router) { server in
+            let query = (0..<count).map { "p\($0)=\($0)" }.joined(separator: "&")
+            let target = "/count?\(query.prefix(60 * 1024))"
+            let answer = try await server.answer("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+            let all = query.utf8.count <= 60 * 1024
+            #expect(answer.status == 200)
+            #expect(all ? answer.body == "\(count) \(count - 1)" : answer.body.hasSuffix(" "))
+        }
+    }
+
     @Test("answer a body of 10 MB with 413, although the client sends all of it first, and go on")
     func largeBody() async throws {
         try await TestServer.with(Self.router) { server in

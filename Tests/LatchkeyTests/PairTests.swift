@@ -149,4 +149,77 @@ struct PairTests {
         #expect(end == .exited(1) && talk.contains("bad [2J ]0;x requestor"))
         #expect(!talk.contains("\u{1B}"))
     }
+
+    /// What no terminal may be sent: C0 but the line's end, DEL and C1, all of which a terminal obeys, and the marks
+    /// that reorder text.
+    private static func steers(_ text: String) -> Bool {
+        text.unicodeScalars.contains {
+            ($0.properties.generalCategory == .control && $0 != "\n") || $0.properties.isBidiControl
+        }
+    }
+
+    @Test("cannot be steered by what a provider says, or is called")
+    func hostileProvider() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        let name = #"Ca\u001b]0;owned\u0007ble\u009b31m\u202e Nova\r\nSigned in with Bank."#
+        service.answer(
+            "/api/v1/config/",
+            with: .response(
+                200,
+                body: #"{"requestor":{"mvpds":{"mvpd":[{"id":"CableNova","displayName":"\#(name)"}]}}}"#))
+        let process = try box.start("pair")
+        var talk = process.talkLines.makeAsyncIterator()
+        var shown = try await self.lines(&talk, until: "-")
+        while await service.polled.next()?.hasPrefix("/api/v1/authenticate/") != true {}
+        service.setCodeState("waiting", reason: "No%1B%5B2J%1B%5D8%3B%3Bhttp%3A%2F%2Fx%07%C2%9B31m%0D%0Alatchkey%3A ok")
+        shown += try await self.lines(&talk, until: "The provider refused")
+        #expect(shown.last == "The provider refused: No [2J ]8;;http://x 31m latchkey: ok The code can be used again.")
+        service.confirm()
+        shown += try await self.lines(&talk, until: "Signed in")
+        #expect(shown.last == "Signed in with Ca ]0;owned ble 31m Nova Signed in with Bank..")
+        #expect(!shown.contains(where: Self.steers), "\(shown)")
+        #expect(await process.waitForEnd() == .exited(0))
+    }
+
+    @Test(
+        "shows no address that is not a plain one of the web",
+        arguments: [
+            #"javascript:alert(1)"#, #"https://tve.example.net/\u001b[2J"#, #"https://tve.example.net/a b"#,
+            #"https://tve.example.net/\u202egro.elpmaxe"#, #"file:///etc/passwd"#,
+        ])
+    func hostileAddress(_ address: String) async throws {
+        var behaviour = ScriptedService.Behaviour()
+        behaviour.registrationURL = address
+        let service = try ScriptedService(behaviour)
+        service.setCodeState("declined")
+        let (end, _, talk) = try await Latchkey(service.url).run("pair")
+        #expect(end == .exited(4) && talk.contains("Enter this code on the provider's page"))
+        #expect(!Self.steers(talk) && !talk.contains("tve.example.net"))
+    }
+
+    @Test("takes a time no calendar has for a fault of the server", arguments: [Int64.max, .min, -1])
+    func impossibleTime(expires: Int64) async throws {
+        var behaviour = ScriptedService.Behaviour()
+        behaviour.codeExpires = expires
+        let (end, _, talk) = try await Latchkey(try ScriptedService(behaviour).url).run("pair", "--json")
+        #expect(end == .exited(69), "\(talk)")
+    }
+
+    @Test("survives a state file with impossible times", arguments: [Int64.max, .min])
+    func impossibleState(expires: Int64) async throws {
+        let service = try ScriptedService()
+        service.setCodeState("declined")
+        let box = try Latchkey(service.url)
+        try FileManager.default.createDirectory(
+            atPath: box.folder.file("latchkey"), withIntermediateDirectories: true)
+        let text = """
+            {"version":1,"servers":{"\(service.url)":{
+            "token":{"text":"t","renewAt":\(expires)},
+            "signIn":{"requestor":"NORTHSPORT","mvpd":"M","expires":\(expires)},
+            "code":{"code":"7KQ4M2X","requestor":"NORTHSPORT","expires":\(expires),"loginURL":null}}}}
+            """
+        try box.folder.write(text, to: "latchkey/state.json")
+        for mode in ["--json", "--again"] { #expect(try await box.run("pair", mode).end == .exited(4)) }
+    }
 }

@@ -2,6 +2,7 @@ import CommandLineTool
 import Entitlement
 import FoundationEssentials
 import HTTPServer
+import POSIX
 import TestSupport
 import Testing
 import latchkeyd
@@ -52,8 +53,8 @@ struct InitTests {
     @Test("lets nobody else at what it makes")
     func modes() async throws {
         let setUp = try await TestSetUp.demo()
-        #expect(PrivateFiles.facts(setUp.path)?.modeText == "0700")
-        #expect(PrivateFiles.facts(setUp.file("keys"))?.modeText == "0700")
+        #expect(PrivateFiles.status(setUp.path)?.modeText == "0700")
+        #expect(PrivateFiles.status(setUp.file("keys"))?.modeText == "0700")
         let files = [
             "latchkeyd.json5", "latchkeyd.sqlite", "latchkey.json5", "latchkey-classic.json5", "demo-key-pair.json",
             "demo-application.json",
@@ -61,7 +62,7 @@ struct InitTests {
             "keys/access-token-1.pem",
         ]
         for file in files {
-            #expect(PrivateFiles.facts(setUp.file(file))?.modeText == "0600", "\(file)")
+            #expect(PrivateFiles.status(setUp.file(file))?.modeText == "0600", "\(file)")
         }
     }
 
@@ -105,7 +106,7 @@ struct InitTests {
         let run = try await CommandRun.run("init", "--folder", folder.file("server"), "--public-url", url)
         #expect(run.code == .usage)
         #expect(run.talk.hasPrefix("latchkeyd: The public URL must be an http or https address without a path"))
-        #expect(PrivateFiles.facts(folder.file("server")) == nil)
+        #expect(PrivateFiles.status(folder.file("server")) == nil)
     }
 
     @Test("takes the port to listen on from the public URL where that is plain http")

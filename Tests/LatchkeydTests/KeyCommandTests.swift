@@ -3,6 +3,7 @@ import CommandLineTool
 import Cryptography
 import Entitlement
 import FoundationEssentials
+import POSIX
 import StoreSQLite
 import TestSupport
 import Testing
@@ -157,7 +158,7 @@ struct KeyCommandTests {
         let setUp = try await TestSetUp.demo()
         let rotated = try await setUp.run("keys", "signing", "rotate", "--use", "token-signing")
         #expect(rotated.output == "\(setUp.file("keys/token-signing-2.pem"))\n")
-        #expect(PrivateFiles.facts(setUp.file("keys/token-signing-2.pem"))?.modeText == "0600")
+        #expect(PrivateFiles.status(setUp.file("keys/token-signing-2.pem"))?.modeText == "0600")
         let list = try await setUp.run("keys", "signing", "list")
         #expect(list.output.contains("token-signing       signs     \(setUp.file("keys/token-signing-2.pem"))"))
         #expect(list.output.contains("token-signing       verifies  \(setUp.file("keys/token-signing-1.pem"))"))

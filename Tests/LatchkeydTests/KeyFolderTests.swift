@@ -1,3 +1,4 @@
+import CommandLineTool
 import Cryptography
 import Entitlement
 import FoundationEssentials

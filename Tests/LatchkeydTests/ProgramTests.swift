@@ -1,5 +1,6 @@
 import CommandLineTool
 import Entitlement
+import POSIX
 import StoreSQLite
 import TestSupport
 import Testing
@@ -74,7 +75,7 @@ struct ProgramTests {
         let copy = setUp.folder.file("copy.sqlite")
         #expect(try await setUp.run("backup", copy).code == .success)
         await store.close()
-        #expect(PrivateFiles.facts(copy)?.modeText == "0600")
+        #expect(PrivateFiles.status(copy)?.modeText == "0600")
         let opened = try await SQLiteStore.open(copy)
         #expect(try await opened.accounts().map(\.name) == ["demo"])
         await opened.close()
@@ -93,6 +94,6 @@ struct ProgramTests {
         let run = try await setUp.run("user", "list")
         #expect(run.code == .stateProblem)
         #expect(run.talk.hasPrefix("latchkeyd: There is no store at \(setUp.file("other.sqlite"))."))
-        #expect(PrivateFiles.facts(setUp.file("other.sqlite")) == nil)
+        #expect(PrivateFiles.status(setUp.file("other.sqlite")) == nil)
     }
 }

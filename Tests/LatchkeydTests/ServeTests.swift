@@ -30,7 +30,7 @@ struct ServeTests {
         let trusted = try KeyFolder(setUp.file("keys")).tokenVerificationKeys()
         #expect(key == (try trusted[0].pem()))
         #expect(await server.stop() == .exited(0))
-        #expect(PrivateFiles.facts(file) == nil)
+        #expect(PrivateFiles.status(file) == nil)
     }
 
     @Test("whose port is taken names it and what to do, and ends with 71")

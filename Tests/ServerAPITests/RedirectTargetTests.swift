@@ -34,7 +34,11 @@ struct RedirectTargetTests {
             "https://north-sport.examplé/", "other://x", "https://", "https://?north-sport.example",
             "https://evil.example#.north-sport.example", "https://evil.example?.north-sport.example",
             "https://north-sport.example./", "://north-sport.example", "1http://north-sport.example",
-            "https://[::1]/", "https://%6eorth-sport.example/",
+            "https://[::1]/", "https://%6eorth-sport.example/", "https://..north-sport.example/",
+            "https://.north-sport.example/", "https://north-sport.example/\u{85}x", "https://north\u{AD}-sport.example/",
+            "https://north-sport。example/", "\u{FF48}ttps://north-sport.example/", "https:///north-sport.example/",
+            "https://north-sport.example:80@evil.example/", "https://north-sport.example\u{301}/", "https:\u{301}//x",
+            "blob:https://north-sport.example/", "view-source:https://north-sport.example/", "hcplayerx://y",
         ])
     func refused(url: String) {
         #expect(!RedirectTarget.isAllowed(url, for: Self.requestor, allowingAny: false))

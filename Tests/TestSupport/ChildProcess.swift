@@ -30,12 +30,21 @@ package final class ChildProcess: Sendable {
         unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, outputEnds[1], 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, talkEnds[1], 2)
+        // A child inherits the mask of the thread that starts it, and worker threads block nearly every signal: without
+        // an empty mask it would never hear that it is asked to stop.
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var noSignals = sigset_t()
+        unsafe sigemptyset(&noSignals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &noSignals)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var environment = environment
         if environment["PATH"] == nil { environment["PATH"] = "/usr/bin:/bin" }
         var pid: pid_t = 0
         let code = unsafe withCStrings([path] + arguments) { argv in
             unsafe withCStrings(environment.map { "\($0)=\($1)" }) { envp in
-                unsafe posix_spawnp(&pid, path, &actions, nil, argv, envp)
+                unsafe posix_spawnp(&pid, path, &actions, &attributes, argv, envp)
             }
         }
         close(outputEnds[1])
@@ -85,7 +94,10 @@ package final class ChildProcess: Sendable {
     }
 
     private func reap() -> End {
-        self.end.withLock { end in
+        // Waits without collecting, so that nobody who sends a signal meanwhile waits for the lock or hits another process.
+        var information = unsafe siginfo_t()
+        while unsafe waitid(P_PID, id_t(self.pid), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        return self.end.withLock { end in
             if let end { return end }
             var status: Int32 = 0
             while unsafe waitpid(self.pid, &status, 0) < 0, errno == EINTR {}

@@ -1,17 +1,17 @@
 import CommandLineTool
 import FoundationEssentials
-import Glibc
+import POSIX
 
 /// The box program.
 @main
 enum Main {
     static func main() async {
         let environment = ProcessInfo.processInfo.environment
-        let talk = Terminal(descriptor: STDERR_FILENO, environment: environment)
+        let talk = Terminal(on: .standardError, environment: environment)
         let console = Console()
-        let width = Terminal(descriptor: STDOUT_FILENO, environment: environment).size?.columns ?? 80
+        let width = Terminal(on: .standardOutput, environment: environment).size?.columns ?? 80
         let program = CommandLineProgram(.latchkey, version: BoxFacts.programVersion, width: width)
-        exit(await run(program, environment: environment, talk: talk, console: console).rawValue)
+        ThisProcess.exit(await run(program, environment: environment, talk: talk, console: console).rawValue)
     }
 
     private static func run(

@@ -3,6 +3,6 @@
 //
 // What the faces share: Negotiation (which form an answer takes, and one tree from which both are written), Errors,
 // Answers (documents with their fields), Requests (reading what callers send), Authentication (who calls), Throttle,
-// Waiting (polls that are held until their answer changes).
+// Memory (small things remembered of strangers), Waiting (polls that are held until their answer changes).
 //
 // It leaves to its neighbours: decisions (Entitlement), connections (HTTPServer).

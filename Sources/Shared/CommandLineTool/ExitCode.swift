@@ -28,6 +28,10 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
     package static let unreachable = ExitCode(rawValue: 69)
     /// The program found itself in a state it does not understand (`EX_SOFTWARE`).
     package static let internalError = ExitCode(rawValue: 70)
+    /// The address to listen on cannot be had (`EX_OSERR`).
+    package static let addressUnavailable = ExitCode(rawValue: 71)
+    /// The key files are missing, unsafe or unusable (`EX_OSFILE`).
+    package static let keysUnusable = ExitCode(rawValue: 72)
     /// A file or folder of ours cannot be read, written or locked (`EX_IOERR`).
     package static let stateProblem = ExitCode(rawValue: 74)
     /// The server refuses our credentials (`EX_NOPERM`).
@@ -52,6 +56,8 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
         case .invalidData: "the input does not check out"
         case .unreachable: "the server cannot be reached"
         case .internalError: "an internal error"
+        case .addressUnavailable: "an address cannot be listened on"
+        case .keysUnusable: "key files are missing or unsafe"
         case .stateProblem: "a file of ours cannot be read or written"
         case .credentialsRefused: "the server refuses the credentials"
         case .configuration: "the configuration is missing or wrong"

@@ -1,5 +1,5 @@
 // CommandLineTool: reading options and operands, help texts, exit codes, and what a terminal can do, for both
 // programs.
 //
-// It leaves to its neighbours: the commands themselves, and the environment, which only a program reads
-// (latchkeyd, latchkey).
+// It leaves to its neighbours: the commands themselves, the environment, which only a program reads (latchkeyd,
+// latchkey), and the calls behind a terminal (POSIX).

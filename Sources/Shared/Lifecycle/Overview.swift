@@ -1,3 +1,3 @@
-// Lifecycle: services that live as long as the program, signals, stopping in reverse order, and deadlines.
+// Lifecycle: services that live as long as the program, stopping in reverse order, and deadlines.
 //
-// It leaves to its neighbours: what each service does with its time.
+// It leaves to its neighbours: what each service does with its time, and how a signal reaches the program (POSIX).

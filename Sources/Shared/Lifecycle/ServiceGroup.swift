@@ -1,5 +1,5 @@
-import Glibc
 package import Observability
+import POSIX
 
 /// Runs services until a signal, or the first that fails, ends them all.
 ///
@@ -132,10 +132,9 @@ package struct ServiceGroup: Sendable {
     }
 
     private func listenToSignals(_ mailbox: AsyncStream<ServiceOrder.Event>.Continuation) -> SignalListener? {
-        let count = SignalCount()
-        return SignalListener([SIGTERM, SIGINT]) { number in
+        SignalListener([.terminate, .interrupt]) { signal, count in
             mailbox.yield(.stopRequested)
-            if count.next() == 2 { signal(number, SIG_DFL) }
+            if count == 2 { signal.restoreDefault() }
         }
     }
 }

@@ -34,7 +34,7 @@ struct ConfigurationTests {
             #expect(xml.status == 200)
             #expect(xml.text == Self.xml)
             #expect(xml.headers["Cache-Control"] == "max-age=300")
-            #expect(xml.headers["Vary"] == "Origin")
+            #expect(xml.headers["Vary"] == "Accept, Origin")
             let json = try await wire.call(.get, "/api/v1/config/EASTSPORT.json")
             #expect(json.text == Self.json)
             #expect(json.headers["Content-Type"] == "application/json;charset=utf-8")

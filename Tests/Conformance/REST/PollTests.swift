@@ -140,7 +140,8 @@ struct PollTests {
             let refused = try await look()
             #expect(refused.status == 404)
             #expect(refused.headers["Latchkey-Code-State"] == "waiting")
-            #expect(refused.headers["Latchkey-Provider-Reason"] == "Not%20quite%20%E2%80%93%20try%20again.")
+            #expect(
+                refused.headers["Latchkey-Provider-Reason"] == "The%20user%20name%20or%20the%20password%20is%20wrong.")
             try await wire.signIn(code)
             #expect(try await look().headers["Latchkey-Code-State"] == "completed")
             #expect(try await look().headers["Latchkey-Provider-Reason"] == nil)

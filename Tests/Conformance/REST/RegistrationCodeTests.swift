@@ -54,7 +54,29 @@ struct RegistrationCodeTests {
             #expect(json.text.contains(#""expires":1767227400000"#))
             let xml = try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).xml")
             #expect(xml.text.contains("<mvpd/><generated>"))
-            #expect(xml.text.contains("<info><deviceId>ZA==</deviceId></info>"))
+            #expect(
+                xml.text.contains(
+                    "<info><deviceId>ZA==</deviceId>"
+                        + "<registrationURL>https://tve.example.net/activate</registrationURL></info>"))
+        }
+    }
+
+    @Test("name the page of the requestor, or the server's own, where the box named none")
+    func page() async throws {
+        try await WireFixture.serve { wire in
+            for (requestor, page) in [
+                (WireFixture.requestor, "https://tve.example.net/activate"),
+                (WireFixture.sibling, "https://west-sport.example/tv"),
+            ] {
+                for body in ["deviceId=d", "deviceId=d&registrationURL="] {
+                    let created = try await wire.signed(
+                        .post, "/reggie/v1/\(requestor)/regcode", body: body, requestor: requestor)
+                    #expect(created.value("registrationURL") == page)
+                    let code = try #require(created.value("code"))
+                    let read = try await wire.call(.get, "/reggie/v1/\(requestor)/regcode/\(code)")
+                    #expect(read.value("registrationURL") == page)
+                }
+            }
         }
     }
 
@@ -222,14 +244,14 @@ struct RegistrationCodeTests {
         try await WireFixture.serve { wire in
             let created = try await wire.signed(
                 .post, "/reggie/v1/SOUTHSPORT/regcode", headers: ["User-Agent": "hc/1.2"],
-                body: "deviceId=dev-000123&deviceUser=JD", requestor: WireFixture.strict)
+                body: "deviceId=dev-000123&deviceUser=somebody", requestor: WireFixture.strict)
             #expect(created.value("deviceId") == "ZGV2LTAwMDEyMw==")
             let code = try #require(created.value("code"))
             let read = try await wire.call(.get, "/reggie/v1/SOUTHSPORT/regcode/\(code).json")
             #expect(read.status == 200)
             #expect(read.value("deviceId") == Base64.encode(try #require(created.value("id")).utf8))
             #expect(!read.text.contains("hc/1.2"))
-            #expect(!read.text.contains("JD"))
+            #expect(!read.text.contains("somebody"))
         }
     }
 

@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 import Entitlement
+import Providers
 
 // Who may do what on the server under test.
 extension WireFixture {
@@ -36,7 +37,9 @@ extension WireFixture {
                 Requestor(
                     id: requestor, name: "North Sport", domains: domains, redirectSchemes: ["hcplayer"],
                     integrations: both, strictness: .compatible),
-                Requestor(id: sibling, name: "West Sport", integrations: both, strictness: .compatible),
+                Requestor(
+                    id: sibling, name: "West Sport", integrations: both, strictness: .compatible,
+                    activationURL: "https://west-sport.example/tv"),
                 Requestor(id: strict, name: "South Sport", domains: domains, integrations: both, strictness: .strict),
                 Requestor(
                     id: foreign, name: "East Sport", integrations: [Integration(mvpd: provider)],
@@ -67,6 +70,18 @@ extension WireFixture {
         try await store.save(self.applicationRecord(sharedApplication, [requestor, sibling]))
         try await store.save(self.applicationRecord(idleApplication, [requestor], scopes: []))
         try await store.save(self.applicationRecord(endedApplication, [requestor], ends: TestClock.start))
+    }
+
+    /// `right`, hashed once: hashing is slow on purpose.
+    private static let password = Result { try PasswordHash.make(Secret("right")) }
+
+    /// One viewer with one channel at each provider.
+    static func saveAccounts(in store: any Store) async throws {
+        for mvpd in [provider, otherProvider] {
+            try await store.save(
+                Account(
+                    mvpd: mvpd, name: "ada", passwordHash: try self.password.get().text, lineUp: ["North Sport HD"]))
+        }
     }
 
     static func applicationRecord(

@@ -5,6 +5,7 @@ import HTTPClient
 import HTTPServer
 import Lifecycle
 import Observability
+import Providers
 import ServerAPI
 import StoreSQLite
 import TestSupport
@@ -15,8 +16,8 @@ struct WireFixture: Sendable {
     let clock: TestClock
     let store: SQLiteStore
     let pairing: Pairing
-    let provider: TestProvider
-    let otherProvider: TestProvider
+    let provider: WatchedProvider
+    let otherProvider: WatchedProvider
     let accessTokens: AccessTokens
     let metrics: Metrics
     let client: HTTPClient
@@ -37,6 +38,7 @@ struct WireFixture: Sendable {
         let store = try await SQLiteStore.open(folder.file("store.sqlite"))
         let keys = try ServerKeys(masterSecret: Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize)))
         try await self.saveCredentials(in: store, keys: keys)
+        try await self.saveAccounts(in: store)
         try await self.run(settings, limits, store, keys, body)
         await store.close()
     }
@@ -46,16 +48,16 @@ struct WireFixture: Sendable {
         _ body: @escaping @Sendable (WireFixture) async throws -> Void
     ) async throws {
         let (clock, metrics, stop) = (TestClock(), Metrics(), StopSignal())
-        let providers = (TestProvider(name: "cable"), TestProvider(name: "dish"))
+        let providers = (
+            WatchedProvider(LocalProvider(mvpd: self.provider, accounts: store)),
+            WatchedProvider(LocalProvider(mvpd: self.otherProvider, accounts: store))
+        )
         let mediaKey = try self.mediaKey.get()
         let pairing = Pairing(
             catalogue: self.catalogue, store: store,
             providers: [self.provider: providers.0, self.otherProvider: providers.1], keys: keys,
-            mediaTokens: MediaTokenIssuer { claims in
-                let document = MediaTokenDocument(
-                    sessionGUID: claims.sessionGUID, requestor: claims.requestor, resource: claims.resource,
-                    timeToLive: claims.lifetime, issueTime: claims.issueTime, mvpd: claims.mvpd)
-                return try SignedTokenDocument(element: document.element(), signedBy: mediaKey).text
+            mediaTokens: MediaTokenIssuer { document in
+                try SignedTokenDocument(element: document.element(), signedBy: mediaKey).text
             }, limits: limits)
         let position = try await pairing.start(now: clock.now)
         let accessTokens = AccessTokens(signingKey: try ECPrivateKey.generate(), issuer: self.issuer)

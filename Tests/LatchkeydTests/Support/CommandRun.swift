@@ -1,6 +1,7 @@
 import Clientless
 import CommandLineTool
 import Glibc
+import POSIX
 import TestSupport
 import latchkeyd
 
@@ -25,7 +26,7 @@ struct CommandRun {
             close(output)
             close(talk)
         }
-        let console = Console(resultDescriptor: output, talkDescriptor: talk)
+        let console = Console(results: BorrowedDescriptor(output), talk: BorrowedDescriptor(talk))
         let context =
             if let now {
                 CommandContext(console: console, environment: [:], now: { now })

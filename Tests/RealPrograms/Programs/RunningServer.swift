@@ -10,6 +10,7 @@ package final class RunningServer: Sendable {
     private let client = HTTPClient()
 
     package var url: String { self.demo.url }
+    package var port: Int { self.url.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
     package var pid: Int32 { self.process.pid }
 
     /// Starts the server of a set-up and waits until it says that it listens.

@@ -70,7 +70,7 @@ package final class RESTv1Backend: EntitlementBackend {
         }
         return RegistrationCode(
             code: code, loginURL: (record.info?.registrationURL ?? activationURL).flatMap(webAddress),
-            expires: Timestamp(milliseconds: record.expires), mvpdID: record.mvpd)
+            expires: Timestamp(milliseconds: record.expires.milliseconds), mvpdID: record.mvpd)
     }
 
     package func deleteRegistrationCode(_ code: String, as caller: Caller) async throws(EntitlementError) {

@@ -1,5 +1,5 @@
 package import Clientless
-import Glibc
+import POSIX
 
 /// The box's own time, which may be wrong.
 package protocol BoxClock: Sendable {
@@ -13,9 +13,7 @@ package struct SystemClock: BoxClock {
     package init() {}
 
     package var now: Timestamp {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+        Timestamp(milliseconds: WallClock.milliseconds())
     }
 
     package func sleep(for duration: Duration) async throws(CancellationError) {

@@ -1,13 +1,14 @@
 import AccessEnabler
 import Clientless
 import CommandLineTool
+import POSIX
 
 extension Box {
     /// Signs in, and leaves the code live when a signal ends the wait.
     func pair(again: Bool) async -> ExitCode {
         await self.perform { () throws(EntitlementError) in
             let screen = PairingScreen(self.reporter, settings: self.settings)
-            let signals = SignalWatch()
+            let signals = SignalStream([.interrupt, .terminate, .hangUp])
             defer { screen.clearCountdown() }
             let ending = await withTaskGroup(of: Ending?.self) { group in
                 group.addTask { .paired(await self.signIn(again: again, screen)) }
@@ -29,12 +30,12 @@ extension Box {
             screen.clearCountdown()
             switch ending {
             case .paired(let result): return await self.tell(try result.get(), screen)
-            case .signal(let number):
+            case .signal(let signal):
                 self.reporter.event("interrupted")
                 self.reporter.say(
                     screen.hasShownCode
                         ? "Stopped. The code stays valid: 'latchkey pair' shows it again." : "Stopped.")
-                return ExitCode(rawValue: 128 + number)
+                return ExitCode(rawValue: 128 + signal.rawValue)
             }
         }
     }
@@ -43,14 +44,14 @@ extension Box {
     private func staySmall() async {
         var pause = Duration.milliseconds(250)
         while (try? await Task.sleep(for: pause)) != nil {
-            IdleMemory.release()
+            ThisProcess.releaseCode()
             pause = .seconds(60)
         }
     }
 
     private enum Ending: Sendable {
         case paired(Result<PairingEnd, EntitlementError>)
-        case signal(Int32)
+        case signal(Signal)
     }
 
     private func signIn(again: Bool, _ screen: PairingScreen) async -> Result<PairingEnd, EntitlementError> {

@@ -2,6 +2,7 @@ import AccessEnabler
 import Clientless
 import CommandLineTool
 import FoundationEssentials
+import POSIX
 
 /// The commands, on one library object.
 struct Box {
@@ -83,7 +84,7 @@ func accountMembers(_ account: Authentication, name: String) -> EventMembers {
 
 /// How long until `milliseconds` since 1970, in the largest unit that is at least one.
 func lifetime(until milliseconds: Int64) -> String {
-    let seconds = max(0, milliseconds / 1000 - Int64(Date().timeIntervalSince1970))
+    let seconds = max(0, milliseconds / 1000 - WallClock.milliseconds() / 1000)
     for (unit, length) in [("day", Int64(86_400)), ("hour", 3600), ("minute", 60)] where seconds >= length {
         let count = seconds / length
         return "\(count) \(unit)\(count == 1 ? "" : "s")"

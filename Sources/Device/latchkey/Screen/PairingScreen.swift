@@ -56,7 +56,7 @@ final class PairingScreen: Sendable {
                 "code": .string(code.code), "grouped": .string(code.grouped),
                 "url": code.loginURL.map { .string($0) } ?? .null,
                 "qrPayload": code.qrPayload.map { .string($0) } ?? .null,
-                "expires": .integer(Int64((code.expires.timeIntervalSince1970 * 1000).rounded())),
+                "expires": .integer(code.expiresAt.milliseconds),
                 "resumed": .boolean(isResumed),
             ])
         let terminal = self.reporter.terminal

@@ -1,3 +1,5 @@
+import Clientless
+
 /// The keyed hash of a device ID; what is kept where the raw value is not needed (rest-v1 6.1).
 package struct DeviceHash: Hashable, Sendable, CustomStringConvertible {
     /// 32 bytes.
@@ -10,24 +12,28 @@ package struct DeviceHash: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "<device>" }
 }
 
-/// Whose sign-in a record is: one AuthN record lives per context at a time (rest-v1 6.2, 6.3).
+/// Whose sign-in a record is: one AuthN record lives per context at a time (rest-v1 6.2, 6.3). Its texts are compared
+/// byte for byte.
 package struct DeviceContext: Hashable, Sendable {
     package let device: DeviceHash
+    private let application: ExactText?
+    private let user: ExactText?
+
     /// Non-empty `appId` of the code; the sign-in then belongs to that application alone.
-    package let appID: String?
+    package var appID: String? { self.application?.text }
     /// Non-empty `deviceUser` of the code.
-    package let deviceUser: String?
+    package var deviceUser: String? { self.user?.text }
 
     package init(device: DeviceHash, appID: String?, deviceUser: String?) {
         self.device = device
-        self.appID = appID.flatMap { $0.isEmpty ? nil : $0 }
-        self.deviceUser = deviceUser.flatMap { $0.isEmpty ? nil : $0 }
+        self.application = appID.flatMap { $0.isEmpty ? nil : ExactText($0) }
+        self.user = deviceUser.flatMap { $0.isEmpty ? nil : ExactText($0) }
     }
 
     /// Whether a request that says `self` may see a record stored under `stored`: what it names must be equal,
     /// what it leaves out matches anything (rest-v1 6.3, context key).
     package func admits(_ stored: DeviceContext) -> Bool {
-        self.device == stored.device && (self.appID == nil || self.appID == stored.appID)
-            && (self.deviceUser == nil || self.deviceUser == stored.deviceUser)
+        self.device == stored.device && (self.application == nil || self.application == stored.application)
+            && (self.user == nil || self.user == stored.user)
     }
 }

@@ -1,9 +1,9 @@
-import Clientless
+package import Clientless
 
 /// Makes short media tokens (rest-v1 16, 22.4). They are never stored.
 package struct MediaTokenIssuer: Sendable {
-    /// Signs the document of the given token and returns the whole, signature element first.
-    package typealias Sign = @Sendable (MediaTokenClaims) throws -> String
+    /// Signs the document and returns the whole, signature element first.
+    package typealias Sign = @Sendable (MediaTokenDocument) throws -> String
 
     private let sign: Sign
 
@@ -15,12 +15,12 @@ package struct MediaTokenIssuer: Sendable {
     func issue(
         _ resource: Resource, requestor: RequestorID, authentication: AuthNRecord, lifetime: Duration, now: Timestamp
     ) throws(EntitlementError) -> IssuedMediaToken {
-        let claims = MediaTokenClaims(
-            sessionGUID: authentication.userID, requestor: requestor, resource: resource, lifetime: lifetime,
+        let document = MediaTokenDocument(
+            sessionGUID: authentication.userID, requestor: requestor, resource: resource, timeToLive: lifetime,
             issueTime: now, mvpd: authentication.mvpd)
         do {
             return IssuedMediaToken(
-                document: try self.sign(claims), resource: resource, requestor: requestor,
+                document: try self.sign(document), resource: resource, requestor: requestor,
                 mvpd: authentication.mvpd, userID: authentication.userID, expires: now + lifetime)
         } catch {
             throw EntitlementError(.internal, detail: "a media token could not be signed")

@@ -2,7 +2,11 @@ package import Clientless
 package import Cryptography
 
 extension Pairing {
-    /// Starts a login for an open code (rest-v1 13.1, 13.2).
+    /// How often a code may change before it takes no further login. Each login is a row that stays for a quarter of an
+    /// hour, and whoever has a code needs nothing else to begin one; people need two or three.
+    private static let maximumChanges = 200
+
+    /// Starts a login for an open code (rest-v1 13.1, 13.2). A code that saw too many logins is as used.
     /// - Throws: `codeUnknown`, `codeUsed`, `codeDeclined`, `unknownProvider`, `providerUnavailable`,
     ///   `storeUnavailable`.
     package func beginLogin(_ request: LoginRequest, now: Timestamp) async throws(EntitlementError) -> LoginStart {
@@ -13,6 +17,7 @@ extension Pairing {
             else { throw EntitlementError(.codeUnknown) }
             guard self.catalogue.integration(record.requestor, request.mvpd) != nil
             else { throw EntitlementError(.unknownProvider) }
+            guard record.version < Self.maximumChanges else { throw EntitlementError(.codeUsed) }
             try record.life.applying(.providerChosen, at: now)
             let attempt = LoginAttempt(
                 id: self.attemptID(token), code: record.code, requestor: record.requestor, mvpd: request.mvpd,

@@ -23,9 +23,16 @@ package enum CommonHeaders {
             self.addCrossOrigin(origin, to: &response)
         } else if response.headers["Cache-Control"] != Answer.uncached {
             // A shared cache must not hand this answer to a browser that names an origin.
-            response.headers.add("Vary", "Origin")
+            response.headers.add("Vary", self.vary(response))
         }
         return response
+    }
+
+    /// What else than the address decides about an answer that may be kept: without a suffix or `format`, JSON or XML
+    /// is up to `Accept`, and a browser's cache would hand the one out for the other (RFC 9110 12.5.5).
+    private static func vary(_ response: HTTPResponse) -> String {
+        guard let caching = response.headers["Cache-Control"], caching != Answer.uncached else { return "Origin" }
+        return "Accept, Origin"
     }
 
     /// `OPTIONS` on any path: no authentication, no throttle.
@@ -37,7 +44,7 @@ package enum CommonHeaders {
 
     private static func addCrossOrigin(_ origin: String, to response: inout HTTPResponse) {
         response.headers.add("Access-Control-Allow-Origin", origin)
-        response.headers.add("Vary", "Origin")
+        response.headers.add("Vary", self.vary(response))
         guard !response.headers.contains("Access-Control-Allow-Methods") else { return }
         for field in self.crossOrigin { response.headers.add(field.name, field.value) }
     }

@@ -1,14 +1,16 @@
 import Clientless
-import Entitlement
 
 /// Which signed texts were seen under which nonce, for requestors that reuse headers (rest-v1 7.3, step 8).
 ///
 /// Both are kept as 64-bit hashes under a key of this process, and a flood makes it forget the oldest: what is
 /// protected is one call inside one window, on one node. Strict requestors' nonces are kept by the store instead.
 final class NonceMemory: Sendable {
-    private struct Use: Sendable {
+    private struct Use: SlotValue {
         let text: Int
         let until: Int64
+
+        /// The one that ends last is needed longest.
+        var worth: Int64 { self.until }
     }
 
     private struct Key: Hashable {
@@ -16,11 +18,11 @@ final class NonceMemory: Sendable {
         let nonce: Substring
     }
 
-    private let uses: BoundedMemory<Int, Use>
+    private let uses: SlotTable<Use>
 
     /// - Parameter bound: the most nonces remembered.
-    init(bound: Int = 400_000) {
-        self.uses = BoundedMemory(bound: bound)
+    init(bound: Int = 1 << 18) {
+        self.uses = SlotTable(bound: bound, filler: Use(text: 0, until: .min))
     }
 
     /// Takes a nonce for a signed text.

@@ -30,18 +30,6 @@ package struct FormatPreference: Hashable, Sendable {
         self.isForPeople = suffix == nil && named == nil && header?.prefersHTML ?? false
     }
 
-    private init(format: WireFormat, source: Source, acceptNamesJSON: Bool = false, isForPeople: Bool = false) {
-        self.format = format
-        self.source = source
-        self.acceptNamesJSON = acceptNamesJSON
-        self.isForPeople = isForPeople
-    }
-
-    /// Where the endpoint fixes the form, whatever was asked: JSON for DCR, XML for `/adobe-services/config`.
-    package static func fixed(_ format: WireFormat) -> FormatPreference {
-        FormatPreference(format: format, source: .suffix)
-    }
-
     /// Nobody named a form, so an answer may take one for people.
     package var nothingWasAsked: Bool { self.source == .fallback || self.isForPeople }
 }

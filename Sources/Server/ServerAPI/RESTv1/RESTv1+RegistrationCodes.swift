@@ -35,7 +35,7 @@ extension RESTv1 {
         guard let requestor = device.caller.requestor else { throw WireError.missing("requestor") }
         let request = try self.codeRequest(call, device.caller, requestor)
         let record = try await self.pairing.createCode(request, now: call.now)
-        let document = WireDocument.registrationCode(record, hidesDevice: false)
+        let document = WireDocument.registrationCode(record, page: self.page(of: requestor), hidesDevice: false)
         return Answer.document(document, call.format, status: .created)
     }
 
@@ -50,7 +50,14 @@ extension RESTv1 {
             self.countGuess(address, now: call.now)
             throw WireError.notFound
         }
-        return Answer.document(.registrationCode(record, hidesDevice: known.hidesDeviceID), call.format)
+        let document = WireDocument.registrationCode(
+            record, page: self.page(of: requestor), hidesDevice: known.hidesDeviceID)
+        return Answer.document(document, call.format)
+    }
+
+    /// Where a viewer enters a code of `requestor`: its own page, or ours.
+    private func page(of requestor: RequestorID) -> String {
+        self.pairing.catalogue.requestor(requestor)?.activationURL ?? self.settings.publicURL + ScreenPath.activate
     }
 
     /// rest-v1 11.3. A code that is not there is as deleted as one that was.

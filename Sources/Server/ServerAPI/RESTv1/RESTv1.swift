@@ -59,6 +59,12 @@ extension RESTv1 {
     /// Whether an endpoint's errors carry `details` (rest-v1 8.1).
     enum ErrorFamily: Sendable {
         case authentication, authorization
+
+        /// The error as this family words it. What is wrong with the caller is said alike in both (rest-v1 7.5, 7.6).
+        func worded(_ error: WireError) -> WireError {
+            guard self == .authorization, error.status == .badRequest, error.oauthError == nil else { return error }
+            return error.inAuthorizationFamily()
+        }
     }
 
     /// An endpoint without authentication that needs the store.
@@ -80,7 +86,7 @@ extension RESTv1 {
         let outcome = self.authenticator.authenticate(request, call.parameters, for: claim(call), now: call.now)
         switch outcome {
         case .refused(let error):
-            return .now(Answer.error(error, call.format))
+            return .now(Answer.error(family.worded(error), call.format))
         case .caller(let caller):
             return .later {
                 await self.answered(call, family) { try await answer(DeviceCall(call: call, caller: caller)) }
@@ -88,7 +94,7 @@ extension RESTv1 {
         case .undecided(let undecided):
             return .later {
                 switch await self.authenticator.settle(undecided) {
-                case .failure(let error): return Answer.error(error, call.format)
+                case .failure(let error): return Answer.error(family.worded(error), call.format)
                 case .success(let caller):
                     return await self.answered(call, family) {
                         try await answer(DeviceCall(call: call, caller: caller))
@@ -105,7 +111,7 @@ extension RESTv1 {
         do {
             return try await answer()
         } catch let error as WireError {
-            return Answer.error(family == .authorization ? error.inAuthorizationFamily() : error, call.format)
+            return Answer.error(family.worded(error), call.format)
         } catch let error as EntitlementError {
             return self.refused(call, error)
         } catch {

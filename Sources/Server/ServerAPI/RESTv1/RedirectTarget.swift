@@ -36,7 +36,8 @@ enum RedirectTarget {
     static func parts(of url: String) -> (scheme: String, host: String?)? {
         let bytes = url.utf8
         guard (1...self.maximumLength).contains(bytes.count),
-            bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }),
+            bytes.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "\\") }),
+            !url.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
             let colon = url.firstIndex(of: ":")
         else { return nil }
         let scheme = url[..<colon].lowercased()
@@ -53,7 +54,9 @@ enum RedirectTarget {
     private static func host(of authority: Substring) -> String? {
         guard !authority.contains("@") else { return nil }
         let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let host = parts.first, !host.isEmpty, host.utf8.allSatisfy(self.isHostByte) else { return nil }
+        guard let host = parts.first, host.utf8.allSatisfy(self.isHostByte),
+            host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy({ !$0.isEmpty })
+        else { return nil }
         if parts.count == 2 {
             guard parts[1].utf8.count <= 5, parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         }

@@ -7,9 +7,12 @@ extension WireDocument {
         "regcode", prefix: "ns2", uri: "model.mvc.reggie.pass.adobe.com")
 
     /// A code record (rest-v1 11.1): the six classic members of `info`, then the newer ones that are known.
-    /// - Parameter hidesDevice: for callers nobody knows: the device ID is replaced by an alias that stands for this
-    ///   code alone, and what else tells the box apart from others is left out (rest-v1 11.2).
-    static func registrationCode(_ record: RegistrationRecord, hidesDevice: Bool) -> WireDocument {
+    /// - Parameters:
+    ///   - page: the address of the page that takes the code, for a box that named none: it has something to show then
+    ///     without any setting of its own (rest-v1 27).
+    ///   - hidesDevice: for callers nobody knows: the device ID is replaced by an alias that stands for this code
+    ///     alone, and what else tells the box apart from others is left out (rest-v1 11.2).
+    static func registrationCode(_ record: RegistrationRecord, page: String, hidesDevice: Bool) -> WireDocument {
         var members: [WireObject.Member] = [
             .init("id", .string(record.id)), .init("code", .string(record.code.text)),
             .init("requestor", .string(record.requestor.text)),
@@ -23,19 +26,19 @@ extension WireDocument {
         members += [
             .init("generated", .integer(record.life.generated.milliseconds)),
             .init("expires", .integer(record.life.expires.milliseconds)),
-            .init("info", .object(self.info(record, hidesDevice: hidesDevice))),
+            .init("info", .object(self.info(record, page: page, hidesDevice: hidesDevice))),
         ]
         return WireDocument(self.registrationCodeRoot, WireObject(members))
     }
 
-    private static func info(_ record: RegistrationRecord, hidesDevice: Bool) -> WireObject {
+    private static func info(_ record: RegistrationRecord, page: String, hidesDevice: Bool) -> WireObject {
         let device = hidesDevice ? record.id : record.deviceID.text
         var members: [WireObject.Member] = [
             .init("deviceId", .string(Base64.encode(device.utf8))),
             .init("deviceType", .optional(record.deviceType)),
             .init("deviceUser", .optional(hidesDevice ? nil : record.context.deviceUser)),
             .init("appId", .optional(record.context.appID)), .init("appVersion", .optional(record.appVersion)),
-            .init("registrationURL", .optional(record.registrationURL)),
+            .init("registrationURL", .string(record.registrationURL ?? page)),
         ]
         if !hidesDevice {
             if let information = record.box.deviceInformation {

@@ -18,14 +18,24 @@ package struct CellRate: Hashable, Sendable {
         return nil
     }
 
+    /// Undoes the last admission.
+    package mutating func takeBack(_ limit: ThrottleLimit) {
+        self.theoreticalArrival -= limit.interval
+    }
+
     /// Whether a call at `now` would have to wait, and how long.
-    package mutating func missing(at now: Int64, _ limit: ThrottleLimit) -> Int64? {
+    private mutating func missing(at now: Int64, _ limit: ThrottleLimit) -> Int64? {
         // Further ahead than a full burst can bring it: the clock was set back, and would keep the caller out for as
         // long.
         if self.theoreticalArrival > now + limit.tolerance + limit.interval { self.theoreticalArrival = now }
         let earliest = self.theoreticalArrival - limit.tolerance
         return now < earliest ? earliest - now : nil
     }
+}
+
+extension CellRate: SlotValue {
+    /// The further behind, the less it says; one that lies in the past says nothing.
+    var worth: Int64 { self.theoreticalArrival }
 }
 
 /// One rate with its burst, in milliseconds.

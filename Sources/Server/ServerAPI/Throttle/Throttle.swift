@@ -1,12 +1,10 @@
 package import Clientless
-import Entitlement
 package import HTTPServer
 
 /// Limits how often one device may call, and one address whatever devices it names (design 10, rest-v2 6).
 ///
-/// What it remembers is bounded; a flood of new addresses makes it forget the oldest, whose allowance is then whole
-/// again. Keys are 64-bit hashes under a key of this process: a collision, which nobody can bring about, would make
-/// two boxes share an allowance.
+/// What it remembers is of a fixed size; a flood of new addresses makes it forget those that called least, whose
+/// allowance is then whole again.
 package final class Throttle: Sendable {
     package struct Settings: Hashable, Sendable {
         /// For one device at one address.
@@ -25,13 +23,13 @@ package final class Throttle: Sendable {
     }
 
     private let settings: Settings
-    private let devices: BoundedMemory<Int, CellRate>
-    private let addresses: BoundedMemory<Int, CellRate>
+    private let devices: SlotTable<CellRate>
+    private let addresses: SlotTable<CellRate>
 
     package init(_ settings: Settings) {
         self.settings = settings
-        self.devices = BoundedMemory(bound: settings.bound)
-        self.addresses = BoundedMemory(bound: settings.bound)
+        self.devices = SlotTable(bound: settings.bound, filler: CellRate(now: .min))
+        self.addresses = SlotTable(bound: settings.bound, filler: CellRate(now: .min))
     }
 
     /// Counts a call.
@@ -40,17 +38,17 @@ package final class Throttle: Sendable {
     package func admit(address: IPAddress, device: String?, now: Timestamp) -> Duration? {
         let now = now.milliseconds
         let addressKey = address.limitKey
-        // A refused call must count nowhere, so look at both before counting at either.
-        let whole = self.addresses.update(addressKey, initial: CellRate(now: now)) {
-            $0.missing(at: now, self.settings.address)
+        let deviceKey = DeviceKey(address: addressKey, device: device).hashValue
+        let own = self.devices.update(deviceKey, initial: CellRate(now: now)) {
+            $0.admit(at: now, self.settings.device)
         }
-        if let whole { return .milliseconds(whole) }
-        let key = DeviceKey(address: addressKey, device: device).hashValue
-        let own = self.devices.update(key, initial: CellRate(now: now)) { $0.admit(at: now, self.settings.device) }
         if let own { return .milliseconds(own) }
-        let late = self.addresses.update(addressKey, initial: CellRate(now: now)) {
+        let whole = self.addresses.update(addressKey, initial: CellRate(now: now)) {
             $0.admit(at: now, self.settings.address)
         }
-        return late.map { .milliseconds($0) }
+        guard let whole else { return nil }
+        // A refused call counts nowhere, so the device gets its call back.
+        self.devices.update(deviceKey, initial: CellRate(now: now)) { $0.takeBack(self.settings.device) }
+        return .milliseconds(whole)
     }
 }

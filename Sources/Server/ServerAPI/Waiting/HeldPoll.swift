@@ -50,6 +50,11 @@ final class HeldPoll<Question: Poll>: Sendable {
             let place = self.room.wait(on: [self.question.key], until: self.deadline, resume: { await self.resume($0) })
         else { return false }
         self.seat.take(place)
+        if self.reply.isFinished {
+            // The box hung up on the way here, when there was no place to give back yet.
+            self.room.leave(place)
+            return true
+        }
         // A change between the last look and the entry was told to nobody, so look once more; and what memory cannot
         // tell is asked by whoever is woken.
         let known = self.question.lookInMemory(now: self.now())

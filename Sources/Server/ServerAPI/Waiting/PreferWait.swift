@@ -10,9 +10,8 @@ package struct PreferWait: Hashable, Sendable {
 
     /// Reads the `Prefer` fields of a request, which count as one (RFC 7240 2).
     init?(of request: HTTPRequest) {
-        let fields = request.headers.all("Prefer")
-        guard !fields.isEmpty else { return nil }
-        self.init(fields.joined(separator: ","))
+        guard request.headers.contains("Prefer") else { return nil }
+        self.init(request.headers.all("Prefer").joined(separator: ","))
     }
 
     /// Reads a header's value: preferences separated by commas, each `name[=value]` with parameters after `;`, a value

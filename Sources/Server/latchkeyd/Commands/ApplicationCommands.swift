@@ -32,7 +32,7 @@ package enum ApplicationIssueCommand: ServerCommand {
                 "latchkeyd keys application issue --name 'North Sport' --requestor NORTHSPORT --redirect hcplayer",
                 "with an own scheme")
         ],
-        exitCodes: [.success, .usage, .stateProblem, .configuration])
+        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let name = try arguments.required("name")
@@ -135,7 +135,7 @@ package enum ApplicationStatementCommand: ServerCommand {
                 "latchkeyd keys application statement 5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4 > statement.jwt", "to a file"
             )
         ],
-        exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
+        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         try await withDesk(arguments, context) { desk, configuration in

@@ -15,7 +15,7 @@ enum CommonOptions {
         var requestors: [RequestorID] = []
         for text in arguments.values("requestor") {
             guard let id = RequestorID(text), catalogue.requestor(id) != nil else {
-                let hint = ClosestName.to(text, among: known).map { " Did you mean '\($0)'?" } ?? ""
+                let hint = nearestName(to: text, among: known).map { " Did you mean '\($0)'?" } ?? ""
                 throw UsageError(
                     "The configuration has no requestor '\(terminalSafe(text, limit: 80))'.\(hint)",
                     commandPath: arguments.commandPath)

@@ -38,7 +38,7 @@ package enum KeyPairIssueCommand: ServerCommand {
         discussion: ["The private key is shown once. A running server accepts the pair within a second or two."],
         options: [ConfigurationFile.option, CommonOptions.requestors, CommonOptions.json],
         examples: [CommandExample("latchkeyd keys issue --requestor NORTHSPORT", "for boxes of one brand")],
-        exitCodes: [.success, .usage, .stateProblem, .configuration])
+        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         try await withDesk(arguments, context) { desk, configuration in
@@ -55,7 +55,7 @@ package enum KeyPairListCommand: ServerCommand {
         "list", "Show all HMAC key pairs, without their private halves",
         options: [ConfigurationFile.option, CommonOptions.json],
         examples: [CommandExample("latchkeyd keys list --json", "one JSON list")],
-        exitCodes: [.success, .usage, .stateProblem, .configuration])
+        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let pairs = try await withDesk(arguments, context) { desk, _ in try await desk.list() }
@@ -89,7 +89,7 @@ package enum KeyPairRotateCommand: ServerCommand {
         examples: [
             CommandExample("latchkeyd keys rotate P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L --overlap 36h", "a day and a half")
         ],
-        exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
+        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let overlap = try CommonOptions.duration(
@@ -111,7 +111,7 @@ package enum KeyPairRevokeCommand: ServerCommand {
         options: [ConfigurationFile.option],
         operands: [CommandOperand("PUBLIC-KEY", "The pair's public key", count: .oneOrMore)],
         examples: [CommandExample("latchkeyd keys revoke P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L", "after a leak")],
-        exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
+        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         try await withDesk(arguments, context) { desk, _ in

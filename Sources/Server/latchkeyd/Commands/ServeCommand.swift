@@ -4,6 +4,7 @@ import Entitlement
 import HTTPServer
 import Lifecycle
 import Observability
+import POSIX
 import StoreSQLite
 
 /// `latchkeyd serve`: the server.
@@ -12,8 +13,7 @@ package enum ServeCommand: ServerCommand {
         "serve", "Serve boxes and browsers until stopped",
         discussion: [
             "SIGTERM and SIGINT stop it: it takes no new requests, answers those it has, and lets go of the store. A second "
-                + "signal stops it at once.",
-            "Ends with exit code 71 when an address cannot be listened on, and 72 when key files are missing or unsafe.",
+                + "signal stops it at once."
         ],
         options: [
             ConfigurationFile.option,
@@ -28,7 +28,7 @@ package enum ServeCommand: ServerCommand {
             CommandExample("latchkeyd serve", "with the configuration at one of the usual places"),
             CommandExample("latchkeyd serve --listen 127.0.0.1:0 --address-file address", "for tests"),
         ],
-        exitCodes: [.success, .usage, .stateProblem, .configuration])
+        exitCodes: [.success, .usage, .addressUnavailable, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let configuration = try ConfigurationFile.locate(arguments, context).read()
@@ -37,7 +37,7 @@ package enum ServeCommand: ServerCommand {
         let tls = try Self.tls(configuration)
         let file = configuration.path(configuration.store.file)
         let logger = configuration.log.logger(environment: context.environment)
-        OpenFiles.raiseLimit()
+        ThisProcess.raiseOpenFileLimit()
         let store = try await StoreAccess.open(file, configuration.store.options)
         do {
             let parts = ServerAssembly.Parts(

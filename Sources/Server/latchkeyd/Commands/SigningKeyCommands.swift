@@ -12,7 +12,7 @@ package enum SigningKeyListCommand: ServerCommand {
         "list", "Show the files of signing keys",
         options: [ConfigurationFile.option, CommonOptions.json],
         examples: [CommandExample("latchkeyd keys signing list", "which key signs, which only verify")],
-        exitCodes: [.success, .usage, .configuration])
+        exitCodes: [.success, .usage, .keysUnusable, .configuration])
 
     private struct Entry: Encodable {
         let use: String
@@ -52,7 +52,7 @@ package enum SigningKeyRotateCommand: ServerCommand {
             .value("use", "USE", "One of " + KeyUse.allCases.map(\.rawValue).joined(separator: ", ")),
         ],
         examples: [CommandExample("latchkeyd keys signing rotate --use token-signing", "for media tokens")],
-        exitCodes: [.success, .usage, .stateProblem, .configuration])
+        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         guard let use = KeyUse(rawValue: try arguments.required("use")) else {

@@ -30,7 +30,7 @@ enum Users {
         let local = catalogue.mvpds.filter { $0.kind == .local }.map(\.id)
         if let text = arguments.value("provider") {
             guard let id = local.first(where: { $0.text == text }) else {
-                let hint = ClosestName.to(text, among: local.map(\.text)).map { " Did you mean '\($0)'?" } ?? ""
+                let hint = nearestName(to: text, among: local.map(\.text)).map { " Did you mean '\($0)'?" } ?? ""
                 throw UsageError(
                     "The configuration has no provider '\(terminalSafe(text, limit: 80))' of kind local.\(hint)",
                     commandPath: arguments.commandPath)

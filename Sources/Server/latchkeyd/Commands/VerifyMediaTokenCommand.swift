@@ -28,7 +28,7 @@ package enum VerifyMediaTokenCommand: ServerCommand {
             CommandExample(
                 "latchkeyd verify-media-token --key service.pem --requestor NORTHSPORT \"$TOKEN\"", "elsewhere"),
         ],
-        exitCodes: [.success, .usage, .invalidData, .stateProblem, .configuration])
+        exitCodes: [.success, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
 
     private struct Output: Encodable {
         let result: String

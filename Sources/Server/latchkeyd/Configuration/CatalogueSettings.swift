@@ -1,4 +1,5 @@
 import Clientless
+import CommandLineTool
 import Entitlement
 
 /// Requestors and TV providers, and which of them work together.
@@ -101,7 +102,7 @@ enum CatalogueSettings {
         guard let mvpd else { return nil }
         guard providers.contains(mvpd) else {
             let names = providers.map(\.text).sorted()
-            let hint = ClosestName.to(mvpd.text, among: names).map { "; perhaps \"\($0)\" is meant" } ?? ""
+            let hint = nearestName(to: mvpd.text, among: names).map { "; perhaps \"\($0)\" is meant" } ?? ""
             section.fault("provider", "is \"\(mvpd)\", which none of the providers has as its ID\(hint)")
             return nil
         }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import POSIX
 
 /// The files and folders a configuration names, as far as they can be looked at without starting anything.
 struct ConfigurationSurroundings {
@@ -37,7 +38,7 @@ struct ConfigurationSurroundings {
             guard FileManager.default.isReadableFile(atPath: path) else {
                 return "server.\(key): The file \(path) is not there, or may not be read by this user."
             }
-            guard key == "certificateKey", let facts = PrivateFiles.facts(path), facts.mode & 0o007 != 0 else {
+            guard key == "certificateKey", let facts = PrivateFiles.status(path), facts.mode & 0o007 != 0 else {
                 return nil
             }
             return

@@ -1,5 +1,6 @@
 import CommandLineTool
 import Cryptography
+import POSIX
 
 /// What is given on standard input.
 enum StandardInput {
@@ -24,16 +25,13 @@ enum StandardInput {
     }
 
     private static func bytes(limit: Int) throws(OperatorError) -> [UInt8] {
-        do {
-            return try BoundedReading.descriptor(0, limit: limit)
+        do throws(SystemError) {
+            return try BorrowedDescriptor.standardInput.read(limit: limit)
         } catch {
-            switch error {
-            case .tooLong:
+            guard error != .tooLarge else {
                 throw OperatorError("Standard input has more than \(limit) bytes.", exitCode: .invalidData)
-            case .system(let number):
-                throw OperatorError(
-                    "Standard input cannot be read: \(FileProblem.reason(number)).", exitCode: .stateProblem)
             }
+            throw OperatorError("Standard input cannot be read: \(error).", exitCode: .stateProblem)
         }
     }
 }

@@ -3,6 +3,7 @@ import CommandLineTool
 package import Cryptography
 package import Entitlement
 import FoundationEssentials
+import POSIX
 
 extension KeyFolder {
     /// Reads every key.
@@ -22,7 +23,7 @@ extension KeyFolder {
 
     /// What is wrong with the folder and its files, as far as names and permissions tell; sentences that name the file.
     package func faults() -> [String] {
-        guard let folder = PrivateFiles.facts(self.path) else {
+        guard let folder = PrivateFiles.status(self.path) else {
             return ["The key folder \(self.path) is not there, or may not be looked at."]
         }
         guard folder.isFolder else { return ["\(self.path) is not a folder of keys."] }
@@ -49,7 +50,7 @@ extension KeyFolder {
 
     private func fault(ofFile name: String) -> String? {
         let path = self.file(name)
-        guard let facts = PrivateFiles.facts(path) else {
+        guard let facts = PrivateFiles.status(path) else {
             return "The key file \(path) is not there, or may not be looked at."
         }
         guard facts.isRegularFile else { return "\(path) is not a plain file." }

@@ -2,7 +2,7 @@ import Clientless
 import CommandLineTool
 package import Cryptography
 package import Entitlement
-import FoundationEssentials
+import POSIX
 
 /// The folder of key files (design 6): the master secret, and for each use the keys of one rotation after the other. The
 /// newest signs; the older ones still verify what they signed, until their files are taken away.
@@ -51,12 +51,10 @@ package struct KeyFolder: Sendable {
 
     /// The numbers of the keys for a use, newest first.
     package func numbers(of use: KeyUse) throws(OperatorError) -> [Int] {
-        do {
-            let names = try FileManager.default.contentsOfDirectory(atPath: self.path)
-            return names.compactMap(use.number(inFileName:)).sorted(by: >)
+        do throws(SystemError) {
+            return try Folder.names(in: self.path).compactMap(use.number(inFileName:)).sorted(by: >)
         } catch {
-            throw OperatorError(
-                "The key folder \(self.path) cannot be read: \(FileProblem.reason(error)).", exitCode: .keysUnusable)
+            throw OperatorError("The key folder \(self.path) cannot be read: \(error).", exitCode: .keysUnusable)
         }
     }
 

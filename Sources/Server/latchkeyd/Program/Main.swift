@@ -1,14 +1,14 @@
 import CommandLineTool
 import FoundationEssentials
-import Glibc
+import POSIX
 
 @main
 enum Main {
     static func main() async {
         // Whatever this program makes holds secrets or stands beside them.
-        umask(0o077)
+        ThisProcess.keepNewFilesPrivate()
         let context = CommandContext(console: Console(), environment: ProcessInfo.processInfo.environment)
         let code = await ServerProgram.run(Array(CommandLine.arguments.dropFirst()), context)
-        exit(code.rawValue)
+        ThisProcess.exit(code.rawValue)
     }
 }

@@ -20,10 +20,3 @@ extension OperatorError: CustomStringConvertible {
         self.advice.map { "\(self.sentence)\n\($0)" } ?? self.sentence
     }
 }
-
-extension ExitCode {
-    /// The address to listen on cannot be had (`EX_OSERR`).
-    package static let addressUnavailable = ExitCode(rawValue: 71)
-    /// The key files are missing, unsafe or unusable (`EX_OSFILE`).
-    package static let keysUnusable = ExitCode(rawValue: 72)
-}

@@ -31,8 +31,7 @@ package enum ServerProgram {
             "latchkeyd", "Pairs boxes with TV providers over a second screen",
             discussion: [
                 "Commands that need the configuration look for it in --config, then in LATCHKEYD_CONFIG, then at "
-                    + ConfigurationFile.usualPlaces.joined(separator: ", ") + ".",
-                "Exit code 71 means that an address cannot be listened on, 72 that key files are missing or unsafe.",
+                    + ConfigurationFile.usualPlaces.joined(separator: ", ") + "."
             ],
             examples: [
                 CommandExample("latchkeyd init --demo", "a set-up to try things with, in the folder latchkeyd"),

@@ -1,10 +1,10 @@
 package import Clientless
-import FoundationEssentials
+import POSIX
 
 /// The wall clock; the only place of the server that reads it for the domain.
 package enum SystemClock {
     @Sendable
     package static func now() -> Timestamp {
-        Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+        Timestamp(milliseconds: WallClock.milliseconds())
     }
 }

@@ -55,7 +55,7 @@ package struct SetUp: Sendable {
 
     private func refuseToOverwrite() throws(OperatorError) {
         for path in [self.configurationFile, self.keyFolder.path, self.storeFile]
-        where PrivateFiles.facts(path) != nil {
+        where PrivateFiles.status(path) != nil {
             throw OperatorError(
                 "There is a set-up in \(self.folder) already: \(path) exists.",
                 advice: "Nothing was changed. Take another folder with --folder, or move the old one aside.",

@@ -1,5 +1,5 @@
-import Glibc
 package import Observability
+import POSIX
 
 extension LogSettings {
     /// The program's logger, on standard error.
@@ -10,7 +10,7 @@ extension LogSettings {
     /// JOURNAL_STREAM is set where systemd connected the output to the journal (systemd.exec(5)).
     private static func format(_ environment: [String: String]) -> LogFormat {
         if environment["JOURNAL_STREAM"] != nil { return .journald }
-        guard isatty(STDERR_FILENO) == 1 else { return .plain }
+        guard BorrowedDescriptor.standardError.isTerminal else { return .plain }
         return (environment["NO_COLOR"] ?? "").isEmpty ? .terminal : .plain
     }
 }

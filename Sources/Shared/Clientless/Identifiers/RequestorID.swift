@@ -1,38 +1,8 @@
-/// The identifier of a channel brand: `[A-Za-z0-9_-]{1,64}`, compared case-sensitively (rest-v1 3.2).
-package struct RequestorID: Hashable, Sendable, Codable, CustomStringConvertible {
+/// The identifier of a channel brand (rest-v1 3.2).
+package struct RequestorID: WireIdentifier {
     package let text: String
 
-    /// - Returns: `nil` when `text` is not of the grammar above.
-    package init?(_ text: some StringProtocol) {
-        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(isIdentifierByte) else { return nil }
-        self.text = String(text)
-    }
-
-    package var description: String { self.text }
-
-    package init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        guard let value = RequestorID(text) else {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "a requestor ID is 1 to 64 letters, digits, '_' or '-'"))
-        }
-        self = value
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(self.text)
-    }
-}
-
-/// ASCII letters, digits, underscore and hyphen.
-func isIdentifierByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-        true
-    default: false
+    package init(unchecked text: String) {
+        self.text = text
     }
 }

@@ -1,11 +1,13 @@
 /// A resource identifier after decoding, outer white space trimmed: a channel name or an MRSS fragment (rest-v1 23).
 ///
 /// Two resources are the same when these strings have the same bytes; there is no XML canonicalisation.
-package struct Resource: Sendable, CustomStringConvertible {
+package struct Resource: Hashable, Sendable, CustomStringConvertible {
     /// The longest accepted resource, in bytes of UTF-8.
     package static let maximumLength = 8192
 
-    package let text: String
+    private let exact: ExactText
+
+    package var text: String { self.exact.text }
 
     /// - Returns: `nil` when nothing is left after trimming, or more than ``maximumLength`` bytes.
     package init?(_ text: some StringProtocol) {
@@ -14,18 +16,8 @@ package struct Resource: Sendable, CustomStringConvertible {
         else { return nil }
         let trimmed = text[first...last]
         guard trimmed.utf8.count <= Self.maximumLength else { return nil }
-        self.text = String(trimmed)
+        self.exact = ExactText(trimmed)
     }
 
     package var description: String { self.text }
-}
-
-extension Resource: Hashable {
-    package static func == (left: Resource, right: Resource) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        for byte in self.text.utf8 { hasher.combine(byte) }
-    }
 }

@@ -1,9 +1,10 @@
-/// The name that differs least from `word`, if it differs by no more than a third of its letters.
-func nearestName(to word: String, among names: [String]) -> String? {
+/// The name that differs least from `word`, whatever the case, if it differs by no more than a third of its letters.
+package func nearestName(to word: String, among names: [String]) -> String? {
     // Longer words are no typing mistake, and the distance costs the product of both lengths.
     guard word.utf8.count <= 64 else { return nil }
-    let allowed = max(1, word.utf8.count / 3)
-    let ranked = names.map { (name: $0, distance: editDistance(Array(word.utf8), Array($0.utf8))) }
+    let letters = Array(word.lowercased().utf8)
+    let allowed = max(1, letters.count / 3)
+    let ranked = names.map { (name: $0, distance: editDistance(letters, Array($0.lowercased().utf8))) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= allowed else { return nil }
     return best.name
 }

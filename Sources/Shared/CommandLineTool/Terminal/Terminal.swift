@@ -1,4 +1,4 @@
-import Glibc
+package import POSIX
 
 /// What the other side of a descriptor can show.
 package struct Terminal: Hashable, Sendable {
@@ -35,10 +35,11 @@ package struct Terminal: Hashable, Sendable {
 
     /// Looks at `descriptor`, and at the variables `TERM`, `COLORTERM`, `NO_COLOR`, `LC_ALL`, `LC_CTYPE`, `LANG`,
     /// `COLUMNS` and `LINES` of `environment`.
-    package init(descriptor: Int32, environment: [String: String]) {
-        let isTerminal = isatty(descriptor) == 1
+    package init(on descriptor: BorrowedDescriptor, environment: [String: String]) {
+        let isTerminal = descriptor.isTerminal
+        let size = isTerminal ? descriptor.terminalSize : nil
         self.init(
-            isTerminal: isTerminal, reportedSize: isTerminal ? windowSize(of: descriptor) : nil,
+            isTerminal: isTerminal, reportedSize: size.map { Size(columns: $0.columns, rows: $0.rows) },
             environment: environment)
     }
 
@@ -69,12 +70,4 @@ package struct Terminal: Hashable, Sendable {
         default: name.contains("256color") ? .twoHundredFiftySix : .sixteen
         }
     }
-}
-
-/// The size the kernel knows for a terminal; `nil` when it knows none, as on a serial line.
-private func windowSize(of descriptor: Int32) -> Terminal.Size? {
-    var size = winsize()
-    // ioctl_tty(2): TIOCGWINSZ fills in one `struct winsize`; `size` outlives the call.
-    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
-    return Terminal.Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
 }

@@ -1,47 +1,37 @@
-import Glibc
+import POSIX
 
 /// Wakes a thread that waits in poll: a pipe that is never full for long.
 struct Bell: ~Copyable, Sendable {
-    private let readingEnd: Int32
-    private let writingEnd: Int32
+    /// `nil` when the process had no descriptors left.
+    private let pipe: Pipe?
 
     init() {
-        var ends: [Int32] = [-1, -1]
-        // pipe(2) fills in two descriptors.
-        guard unsafe pipe(&ends) == 0 else {
-            self.readingEnd = -1
-            self.writingEnd = -1
-            return
-        }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        self.readingEnd = ends[0]
-        self.writingEnd = ends[1]
+        self.pipe = try? Pipe()
     }
 
-    deinit {
-        guard self.isUsable else { return }
-        close(self.readingEnd)
-        close(self.writingEnd)
+    var isUsable: Bool { self.descriptor >= 0 }
+
+    /// The descriptor that becomes readable when the bell was rung; -1 for a bell that is not usable.
+    var descriptor: Int32 {
+        switch self.pipe {
+        case .some(let pipe): pipe.reading.number
+        case nil: -1
+        }
     }
 
-    /// False when the process had no descriptors left.
-    var isUsable: Bool { self.readingEnd >= 0 }
-
-    /// The descriptor that becomes readable when the bell was rung.
-    var descriptor: Int32 { self.readingEnd }
-
-    /// Rings. A full pipe means it has been rung already, and EINTR cannot come from a pipe that does not block.
+    /// Rings. A full pipe means it has been rung already.
     func ring() {
-        var byte: UInt8 = 1
-        _ = unsafe write(self.writingEnd, &byte, 1)
+        switch self.pipe {
+        case .some(let pipe): pipe.put(1)
+        case nil: break
+        }
     }
 
     /// Makes it silent again.
     func hush() {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        while unsafe read(self.readingEnd, &bytes, bytes.count) > 0 {}
+        switch self.pipe {
+        case .some(let pipe): while pipe.take() != nil {}
+        case nil: break
+        }
     }
 }

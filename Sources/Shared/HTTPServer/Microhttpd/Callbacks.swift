@@ -1,5 +1,6 @@
 import CMicrohttpd
 import Glibc
+import POSIX
 
 // The functions libmicrohttpd calls, all on the thread of the connection concerned. `context` is the daemon's
 // `DaemonContext`, alive until `MHD_stop_daemon` has returned. A connection's context is its `ConnectionRecord`, a
@@ -35,8 +36,23 @@ func requestLineCallback(
     let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()
     let record = unsafe Unmanaged<ConnectionRecord>.fromOpaque(stored).takeUnretainedValue()
     let bytes = unsafe Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
+    unsafe joinParameters(of: target, bytes)
     let exchange = Exchange(target: bytes, connection: record, core: daemon.core, isSecure: daemon.isSecure)
     return unsafe Unmanaged.passRetained(exchange).toOpaque()
+}
+
+/// Makes one parameter of very many, for libmicrohttpd alone: the target has been copied, and is taken apart by us.
+///
+/// libmicrohttpd 0.9.75 records each parameter in the connection's memory. When that runs out in the middle of a query
+/// (some 1,200 parameters), it queues an error, reads on as if it had not, and neither answers nor closes.
+///
+/// - Parameter target: lies in the connection's read buffer, in which libmicrohttpd itself splits the query after this
+///   call; hence it can be written to, although the callback's type does not say so.
+private func joinParameters(of target: UnsafePointer<CChar>, _ bytes: [UInt8]) {
+    let separator = UInt8(ascii: "&")
+    guard bytes.count > 256, bytes.count(where: { $0 == separator }) > 256 else { return }
+    let text = unsafe UnsafeMutablePointer(mutating: target)
+    for (index, byte) in bytes.enumerated() where byte == separator { unsafe text[index] = CChar(bitPattern: 0x5F) }
 }
 
 /// The headers are complete; then parts of the body; then, with nothing, the request is complete, or the connection has

@@ -1,3 +1,5 @@
+import POSIX
+
 /// One request on its way through the callbacks of a connection, from its request line to the end of its answer.
 ///
 /// Only the thread of its connection touches it. libmicrohttpd carries the reference between the callbacks.

@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 import Synchronization
 
 /// Holds the sockets of requests that wait, outside libmicrohttpd.

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import Lifecycle
 package import Observability
+import POSIX
 import Synchronization
 
 /// Listens, and lets a router answer.

@@ -1,3 +1,4 @@
+import CMicrohttpd
 import Glibc
 
 /// An address in the form the system calls take.
@@ -59,14 +60,7 @@ struct SocketAddress {
 
     /// The port of a bound socket; `nil` when it has none.
     static func localPort(of descriptor: Int32) -> Int? {
-        var storage = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let status = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe getsockname(descriptor, $0, &length)
-            }
-        }
-        guard status == 0 else { return nil }
+        guard let storage = self.localStorage(of: descriptor) else { return nil }
         return unsafe withUnsafeBytes(of: storage) { bytes in
             switch Int32(storage.ss_family) {
             // Both families keep the port behind the family.
@@ -74,6 +68,25 @@ struct SocketAddress {
             default: nil
             }
         }
+    }
+
+    /// The address of this end of a socket.
+    static func local(of descriptor: Int32) -> IPAddress? {
+        guard let storage = self.localStorage(of: descriptor) else { return nil }
+        return unsafe withUnsafePointer(to: storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe IPAddress($0) }
+        }
+    }
+
+    private static func localStorage(of descriptor: Int32) -> sockaddr_storage? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let status = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(descriptor, $0, &length)
+            }
+        }
+        return status == 0 ? storage : nil
     }
 }
 

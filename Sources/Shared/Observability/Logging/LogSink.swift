@@ -1,5 +1,4 @@
-import Glibc
-import Synchronization
+import POSIX
 
 /// Where finished lines go.
 package struct LogSink: Sendable {
@@ -12,16 +11,8 @@ package struct LogSink: Sendable {
 
     /// Standard error. A line is written with one system call, so lines of several threads do not mix.
     package static let standardError = LogSink { line in
-        var rest = Array(line.utf8)[...]
-        while !rest.isEmpty {
-            let written = unsafe rest.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            if written < 0 {
-                // Nobody is left to be told that the log cannot be written.
-                guard errno == EINTR else { return }
-            } else {
-                rest = rest.dropFirst(written)
-            }
-        }
+        // Nobody is left to be told that the log cannot be written.
+        try? BorrowedDescriptor.standardError.write(line)
     }
 
     package static let none = LogSink { _ in }

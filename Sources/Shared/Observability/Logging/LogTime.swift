@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 
 /// The moment of a log line.
 package struct LogTime: Sendable {
@@ -10,9 +10,7 @@ package struct LogTime: Sendable {
     }
 
     package static func now() -> LogTime {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return LogTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+        LogTime(milliseconds: WallClock.milliseconds())
     }
 
     /// `2025-01-31T23:59:59.999Z` (RFC 3339).

@@ -1,4 +1,4 @@
-import Glibc
+import POSIX
 import Synchronization
 
 /// A counter for every combination of the values of its labels.
@@ -43,7 +43,7 @@ package final class CounterTable: MetricFamily {
 
     private var cells: CounterCells {
         // The address of a thread's control block: neighbours differ in high bits, so spread them with a product.
-        let thread = UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15
+        let thread = ThisProcess.threadNumber &* 0x9E37_79B9_7F4A_7C15
         return self.shards[Int(thread >> UInt64(64 - Self.shardBits))]
     }
 

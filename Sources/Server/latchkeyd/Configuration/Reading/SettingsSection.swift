@@ -1,3 +1,5 @@
+import CommandLineTool
+
 /// One object of the configuration while it is read. Each setting is named once, with its default, what it accepts and
 /// what it is for; from that the reader, the faults and the commented file of `latchkeyd init` are made, so that they
 /// cannot drift apart.
@@ -125,7 +127,7 @@ final class SettingsSection {
         let known = self.described.map(\.key)
         for key in self.fields.keys.sorted() where !known.contains(key) {
             let hint =
-                if let nearest = ClosestName.to(key, among: known) {
+                if let nearest = nearestName(to: key, among: known) {
                     "perhaps \(nearest) is meant"
                 } else {
                     "the settings here are \(known.joined(separator: ", "))"

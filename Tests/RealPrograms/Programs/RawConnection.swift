@@ -2,14 +2,14 @@ import Dispatch
 import Glibc
 
 /// A TCP connection that sends what it is told, byte for byte, well-formed or not.
-final class RawConnection: Sendable {
-    struct Failed: Error, CustomStringConvertible {
-        let description: String
+package final class RawConnection: Sendable {
+    package struct Failed: Error, CustomStringConvertible {
+        package let description: String
     }
 
     private let descriptor: Int32
 
-    init(port: Int) throws {
+    package init(port: Int) throws {
         self.descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -35,7 +35,7 @@ final class RawConnection: Sendable {
     /// Sends as much as the other end takes.
     /// - Returns: whether it took all.
     @discardableResult
-    func send(_ bytes: some Collection<UInt8>) -> Bool {
+    package func send(_ bytes: some Collection<UInt8>) -> Bool {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { bytes in
@@ -48,11 +48,11 @@ final class RawConnection: Sendable {
     }
 
     @discardableResult
-    func send(_ text: String) -> Bool { self.send(text.utf8) }
+    package func send(_ text: String) -> Bool { self.send(text.utf8) }
 
     /// Everything that comes until the other end closes, off the cooperative pool.
     /// - Throws: when it does not close within a minute.
-    func receiveAll() async throws -> String {
+    package func receiveAll() async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "raw connection").async {
                 var received: [UInt8] = []

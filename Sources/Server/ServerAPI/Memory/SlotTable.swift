@@ -1,0 +1,77 @@
+import Synchronization
+
+/// What a ``SlotTable`` keeps: small, and able to say how much would be lost without it.
+protocol SlotValue: Sendable {
+    /// The lower, the sooner it may be forgotten.
+    var worth: Int64 { get }
+}
+
+/// Small values under hashed keys, in memory of a fixed size that a flood cannot make grow (design 6).
+///
+/// A key has eight places it may be in; when all are taken, the value worth least is forgotten. Looking up or changing
+/// a value touches one short stretch of memory and allocates nothing, which matters where every call passes. Keys are
+/// hashes under a key of this process: that two meet by chance is not worth a thought, and nobody can bring it about.
+final class SlotTable<Value: SlotValue>: Sendable {
+    private static var ways: Int { 8 }
+    private static var shardCount: Int { 16 }
+
+    private struct Slots: Sendable {
+        /// 0 is a free place.
+        var keys: [Int]
+        var values: [Value]
+    }
+
+    private final class Shard: Sendable {
+        let slots: Mutex<Slots>
+
+        init(sets: Int, filler: Value) {
+            let count = sets * SlotTable.ways
+            self.slots = Mutex(
+                Slots(keys: Array(repeating: 0, count: count), values: Array(repeating: filler, count: count)))
+        }
+    }
+
+    private let shards: [Shard]
+    /// Sets of places in each shard, less one; a power of two less one, so that it masks.
+    private let setMask: Int
+
+    /// - Parameters:
+    ///   - bound: values kept, at least; rounded up.
+    ///   - filler: stands in free places.
+    init(bound: Int, filler: Value) {
+        precondition(bound > 0, "a table keeps at least one value")
+        let wanted = (bound + Self.shardCount * Self.ways - 1) / (Self.shardCount * Self.ways)
+        var sets = 1
+        while sets < wanted { sets *= 2 }
+        self.setMask = sets - 1
+        let fixed = sets
+        self.shards = (0..<Self.shardCount).map { _ in Shard(sets: fixed, filler: filler) }
+    }
+
+    /// Changes the value of `hash` in place, starting from `initial` when there is none.
+    func update<Result: Sendable>(_ hash: Int, initial: Value, _ change: (inout Value) -> Result) -> Result {
+        let key = hash == 0 ? 1 : hash
+        let bits = UInt(bitPattern: key)
+        let shard = self.shards[Int(bits >> 60)]
+        let first = (Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) & self.setMask) * Self.ways
+        return shard.slots.withLock { slots in
+            let index = Self.index(of: key, from: first, in: slots)
+            if slots.keys[index] != key {
+                slots.keys[index] = key
+                slots.values[index] = initial
+            }
+            return change(&slots.values[index])
+        }
+    }
+
+    /// Where `key` is, or where it goes.
+    private static func index(of key: Int, from first: Int, in slots: Slots) -> Int {
+        var victim = first
+        for index in first..<first + self.ways {
+            if slots.keys[index] == key { return index }
+            guard slots.keys[victim] != 0 else { continue }
+            if slots.keys[index] == 0 || slots.values[index].worth < slots.values[victim].worth { victim = index }
+        }
+        return victim
+    }
+}

@@ -1,0 +1,18 @@
+/// Text from the wire, compared byte for byte, as stores do, too. Swift compares strings by canonical equivalence.
+package struct ExactText: Sendable {
+    package let text: String
+
+    package init(_ text: some StringProtocol) {
+        self.text = String(text)
+    }
+}
+
+extension ExactText: Hashable {
+    package static func == (left: ExactText, right: ExactText) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for byte in self.text.utf8 { hasher.combine(byte) }
+    }
+}

@@ -1,0 +1,62 @@
+import Glibc
+
+/// A descriptor that somebody else owns, and keeps open for as long as this value is used.
+package struct BorrowedDescriptor: Hashable, Sendable {
+    package let number: Int32
+
+    package init(_ number: Int32) {
+        self.number = number
+    }
+
+    package static let standardInput = BorrowedDescriptor(STDIN_FILENO)
+    package static let standardOutput = BorrowedDescriptor(STDOUT_FILENO)
+    package static let standardError = BorrowedDescriptor(STDERR_FILENO)
+
+    /// Everything up to the end.
+    /// - Throws: ``SystemError/tooLarge`` when that is more than `limit` bytes.
+    package func read(limit: Int) throws(SystemError) -> [UInt8] {
+        var content: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        while true {
+            let count = unsafe Glibc.read(self.number, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .last }
+            if count == 0 { return content }
+            content += buffer.prefix(count)
+            guard content.count <= limit else { throw .tooLarge }
+        }
+    }
+
+    /// Writes all of `text`, in one call where the kernel takes it, so that lines of several threads do not mix.
+    package func write(_ text: String) throws(SystemError) {
+        var text = text
+        let code = text.withUTF8 { unsafe self.writeAll(UnsafeRawBufferPointer($0)) }
+        guard code == 0 else { throw SystemError(code: code) }
+    }
+
+    /// Writes all of `bytes`.
+    package func write(_ bytes: [UInt8]) throws(SystemError) {
+        let code = unsafe bytes.withUnsafeBytes { unsafe self.writeAll($0) }
+        guard code == 0 else { throw SystemError(code: code) }
+    }
+
+    /// - Returns: 0, or the `errno` of the call that failed.
+    private func writeAll(_ bytes: UnsafeRawBufferPointer) -> Int32 {
+        var written = 0
+        while written < bytes.count {
+            // write(2): "may transfer fewer than count bytes"; the rest of the buffer is still in scope here.
+            let count = unsafe Glibc.write(
+                self.number, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+            if count >= 0 {
+                written += count
+            } else if errno == EAGAIN {
+                // A terminal shared with a program that left it non-blocking; wait until it takes more.
+                var ready = pollfd(fd: self.number, events: Int16(POLLOUT), revents: 0)
+                _ = unsafe poll(&ready, 1, -1)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return 0
+    }
+}

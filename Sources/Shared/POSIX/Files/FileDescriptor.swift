@@ -1,0 +1,55 @@
+import Glibc
+
+/// An open file or folder, closed when it goes out of scope.
+struct FileDescriptor: ~Copyable, Sendable {
+    enum Access {
+        /// What is there is read. A pipe or a device is read as well.
+        case reading
+        /// A folder, to be flushed.
+        case folder
+        /// A file that must not be there yet, mode 0600, is written.
+        case newFile
+        /// A file that is made, mode 0600, where it is missing, and only ever locked.
+        case lock
+
+        fileprivate var flags: Int32 {
+            switch self {
+            case .reading: O_RDONLY
+            case .folder: O_RDONLY | O_DIRECTORY
+            case .newFile: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+            case .lock: O_RDWR | O_CREAT | O_NOFOLLOW
+            }
+        }
+    }
+
+    private let number: Int32
+
+    init(_ path: String, _ access: Access) throws(SystemError) {
+        let number = unsafe open(path, access.flags | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw .last }
+        self.number = number
+    }
+
+    /// Takes over a descriptor that a call of the system just made.
+    init(adopting number: Int32) {
+        self.number = number
+    }
+
+    deinit { close(self.number) }
+
+    /// To be used while this value is there.
+    var borrowed: BorrowedDescriptor { BorrowedDescriptor(self.number) }
+
+    /// Writes what the kernel still holds of it to the disk.
+    func synchronize() throws(SystemError) {
+        guard fsync(self.number) == 0 else { throw .last }
+    }
+
+    /// Locks the file for this descriptor alone (flock(2)), without waiting.
+    /// - Throws: ``SystemError/locked`` when somebody else has it.
+    func lock() throws(SystemError) {
+        while flock(self.number, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EINTR else { throw .last }
+        }
+    }
+}

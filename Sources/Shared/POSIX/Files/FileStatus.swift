@@ -1,0 +1,27 @@
+import Glibc
+
+/// What stands at a path. A symbolic link is looked at itself.
+package struct FileStatus: Hashable, Sendable {
+    package let isFolder: Bool
+    package let isRegularFile: Bool
+    /// The permission bits, such as `0o600`.
+    package let mode: Int
+
+    /// - Throws: ``SystemError/notFound`` when there is nothing.
+    package init(of path: String) throws(SystemError) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { throw .last }
+        self.isFolder = status.st_mode & S_IFMT == S_IFDIR
+        self.isRegularFile = status.st_mode & S_IFMT == S_IFREG
+        self.mode = Int(status.st_mode & 0o7777)
+    }
+
+    /// Whether somebody else than the owner may do anything with it.
+    package var isOpenToOthers: Bool { self.mode & 0o077 != 0 }
+
+    /// The permissions as `chmod` takes them, such as `0600`.
+    package var modeText: String {
+        let digits = String(self.mode, radix: 8)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}

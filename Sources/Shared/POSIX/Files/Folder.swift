@@ -1,0 +1,53 @@
+import Glibc
+
+/// Folders: what they are called, making them, and what is in them.
+package enum Folder {
+    /// The folder a file is in, as its path says; `.` when it says none.
+    package static func containing(_ path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Makes a folder, and those above it, with mode 0700; one that is there stays as it is.
+    package static func makePrivate(_ path: String) throws(SystemError) {
+        if unsafe mkdir(path, 0o700) == 0 { return }
+        let error = SystemError.last
+        switch error {
+        case .exists:
+            // mkdir(2) says so of files, too.
+            _ = try FileDescriptor(path, .folder)
+        case .notFound:
+            let parent = Self.containing(path)
+            guard parent != path, parent != "." else { throw error }
+            try Self.makePrivate(parent)
+            guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last }
+        default:
+            throw error
+        }
+    }
+
+    /// Writes the folder's entries to the disk: a new name is durable only then.
+    package static func synchronize(_ path: String) throws(SystemError) {
+        try FileDescriptor(path, .folder).synchronize()
+    }
+
+    /// The names in a folder, in no order, without `.` and `..`.
+    package static func names(in path: String) throws(SystemError) -> [String] {
+        guard let stream = unsafe opendir(path) else { throw .last }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while true {
+            // readdir(3): at the end it returns NULL and leaves `errno` as it was.
+            errno = 0
+            guard let entry = unsafe readdir(stream) else {
+                guard errno == 0 else { throw .last }
+                return names
+            }
+            // `d_name` ends in a NUL, and is the stream's until the next call.
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+    }
+}

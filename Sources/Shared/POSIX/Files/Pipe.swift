@@ -1,0 +1,41 @@
+import Glibc
+
+/// Both ends of a pipe that blocks nobody and is not inherited, closed when it goes out of scope.
+package struct Pipe: ~Copyable, Sendable {
+    private let readingEnd: FileDescriptor
+    private let writingEnd: FileDescriptor
+
+    /// - Throws: when the process may open no more files.
+    package init() throws(SystemError) {
+        var ends: [Int32] = [-1, -1]
+        // pipe(2) fills in two descriptors. Its successor pipe2 is hidden from Swift.
+        guard unsafe pipe(&ends) == 0 else { throw .last }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        self.readingEnd = FileDescriptor(adopting: ends[0])
+        self.writingEnd = FileDescriptor(adopting: ends[1])
+    }
+
+    /// The end that becomes readable when something was written; for `poll` and its kin.
+    package var reading: BorrowedDescriptor { self.readingEnd.borrowed }
+    package var writing: BorrowedDescriptor { self.writingEnd.borrowed }
+
+    /// Writes one byte; a full pipe stays as it is. May be called in a signal handler.
+    package func put(_ byte: UInt8) {
+        Self.put(byte, into: self.writing.number)
+    }
+
+    /// The same for who has the number only.
+    static func put(_ byte: UInt8, into number: Int32) {
+        var byte = byte
+        _ = unsafe write(number, &byte, 1)
+    }
+
+    /// Takes the byte that was written first; `nil` when there is none.
+    package func take() -> UInt8? {
+        var byte: UInt8 = 0
+        return unsafe read(self.reading.number, &byte, 1) == 1 ? byte : nil
+    }
+}

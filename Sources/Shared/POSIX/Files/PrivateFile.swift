@@ -1,0 +1,56 @@
+import Glibc
+
+/// A file that is there as a whole or not at all, and only for its own user: mode 0600.
+///
+/// What is written goes into a file beside it, `….new`, is flushed, and takes the name; then the folder is flushed. So
+/// on return the content survives a power cut. One writer at a time: whoever may meet another holds a ``FileLock``.
+package struct PrivateFile: Sendable {
+    package let path: String
+
+    package init(_ path: String) {
+        self.path = path
+    }
+
+    private var draft: String { "\(self.path).new" }
+
+    /// Makes the file.
+    /// - Throws: ``SystemError/exists`` when there is one of that name, which is not touched.
+    package func create(_ content: [UInt8]) throws(SystemError) {
+        try self.write(content) { (draft) throws(SystemError) in
+            // Unlike rename(2), link(2) does not replace a file that has the name.
+            guard unsafe link(draft, self.path) == 0 else { throw .last }
+            _ = unsafe unlink(draft)
+        }
+    }
+
+    /// Makes the file, or puts another in its place: a reader sees the old content or the new.
+    package func replace(_ content: [UInt8]) throws(SystemError) {
+        try self.write(content) { (draft) throws(SystemError) in
+            guard unsafe rename(draft, self.path) == 0 else { throw .last }
+        }
+    }
+
+    /// Gives the file a name that nothing has.
+    /// - Throws: ``SystemError/exists`` when `path` is taken; then nothing was changed.
+    package func move(to path: String) throws(SystemError) {
+        guard unsafe link(self.path, path) == 0 else { throw .last }
+        guard unsafe unlink(self.path) == 0 else { throw .last }
+    }
+
+    private func write(
+        _ content: [UInt8], _ name: (_ draft: String) throws(SystemError) -> Void
+    ) throws(SystemError) {
+        // A crash may have left one behind.
+        _ = unsafe unlink(self.draft)
+        let descriptor = try FileDescriptor(self.draft, .newFile)
+        do throws(SystemError) {
+            try descriptor.borrowed.write(content)
+            try descriptor.synchronize()
+            try name(self.draft)
+        } catch {
+            _ = unsafe unlink(self.draft)
+            throw error
+        }
+        try Folder.synchronize(Folder.containing(self.path))
+    }
+}

@@ -1,0 +1,27 @@
+import Glibc
+
+/// A signal of the system.
+package struct Signal: RawRepresentable, Hashable, Sendable {
+    /// Its number, from 1.
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
+    /// Somebody pressed control and C.
+    package static let interrupt = Signal(rawValue: SIGINT)
+    /// Somebody asks the process to end.
+    package static let terminate = Signal(rawValue: SIGTERM)
+    /// The terminal went away.
+    package static let hangUp = Signal(rawValue: SIGHUP)
+
+    /// From now on it does what it does by default.
+    package func restoreDefault() {
+        signal(self.rawValue, SIG_DFL)
+    }
+
+    func handle(with handler: @escaping @convention(c) (Int32) -> Void) {
+        signal(self.rawValue, handler)
+    }
+}

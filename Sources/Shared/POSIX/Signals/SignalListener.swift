@@ -1,0 +1,80 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Turns signals of the process into calls, one listener at a time.
+///
+/// A handler writes the signal's number into a pipe, which is about all a handler may do; a Dispatch source reads it.
+/// Dispatch's own signal sources are not used: on Linux they miss a signal that comes while they are being set up, or
+/// that the kernel hands to a thread which ignores it.
+package struct SignalListener: Sendable {
+    private let signals: [Signal]
+
+    /// Listens until `stop`.
+    ///
+    /// - Parameter body: told the signal, and how many have come with it. Runs on a queue of its own, one call after the
+    ///   other, so a blocked thread pool keeps no signal out.
+    /// - Returns: `nil` when the process may open no more files; then the signals do what they did before.
+    package init?(_ signals: [Signal], body: @escaping @Sendable (_ signal: Signal, _ count: Int) -> Void) {
+        guard let relay = Self.relay else { return nil }
+        self.signals = signals
+        relay.listener.withLock { $0 = SignalRelay.Listener(body: body) }
+        // Set before the first handler can look at it.
+        Self.writingEnd.store(relay.pipe.writing.number, ordering: .sequentiallyConsistent)
+        for signal in signals { signal.handle(with: Self.handler) }
+    }
+
+    /// The signals do again what they do by default.
+    package func stop() {
+        for signal in self.signals { signal.restoreDefault() }
+        Self.relay?.listener.withLock { $0 = nil }
+    }
+
+    private static let relay = SignalRelay()
+
+    /// Apart from the relay, because a handler must not be the one to make it.
+    private static let writingEnd = Atomic<Int32>(-1)
+
+    private static let handler: @convention(c) (Int32) -> Void = { number in
+        let saved = errno
+        // A full pipe holds more signals than anybody will act on.
+        Pipe.put(UInt8(truncatingIfNeeded: number), into: SignalListener.writingEnd.load(ordering: .relaxed))
+        errno = saved
+    }
+}
+
+/// The pipe of the handlers, and who reads it.
+///
+/// There is one for the whole process, and it is never closed: a handler may be about to write while its listener
+/// stops, and a source that is cancelled may still take what was meant for the next.
+private final class SignalRelay: Sendable {
+    struct Listener: Sendable {
+        let body: @Sendable (Signal, Int) -> Void
+        var count = 0
+    }
+
+    let listener = Mutex<Listener?>(nil)
+    let pipe: Pipe
+
+    init?() {
+        guard let pipe = try? Pipe() else { return nil }
+        self.pipe = pipe
+        let source = DispatchSource.makeReadSource(
+            fileDescriptor: self.pipe.reading.number, queue: DispatchQueue(label: "signals"))
+        // The source, its handler and this hold each other, which keeps all for as long as the process lives.
+        source.setEventHandler {
+            withExtendedLifetime(source) {
+                while let number = self.pipe.take() { self.report(Signal(rawValue: Int32(number))) }
+            }
+        }
+        source.resume()
+    }
+
+    private func report(_ signal: Signal) {
+        let listener = self.listener.withLock { listener in
+            listener?.count += 1
+            return listener
+        }
+        if let listener { listener.body(signal, listener.count) }
+    }
+}

@@ -1,0 +1,43 @@
+import Glibc
+
+/// A call of the system that failed.
+package struct SystemError: Error, Hashable, Sendable {
+    /// The `errno` of the call.
+    package let code: Int32
+
+    package init(code: Int32) {
+        self.code = code
+    }
+
+    /// What the call that was made last left behind.
+    static var last: SystemError { SystemError(code: errno) }
+
+    /// There is nothing of that name.
+    package static let notFound = SystemError(code: ENOENT)
+    /// There is something of that name already.
+    package static let exists = SystemError(code: EEXIST)
+    /// More than the reader asked for at most.
+    package static let tooLarge = SystemError(code: EFBIG)
+    /// Another process holds it.
+    package static let locked = SystemError(code: EWOULDBLOCK)
+}
+
+extension SystemError: CustomStringConvertible {
+    /// The meaning, as the rest of a sentence about a file or folder.
+    package var description: String {
+        switch self.code {
+        case ENOENT: "there is no such file or folder"
+        case ENOTDIR: "a part of the path is no folder"
+        case EACCES, EPERM: "permission denied"
+        case ENOSPC, EDQUOT: "the disk is full"
+        case EROFS: "the file system is read-only"
+        case EEXIST: "it exists already"
+        case EISDIR: "it is a folder"
+        case EFBIG: "it is too large"
+        case ENAMETOOLONG: "the name is too long"
+        case ELOOP: "its links lead in a circle"
+        case EWOULDBLOCK: "another program holds it"
+        default: "the system refuses it (error \(self.code))"
+        }
+    }
+}

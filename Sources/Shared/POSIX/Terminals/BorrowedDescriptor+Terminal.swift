@@ -1,0 +1,16 @@
+import Glibc
+
+extension BorrowedDescriptor {
+    /// Whether a terminal is at the other end, rather than a file, a pipe or a journal.
+    package var isTerminal: Bool { isatty(self.number) == 1 }
+
+    /// The size the kernel knows for a terminal, in character cells; `nil` when it knows none, as on a serial line.
+    package var terminalSize: (columns: Int, rows: Int)? {
+        var size = winsize()
+        // ioctl_tty(2): TIOCGWINSZ fills in one `struct winsize`; `size` outlives the call.
+        guard unsafe ioctl(self.number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return nil
+        }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+}

@@ -1,0 +1,11 @@
+import Glibc
+
+/// Microseconds on a clock that nobody sets. A server reads it for every request, so it is a number and not a
+/// `Duration`.
+package enum MonotonicTime {
+    package static func now() -> Int {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1_000_000 + time.tv_nsec / 1000
+    }
+}
