@@ -1,3 +1,4 @@
+import HTTPClient
 import RealPrograms
 import TestSupport
 import Testing

@@ -53,6 +53,17 @@ struct Pair: Sendable {
         guard await box.end() == .exited(0) else { throw GaveUp(description: "the box was not signed in") }
     }
 
+    /// Makes every code older. Only while no server runs.
+    func letHoursPass(_ hours: Int) async throws {
+        let time = hours * 3_600_000
+        let sql = """
+            UPDATE codes SET generated = generated - \(time), expires = expires - \(time),
+                open_until = open_until - \(time)
+            """
+        let (end, _, talk) = try await ChildProcess("sqlite3", [self.demo.store, sql]).run()
+        guard end == .exited(0) else { throw GaveUp(description: "sqlite3 ended with \(end): \(talk)") }
+    }
+
     /// Calls the API as a deployed box does, signed.
     func call(
         _ method: HTTPClient.Method, _ path: String, form: String? = nil, headers: HTTPClient.Headers = [:]

@@ -60,6 +60,37 @@ struct PairingTests {
         }
     }
 
+    @Test("A code whose time is over ends the wait, and the next one is another")
+    func expired() async throws {
+        try await Pair.with { pair in
+            let box = try pair.startPairing()
+            let code = try await box.code()
+            try await pair.server.waitUntilHeld(1)
+            await pair.server.stop()
+            try await pair.letHoursPass(2)
+            let again = try await RunningServer.start(pair.demo, .own)
+            #expect(await box.end() == .exited(5))
+            let next = try pair.startPairing()
+            #expect(try await next.code() != code)
+            await next.kill()
+            await again.stop()
+        }
+    }
+
+    @Test("A box that is asked to stop says so with the signal's exit code, and keeps its code", arguments: [2, 15])
+    func interrupted(signal: Int32) async throws {
+        try await Pair.with { pair in
+            let first = try pair.startPairing()
+            let code = try await first.code()
+            try await pair.server.waitUntilHeld(1)
+            first.send(signal)
+            #expect(await first.end() == .exited(128 + signal))
+            let second = try pair.startPairing()
+            #expect(try await second.code() == code)
+            await second.kill()
+        }
+    }
+
     @Test("A box killed in the middle of its wait goes on with the same code")
     func killedBox() async throws {
         try await Pair.with { pair in
