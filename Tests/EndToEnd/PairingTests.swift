@@ -118,7 +118,7 @@ struct PairingTests {
             let warning = status.events.first { $0["event"] == "warning" }
             #expect(warning?["message"]?.text?.contains("box.json") == true, "the file is named")
             let kept = try FileManager.default.contentsOfDirectory(atPath: pair.folder.path).filter {
-                $0.hasPrefix("box.json") && $0 != "box.json"
+                $0.hasPrefix("box.json.corrupt")
             }
             #expect(kept.count == 1)
             #expect(try pair.folder.read(kept[0]) == "{ this is no state")

@@ -114,14 +114,18 @@ struct ServerProgramTests {
         }
     }
 
-    @Test("A header of 64 KB is refused, and the server goes on")
+    @Test("A header of 64 KB is taken, one of 128 KB is 431, and the server goes on")
     func largeHeader() async throws {
         try await Pair.with { pair in
-            let connection = try RawConnection(port: pair.port)
-            let header = String(repeating: "a", count: 64 << 10)
-            connection.send("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long: \(header)\r\n\r\n")
-            let answer = try await connection.receiveAll()
-            #expect(answer.hasPrefix("HTTP/1.1 431 ") || answer.hasPrefix("HTTP/1.1 414 "))
+            for (kilobytes, status) in [(63, "200"), (128, "431")] {
+                let connection = try RawConnection(port: pair.port)
+                let header = String(repeating: "a", count: kilobytes << 10)
+                connection.send(
+                    "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nX-Long: \(header)\r\n\r\n")
+                let answer = try await connection.receiveAll()
+                // The answer can be lost where the server closes on what it has not read.
+                #expect(answer.hasPrefix("HTTP/1.1 \(status) ") || (status == "431" && answer.isEmpty))
+            }
             #expect(try await pair.server.get("/healthz").status == 200)
         }
     }
