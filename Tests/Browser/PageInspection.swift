@@ -9,10 +9,15 @@ struct PageInspection {
     let story: String
 
     /// Looks at the page as it is now, and keeps a picture of it.
-    func look(at page: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    /// - Parameter isRefusal: the page came with a status of 400 or above, which the browser notes in its console.
+    func look(
+        at page: String, isRefusal: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
         let name = "\(self.story)-\(page)-\(self.window.look)"
         try Screenshots.keep(try await self.window.screenshot(), as: name)
-        let complaints = try await self.window.complaints()
+        let complaints = try await self.window.complaints().filter {
+            !(isRefusal && $0.contains("Failed to load resource: the server responded with a status of 4"))
+        }
         #expect(complaints.isEmpty, "\(name): the console complains", sourceLocation: sourceLocation)
         let faults = try await self.window.evaluate(Self.script).list.compactMap(\.text)
         #expect(faults.isEmpty, "\(name)", sourceLocation: sourceLocation)
@@ -72,7 +77,8 @@ struct PageInspection {
                 const found = color(style.backgroundColor);
                 if (found.alpha === 1) return found.rgb;
             }
-            return matchMedia("(prefers-color-scheme: dark)").matches ? [18, 18, 18] : [255, 255, 255];
+            const dark = matchMedia("(prefers-color-scheme: dark)").matches && getComputedStyle(root).colorScheme.includes("dark");
+            return dark ? [18, 18, 18] : [255, 255, 255];
         };
         for (const element of document.querySelectorAll("body *")) {
             const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());

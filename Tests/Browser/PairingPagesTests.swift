@@ -74,7 +74,7 @@ struct PairingPagesTests {
         try await PairingScene.play("declining-early", on: .phone) { scene in
             try await scene.window.open(scene.code.url)
             try await scene.enterCode()
-            try await scene.window.click("form[action='/activate/decline'] button")
+            try await scene.window.clickForNextPage("form[action='/activate/decline'] button")
             try await scene.inspection.look(at: "declined")
             #expect(await scene.box.end() == .exited(4))
         }
@@ -106,7 +106,7 @@ struct PairingPagesTests {
             try await scene.window.open("\(scene.server.url)/activate")
             // No issued code has vowels (design 10).
             try await scene.enterCode("AEI OUAE")
-            try await scene.inspection.look(at: "wrong-code")
+            try await scene.inspection.look(at: "wrong-code", isRefusal: true)
             #expect(try await scene.window.elements("[role=alert]").count == 1)
             #expect(try await scene.hasFocus("#code"), "the field is ready for another try")
             let code = scene.code.text.lowercased()
@@ -122,7 +122,7 @@ struct PairingPagesTests {
             try await scene.enterCode()
             try await scene.pickProvider()
             try await scene.signIn(password: "not the password")
-            try await scene.inspection.look(at: "wrong-password")
+            try await scene.inspection.look(at: "wrong-password", isRefusal: true)
             #expect(try await scene.window.elements("[role=alert]").count == 1)
             let field = try await scene.window.element("#password")
             #expect(try await scene.window.property("value", of: field).text == "")
@@ -145,18 +145,31 @@ struct PairingPagesTests {
             if try await scene.window.elements("button[value=confirm]").isEmpty == false {
                 try await scene.decide(.confirm)
             }
+            try await scene.inspection.look(at: "after", isRefusal: true)
+            let poll = "/api/v1/checkauthn/\(scene.code.text)?requestor=\(DemoFolder.strictRequestor)"
+            #expect(try await scene.server.get(poll).status == 403)
+        }
+    }
+
+    @Test(
+        "A form that somebody tampered with leads to a page that says so",
+        arguments: [.desktop, .smallestPhone.with(.dark)] as [BrowserWindow.Look])
+    func tampered(_ look: BrowserWindow.Look) async throws {
+        try await PairingScene.play("tampered", on: look) { scene in
+            try await scene.window.open(scene.code.url)
+            _ = try await scene.window.evaluate("document.querySelector('[name=form_token]').value = 'made-up'")
+            try await scene.enterCode()
+            try await scene.inspection.look(at: "problem", isRefusal: true)
             #expect(try await scene.window.elements("[role=alert]").count == 1)
         }
     }
 
-    @Test("The front page and pages that are not there look right too", arguments: ["/", "/activate", "/nowhere"])
+    @Test("The front page and the code's page look right without a code, too", arguments: ["/", "/activate"])
     func otherPages(_ path: String) async throws {
         for look in [BrowserWindow.Look.desktop, .smallestPhone.with(.dark)] {
             try await PairingScene.play("other", on: look) { scene in
                 try await scene.window.open(scene.server.url + path)
-                // The browser itself complains about a page that is not there.
-                if path == "/nowhere" { _ = try await scene.window.complaints() }
-                try await scene.inspection.look(at: path.filter { $0 != "/" } + "-page")
+                try await scene.inspection.look(at: path == "/" ? "front" : "code")
             }
         }
     }

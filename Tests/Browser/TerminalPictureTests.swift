@@ -14,17 +14,21 @@ struct TerminalPictureTests {
         let box = try TerminalProcess(
             ProgramFolder.own.box, arguments,
             environment: ["TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"], columns: 80, rows: 50)
-        try await server.waitUntilHeld(1)
+        try await eventually("countdown") {
+            // Also the pause between two looks at the screen.
+            _ = try await server.get("/healthz")
+            return box.text.contains("Waiting, ") ? () : nil
+        }
         let screen = TerminalScreen(box.text, columns: 80)
         box.end()
         await server.stop()
 
         try folder.write(screen.html, to: "terminal.html")
         let driver = try await Chromedriver.start(home: folder.path)
-        let look = BrowserWindow.Look(width: 760, height: 820, isPhone: false)
+        let look = BrowserWindow.Look(width: 640, height: 36 + 18 * screen.rows.count, isPhone: false)
         let picture = try await BrowserWindow.with(look, of: driver) { window in
             try await window.open("file://\(folder.file("terminal.html"))")
-            return try await window.screenshot(whole: true)
+            return try await window.screenshot()
         }
         await driver.stop()
         try Screenshots.keep(picture, as: "terminal")

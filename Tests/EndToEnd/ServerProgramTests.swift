@@ -114,18 +114,17 @@ struct ServerProgramTests {
         }
     }
 
-    @Test("A header of 64 KB is taken, one of 128 KB is 431, and the server goes on")
-    func largeHeader() async throws {
+    @Test(
+        "A head of 64 KB is read (rest-v1 3.3), one of twice that is 431, and the server goes on",
+        arguments: [(64, 200), (128, 431)])
+    func largeHeader(kilobytes: Int, status: Int) async throws {
         try await Pair.with { pair in
-            for (kilobytes, status) in [(63, "200"), (128, "431")] {
-                let connection = try RawConnection(port: pair.port)
-                let header = String(repeating: "a", count: kilobytes << 10)
-                connection.send(
-                    "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nX-Long: \(header)\r\n\r\n")
-                let answer = try await connection.receiveAll()
-                // The answer can be lost where the server closes on what it has not read.
-                #expect(answer.hasPrefix("HTTP/1.1 \(status) ") || (status == "431" && answer.isEmpty))
-            }
+            let connection = try RawConnection(port: pair.port)
+            let header = String(repeating: "a", count: kilobytes << 10)
+            connection.send(
+                "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nX-Long: \(header)\r\n\r\n")
+            let answer = try await connection.receiveAll()
+            #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
             #expect(try await pair.server.get("/healthz").status == 200)
         }
     }

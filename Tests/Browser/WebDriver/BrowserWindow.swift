@@ -77,28 +77,19 @@ final class BrowserWindow: Sendable {
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--force-color-profile=srgb",
         ]
         arguments.append(.text("--window-size=\(look.width),\(look.height)"))
-        var options: JSON = ["args": .list(arguments)]
-        if look.isPhone {
-            options["mobileEmulation"] = [
-                "deviceMetrics": [
-                    "width": .number(Double(look.width)), "height": .number(Double(look.height)), "pixelRatio": 2,
-                    "touch": true, "mobile": true,
-                ]
-            ]
-        }
+        let options: JSON = ["args": .list(arguments)]
         return ["browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL"]]
     }
 
     private func prepare() async throws {
-        if !self.look.isPhone {
-            // Headless Chromium counts a title bar it does not draw.
-            try await self.devTools(
-                "Emulation.setDeviceMetricsOverride",
-                [
-                    "width": .number(Double(self.look.width)), "height": .number(Double(self.look.height)),
-                    "deviceScaleFactor": 1, "mobile": false,
-                ])
-        }
+        // Not by the window's size: headless Chromium counts a title bar it does not draw, and no window is narrower than
+        // 500. Not by the driver's own emulation of phones either: its taps never end where JavaScript is off.
+        try await self.devTools(
+            "Emulation.setDeviceMetricsOverride",
+            [
+                "width": .number(Double(self.look.width)), "height": .number(Double(self.look.height)),
+                "deviceScaleFactor": .number(self.look.isPhone ? 2 : 1), "mobile": .bool(self.look.isPhone),
+            ])
         let scheme = JSON.text(self.look.scheme.rawValue)
         try await self.devTools(
             "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])
@@ -200,11 +191,22 @@ final class BrowserWindow: Sendable {
         _ = try await self.post("/actions", ["actions": [["type": "key", "id": "keys", "actions": .list(strokes)]]])
     }
 
-    /// Presses Enter and waits for the page that follows; a key alone does not wait, as a click does.
+    /// Presses Enter and waits for the page that follows.
     func pressEnterForNextPage() async throws {
+        try await self.nextPage { try await self.press(Key.enter) }
+    }
+
+    /// Clicks and waits for the page that follows.
+    func clickForNextPage(_ selector: String) async throws {
+        try await self.nextPage { try await self.click(selector) }
+    }
+
+    /// Waits until the page that was there before `action` is gone. The driver itself waits for the new one to be there,
+    /// but only once it has heard that the old one goes, and forms go a moment after the click.
+    private func nextPage(after action: () async throws -> Void) async throws {
         let old = try await self.element("html")
-        try await self.press(Key.enter)
-        try await eventually("page after Enter") { () -> Void? in
+        try await action()
+        try await eventually("next page") { () -> Void? in
             do {
                 _ = try await self.property("tagName", of: old)
                 return nil
@@ -221,14 +223,11 @@ final class BrowserWindow: Sendable {
         try await self.post("/execute/sync", ["script": .text(script), "args": []])
     }
 
-    /// The page as PNG: what the window shows, or all of it.
-    func screenshot(whole: Bool = false) async throws -> [UInt8] {
-        let encoded =
-            whole
-            ? try await self.devTools(
-                "Page.captureScreenshot", ["format": "png", "captureBeyondViewport": true])["data"]?.text
-            : try await self.get("/screenshot").text
-        return Data(base64Encoded: encoded ?? "").map { Array($0) } ?? []
+    /// The whole page as PNG, also what one has to scroll to.
+    func screenshot() async throws -> [UInt8] {
+        let parameters: JSON = ["format": "png", "captureBeyondViewport": true]
+        let encoded = try await self.devTools("Page.captureScreenshot", parameters)["data"]?.text ?? ""
+        return Data(base64Encoded: encoded).map { Array($0) } ?? []
     }
 
     /// What the console says since the last time it was asked: errors, and what the security policy stopped.

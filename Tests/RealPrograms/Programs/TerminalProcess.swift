@@ -92,8 +92,12 @@ private func spawn(
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // POSIX_SPAWN_SETSID of <spawn.h>, which glibc shows to _GNU_SOURCE alone.
-    unsafe posix_spawnattr_setflags(&attributes, 0x80)
+    // Worker threads block nearly every signal, and a child inherits the mask of the thread that starts it.
+    var noSignals = sigset_t()
+    unsafe sigemptyset(&noSignals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &noSignals)
+    // 0x80 is POSIX_SPAWN_SETSID of <spawn.h>, which glibc shows to _GNU_SOURCE alone.
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | 0x80)
     let words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
     let settings = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
     defer { unsafe (words + settings).forEach { unsafe free($0) } }
