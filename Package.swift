@@ -96,30 +96,32 @@ let package = Package(
 
         // Tests of what both ends share
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-        tests("ClientlessTests", ["Clientless", "Cryptography"]),
+        tests("ClientlessTests", ["Clientless", "Cryptography", "TestSupport"]),
         tests("CommandLineToolTests", ["CommandLineTool", "POSIX"]),
-        tests("CryptographyTests", ["Cryptography"]),
+        tests("CryptographyTests", ["Cryptography", "TestSupport"]),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
-        tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability"]),
+        tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability", "TestSupport"]),
         tests("LifecycleTests", ["Lifecycle", "Observability"]),
-        tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
+        tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier", "TestSupport"]),
         tests("ObservabilityTests", ["Observability"]),
         tests("POSIXTests", ["POSIX", "TestSupport"]),
 
         // Tests of the server
-        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
+        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite", "TestSupport"]),
         tests(
             "ProvidersTests",
             ["Clientless", "Cryptography", "Entitlement", "Providers", "StoreFixtures", "StoreSQLite"]),
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
-        tests("StoreConformance", ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite"]),
+        tests("StoreConformance", ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite", "TestSupport"]),
         .executableTarget(
-            name: "StoreCrashWriter", dependencies: ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite"],
+            name: "StoreCrashWriter",
+            dependencies: ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite", "TestSupport"],
             path: "Tests/StoreCrashWriter", swiftSettings: settings),
         tests(
-            "StoreSQLiteTests", ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite"]),
+            "StoreSQLiteTests",
+            ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite", "TestSupport"]),
         tests(
             "ServerAPITests",
             ["Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI", "TestSupport"]),

@@ -2,6 +2,7 @@ import Glibc
 import HTTPServer
 import Lifecycle
 import Observability
+import TestSupport
 import Testing
 
 @Suite("A listening address", .timeLimit(.minutes(2)))
