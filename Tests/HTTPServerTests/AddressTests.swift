@@ -57,7 +57,7 @@ struct AddressTests {
         try await TestServer.with(HeldReplyTests.router(inbox), address: address) { server in
             let client = try server.connect()
             try await client.send(HeldReplyTests.request)
-            try await inbox.next().complete(.text("here"))
+            try await inbox.nextHeld().complete(.text("here"))
             #expect(try await client.answer().body == "here")
         }
     }
@@ -72,11 +72,11 @@ struct AddressTests {
         try await TestServer.with(router, configure: { $0.tls = tls }) { server in
             #expect(try await Self.fetch("/secure", server, folder).contains("secure=true"))
             async let held = Self.fetch("/held", server, folder)
-            let reply = try await inbox.next()
+            let reply = try await inbox.nextHeld()
             reply.complete(.text("over TLS"))
             #expect(try await held.contains("over TLS"))
             async let stopped = Self.fetch("/held", server, folder)
-            _ = try await inbox.next()
+            _ = try await inbox.nextHeld()
             server.stop.give()
             #expect(try await stopped.contains("Service Unavailable"))
         }
