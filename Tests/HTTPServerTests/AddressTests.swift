@@ -82,12 +82,35 @@ struct AddressTests {
         }
     }
 
-    @Test("refuses a certificate that is none")
+    @Test("refuses a certificate that is none, and says what is wrong with it")
     func badCertificate() async throws {
+        let (certificate, key) = ("-----BEGIN CERTIFICATE-----\n", "-----BEGIN PRIVATE KEY-----\nKEYTEXT\n")
+        let expected = [
+            ("nonsense", key, "the certificate is not a PEM text"),
+            (certificate, "KEYTEXT", "the key is not the PEM text of a private key"),
+            (certificate, "-----BEGIN ENCRYPTED PRIVATE KEY-----\nKEYTEXT\n", "the key needs a passphrase"),
+            (certificate, key, "one of the two is damaged, or they do not belong together"),
+        ]
+        for (certificate, key, detail) in expected {
+            var configuration = HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)])
+            configuration.tls = .init(certificatePEM: certificate, keyPEM: key)
+            let failure = await Self.failure(configuration)
+            #expect(failure?.code == .badTLS)
+            #expect(failure?.detail == detail)
+            #expect(!"\(configuration)".contains("KEYTEXT"))
+        }
+    }
+
+    @Test("refuses a certificate with the key of another")
+    func foreignKey() async throws {
+        let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
         var configuration = HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)])
-        configuration.tls = .init(certificatePEM: "nonsense", keyPEM: "KEYTEXT")
-        #expect(await Self.failure(configuration)?.code == .badTLS)
-        #expect(!"\(configuration)".contains("KEYTEXT"))
+        configuration.tls = .init(
+            certificatePEM: try Self.makeCertificate(folder).certificatePEM,
+            keyPEM: try Self.makeCertificate(other).keyPEM)
+        let failure = await Self.failure(configuration)
+        #expect(failure?.code == .badTLS)
+        #expect(failure?.detail == "one of the two is damaged, or they do not belong together")
     }
 
     private static func failure(_ configuration: HTTPServerConfiguration) async -> HTTPServerError? {
