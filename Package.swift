@@ -63,12 +63,11 @@ let package = Package(
         // Server
         library("Server", "Entitlement", ["Clientless", "Cryptography", "Observability", "Lifecycle"]),
         library("Server", "Providers", ["Clientless", "Cryptography", "Entitlement", "CCrypt"]),
-        library("Server", "StoreSQLite", ["Clientless", "Entitlement", "Lifecycle", "Observability", "CSQLite"]),
+        library("Server", "StoreSQLite", ["Clientless", "Entitlement", "CSQLite"]),
         library(
             "Server", "ServerAPI",
             [
-                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Lifecycle", "Observability", "Providers",
-                "WebPages",
+                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "WebPages",
             ]),
         program(
             "Server", "latchkeyd",
@@ -82,14 +81,11 @@ let package = Package(
             swiftSettings: settings),
 
         // Device
-        library("Device", "AccessEnabler", ["Clientless", "Cryptography", "HTTPClient", "Observability", "POSIX"]),
+        library("Device", "AccessEnabler", ["Clientless", "Cryptography", "HTTPClient", "POSIX"]),
         library("Device", "TerminalQR", ["CQRencode"]),
         program(
             "Device", "latchkey",
-            [
-                "AccessEnabler", "Clientless", "CommandLineTool", "Cryptography", "HTTPClient", "Lifecycle",
-                "Observability", "POSIX", "TerminalQR",
-            ]),
+            ["AccessEnabler", "Clientless", "CommandLineTool", "Cryptography", "POSIX", "TerminalQR"]),
 
         // Edge
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography"]),
@@ -124,12 +120,12 @@ let package = Package(
             ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite", "TestSupport"]),
         tests(
             "ServerAPITests",
-            ["Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI", "TestSupport"]),
+            ["Clientless", "Entitlement", "HTTPServer", "ServerAPI", "TestSupport"]),
         .testTarget(
             name: "RESTConformanceTests",
             dependencies: [
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
+                "MediaTokenVerifier", "Observability", "ServerAPI", "StoreSQLite", "TestSupport",
             ],
             path: "Tests/Conformance/REST", swiftSettings: settings),
         tests(
@@ -143,11 +139,11 @@ let package = Package(
             "LatchkeydTests",
             [
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "POSIX", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
+                "Observability", "POSIX", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
             ]),
 
         // Tests of the box
-        tests("AccessEnablerTests", ["AccessEnabler", "Clientless", "Cryptography", "HTTPClient", "TestSupport"]),
+        tests("AccessEnablerTests", ["AccessEnabler", "Clientless", "Cryptography", "TestSupport"]),
         tests("LatchkeyTests", ["latchkey", "TestSupport"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 
