@@ -60,7 +60,9 @@ extension Pairing {
             let needsConfirmation = view.attempt.origin == .secondScreen || view.requestor.confirmsForeignLogins
             return needsConfirmation
                 ? .confirm(try await self.accept(view, login, now: now))
-                : .done(try await self.finish(view, login, event: { .providerAccepted($0, needsConfirmation: false) }, now: now))
+                : .done(
+                    try await self.finish(
+                        view, login, event: { .providerAccepted($0, needsConfirmation: false) }, now: now))
         }
     }
 
@@ -196,7 +198,8 @@ extension Pairing {
             id: id, context: record.context, requestor: record.requestor,
             isExclusive: integration.authPerAggregator, mvpd: mvpd,
             userID: self.keys.userID(login.upstreamUserID, of: mvpd), code: record.code, created: now,
-            expires: now + integration.authenticationLifetime, sealedSession: try self.seal(login.session, for: .session))
+            expires: now + integration.authenticationLifetime,
+            sealedSession: try self.seal(login.session, for: .session))
     }
 
     private func view(_ attempt: LoginAttempt?, _ record: RegistrationRecord) throws(EntitlementError) -> LoginView {
