@@ -99,8 +99,8 @@ extension Pairing {
         return try self.view(closed, change.record)
     }
 
-    /// A viewer who has not signed in anywhere said that this is not their box. Final, like ``decline(_:browser:now:)``;
-    /// declining a code that is declined already is no error.
+    /// A viewer who has not signed in anywhere said that this is not their box. Final, like
+    /// ``decline(_:browser:now:)``; declining a code that is declined already is no error.
     /// - Throws: `codeUsed`, `codeUnknown`, `storeUnavailable`.
     package func decline(code: RegistrationCodeText, now: Timestamp) async throws(EntitlementError) {
         do {

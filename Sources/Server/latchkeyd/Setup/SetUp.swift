@@ -28,8 +28,8 @@ package struct SetUp: Sendable {
     package var keyFolder: KeyFolder { KeyFolder("\(self.folder)/\(KeySettings.defaultFolder)") }
     package var storeFile: String { "\(self.folder)/\(StoreSettings.defaultFile)" }
 
-    /// Makes everything or, when something fails, nothing. What is made first is what the rest needs, and the configuration
-    /// comes last: a folder that has one is complete.
+    /// Makes everything or, when something fails, nothing. What is made first is what the rest needs, and the
+    /// configuration comes last: a folder that has one is complete.
     ///
     /// - Parameters:
     ///   - settings: what to set beside the addresses, such as providers.

@@ -54,7 +54,8 @@ package final class HeldReply: Sendable {
         }
     }
 
-    /// Whether the server has put the request aside. An answer that comes before goes out on the connection as any other.
+    /// Whether the server has put the request aside. An answer that comes before goes out on the connection as any
+    /// other.
     package var isHeld: Bool {
         self.state.withLock { state in
             switch state {
