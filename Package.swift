@@ -63,12 +63,11 @@ let package = Package(
         // Server
         library("Server", "Entitlement", ["Clientless", "Cryptography", "Observability", "Lifecycle"]),
         library("Server", "Providers", ["Clientless", "Cryptography", "Entitlement", "CCrypt"]),
-        library("Server", "StoreSQLite", ["Clientless", "Entitlement", "Lifecycle", "Observability", "CSQLite"]),
+        library("Server", "StoreSQLite", ["Clientless", "Entitlement", "CSQLite"]),
         library(
             "Server", "ServerAPI",
             [
-                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Lifecycle", "Observability", "Providers",
-                "WebPages",
+                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "WebPages",
             ]),
         program(
             "Server", "latchkeyd",
@@ -82,52 +81,51 @@ let package = Package(
             swiftSettings: settings),
 
         // Device
-        library("Device", "AccessEnabler", ["Clientless", "Cryptography", "HTTPClient", "Observability", "POSIX"]),
+        library("Device", "AccessEnabler", ["Clientless", "Cryptography", "HTTPClient", "POSIX"]),
         library("Device", "TerminalQR", ["CQRencode"]),
         program(
             "Device", "latchkey",
-            [
-                "AccessEnabler", "Clientless", "CommandLineTool", "Cryptography", "HTTPClient", "Lifecycle",
-                "Observability", "POSIX", "TerminalQR",
-            ]),
+            ["AccessEnabler", "Clientless", "CommandLineTool", "Cryptography", "POSIX", "TerminalQR"]),
 
         // Edge
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography"]),
 
         // Tests of what both ends share
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-        tests("ClientlessTests", ["Clientless", "Cryptography"]),
+        tests("ClientlessTests", ["Clientless", "Cryptography", "TestSupport"]),
         tests("CommandLineToolTests", ["CommandLineTool", "POSIX"]),
-        tests("CryptographyTests", ["Cryptography"]),
+        tests("CryptographyTests", ["Cryptography", "TestSupport"]),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
-        tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability"]),
+        tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability", "TestSupport"]),
         tests("LifecycleTests", ["Lifecycle", "Observability"]),
-        tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier"]),
+        tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier", "TestSupport"]),
         tests("ObservabilityTests", ["Observability"]),
         tests("POSIXTests", ["POSIX", "TestSupport"]),
 
         // Tests of the server
-        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite"]),
+        tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite", "TestSupport"]),
         tests(
             "ProvidersTests",
             ["Clientless", "Cryptography", "Entitlement", "Providers", "StoreFixtures", "StoreSQLite"]),
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
-        tests("StoreConformance", ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite"]),
+        tests("StoreConformance", ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite", "TestSupport"]),
         .executableTarget(
-            name: "StoreCrashWriter", dependencies: ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite"],
+            name: "StoreCrashWriter",
+            dependencies: ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite", "TestSupport"],
             path: "Tests/StoreCrashWriter", swiftSettings: settings),
         tests(
-            "StoreSQLiteTests", ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite"]),
+            "StoreSQLiteTests",
+            ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite", "TestSupport"]),
         tests(
             "ServerAPITests",
-            ["Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI", "TestSupport"]),
+            ["Clientless", "Entitlement", "HTTPServer", "ServerAPI", "TestSupport"]),
         .testTarget(
             name: "RESTConformanceTests",
             dependencies: [
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
+                "MediaTokenVerifier", "Observability", "ServerAPI", "StoreSQLite", "TestSupport",
             ],
             path: "Tests/Conformance/REST", swiftSettings: settings),
         tests(
@@ -141,11 +139,11 @@ let package = Package(
             "LatchkeydTests",
             [
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "POSIX", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
+                "Observability", "POSIX", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
             ]),
 
         // Tests of the box
-        tests("AccessEnablerTests", ["AccessEnabler", "Clientless", "Cryptography", "HTTPClient", "TestSupport"]),
+        tests("AccessEnablerTests", ["AccessEnabler", "Clientless", "Cryptography", "TestSupport"]),
         tests("LatchkeyTests", ["latchkey", "TestSupport"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 

@@ -1,5 +1,6 @@
 import Clientless
 import Cryptography
+import TestSupport
 import Testing
 
 /// Keys that all suites share: an RSA key takes long to make.

@@ -1,5 +1,6 @@
 import Clientless
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @Suite("A token date")

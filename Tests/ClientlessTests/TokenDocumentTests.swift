@@ -1,5 +1,6 @@
 import Clientless
 import Cryptography
+import TestSupport
 import Testing
 
 @Suite("Token documents")

@@ -1,4 +1,5 @@
 import Clientless
+import TestSupport
 import Testing
 
 @Suite("XML text")

@@ -52,9 +52,11 @@ struct LimitTests {
         #expect(limiter.waitingTime(of: [.address("new")], now: Self.start + .seconds(60)) == nil)
     }
 
-    @Test("allow the service the fewer guesses the more codes are open", arguments: [
-        (0, 100_000), (100, 100_000), (100_000, 134), (10_000_000, 60),
-    ])
+    @Test(
+        "allow the service the fewer guesses the more codes are open",
+        arguments: [
+            (0, 100_000), (100, 100_000), (100_000, 134), (10_000_000, 60),
+        ])
     func serviceLimit(liveCodes: Int, expected: Int) {
         #expect(GuessLimiter.serviceLimit(liveCodes: liveCodes, codeSpace: 13_492_928_512) == expected)
     }

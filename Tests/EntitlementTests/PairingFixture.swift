@@ -63,7 +63,8 @@ struct PairingFixture {
     }
 
     func code(
-        for device: String = "box", requestor: RequestorID = PairingFixture.requestor, lifetime: Duration = .seconds(1800),
+        for device: String = "box", requestor: RequestorID = PairingFixture.requestor,
+        lifetime: Duration = .seconds(1800),
         now: Timestamp = PairingFixture.start
     ) async throws -> RegistrationCodeText {
         let record = try await self.pairing.createCode(

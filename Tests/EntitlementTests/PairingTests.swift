@@ -10,7 +10,8 @@ struct PairingTests {
     static let now = PairingFixture.start
 
     private func error<Result>(
-        _ expected: EntitlementError.Code, _ body: () async throws -> Result, sourceLocation: SourceLocation = #_sourceLocation
+        _ expected: EntitlementError.Code, _ body: () async throws -> Result,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async {
         do {
             _ = try await body()
@@ -38,8 +39,9 @@ struct PairingTests {
                     browser: Fixture.browser), now: Self.now)
             #expect(start.handover == .signInPage)
             #expect(try await standing() == .open(.loggingIn, refusal: nil))
-            guard case .refused(_, reason: "Not quite.") = try await fixture.signIn(
-                start.token, account: "ada", password: "wrong")
+            guard
+                case .refused(_, reason: "Not quite.") = try await fixture.signIn(
+                    start.token, account: "ada", password: "wrong")
             else { return #expect(Bool(false), "a wrong password was taken") }
             #expect(try await standing() == .open(.waiting, refusal: "Not quite."))
             guard case .confirm(let view) = try await fixture.signIn(start.token, account: "ada")
@@ -236,8 +238,9 @@ struct PairingTests {
     func sharing() async throws {
         try await Fixture.with { fixture in
             _ = try await fixture.signedIn(device: "shared")
-            guard case .signedIn = try await fixture.pairing.standing(
-                of: fixture.device("shared"), requestor: Fixture.sibling, now: Self.now)
+            guard
+                case .signedIn = try await fixture.pairing.standing(
+                    of: fixture.device("shared"), requestor: Fixture.sibling, now: Self.now)
             else { return #expect(Bool(false), "the sign-in was not shared") }
             _ = try await fixture.signedIn(device: "solo", mvpd: Fixture.perRequestorProvider)
             #expect(
@@ -304,8 +307,9 @@ struct PairingTests {
             _ = try await fixture.pairing.authorize(
                 Resource("ada TV")!, context: device, requestor: Fixture.requestor, now: Self.now)
             let later = Self.now + .seconds(30 * 24 * 3600)
-            guard case .expired = try await fixture.pairing.standing(
-                of: device, requestor: Fixture.requestor, now: later)
+            guard
+                case .expired = try await fixture.pairing.standing(
+                    of: device, requestor: Fixture.requestor, now: later)
             else { return #expect(Bool(false)) }
             await self.error(.notAuthenticated) {
                 try await fixture.pairing.storedAuthorization(
@@ -348,8 +352,9 @@ struct PairingTests {
             _ = try await fixture.pairing.confirm(token, browser: Fixture.browser, now: Self.now)
             _ = try await other.followChanges(after: position)
             #expect(other.waitingRoom.count == 0)
-            guard case .signedIn = try await other.standing(
-                of: code, requestor: Fixture.requestor, now: Self.now)
+            guard
+                case .signedIn = try await other.standing(
+                    of: code, requestor: Fixture.requestor, now: Self.now)
             else { return #expect(Bool(false), "the other node answers from old memory") }
         }
     }

@@ -1,5 +1,6 @@
 import Clientless
 import Entitlement
+import TestSupport
 import Testing
 
 @Suite("A registration code")
@@ -32,7 +33,9 @@ struct RegistrationCodeTests {
                 == [.askForConfirmation])
         #expect(code.state(at: Self.start) == .confirming)
         #expect(
-            try code.apply(.confirmed(Self.authentication), at: Self.start) == [.createAuthentication(Self.authentication)])
+            try code.apply(.confirmed(Self.authentication), at: Self.start) == [
+                .createAuthentication(Self.authentication)
+            ])
         #expect(code.state(at: Self.start) == .completed(Self.authentication))
         #expect(code.state(at: Self.end) == .expired)
     }
@@ -95,7 +98,9 @@ struct RegistrationCodeTests {
             .providerRefused(reason: "no"))
         #expect(code.state(at: Self.start) == .confirming)
         #expect(
-            try code.apply(.confirmed(Self.authentication), at: Self.start) == [.createAuthentication(Self.authentication)])
+            try code.apply(.confirmed(Self.authentication), at: Self.start) == [
+                .createAuthentication(Self.authentication)
+            ])
     }
 
     @Test("still signs the device in when the login comes back within 120 seconds of its end, but stays expired")
@@ -105,7 +110,8 @@ struct RegistrationCodeTests {
         #expect(
             try code.apply(.providerAccepted(Self.authentication, needsConfirmation: true), at: late)
                 == [.askForConfirmation])
-        #expect(try code.apply(.confirmed(Self.authentication), at: late) == [.createAuthentication(Self.authentication)])
+        #expect(
+            try code.apply(.confirmed(Self.authentication), at: late) == [.createAuthentication(Self.authentication)])
         #expect(code.state(at: late) == .expired)
         #expect(throws: RegistrationCode.Refusal.expired) { try code.apply(.confirmed(Self.other), at: late) }
     }

@@ -23,8 +23,10 @@ struct WaitingRoomTests {
         let room = WaitingRoom(bound: 10)
         let log = Log()
         #expect(room.wait(on: [.code(Self.code)], until: Self.start + .seconds(50), resume: log.note("changed")) != nil)
-        #expect(room.wait(on: [.code(Self.otherCode)], until: Self.start + .seconds(1), resume: log.note("late")) != nil)
-        #expect(room.wait(on: [.code(Self.otherCode)], until: Self.start + .seconds(50), resume: log.note("last")) != nil)
+        #expect(
+            room.wait(on: [.code(Self.otherCode)], until: Self.start + .seconds(1), resume: log.note("late")) != nil)
+        #expect(
+            room.wait(on: [.code(Self.otherCode)], until: Self.start + .seconds(50), resume: log.note("last")) != nil)
         room.wake(.code(Self.code))
         room.expire(now: Self.start + .milliseconds(900))
         #expect(room.count == 2)

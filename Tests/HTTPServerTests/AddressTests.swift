@@ -2,6 +2,7 @@ import Glibc
 import HTTPServer
 import Lifecycle
 import Observability
+import TestSupport
 import Testing
 
 @Suite("A listening address", .timeLimit(.minutes(2)))
@@ -56,7 +57,7 @@ struct AddressTests {
         try await TestServer.with(HeldReplyTests.router(inbox), address: address) { server in
             let client = try server.connect()
             try await client.send(HeldReplyTests.request)
-            try await inbox.next().complete(.text("here"))
+            try await inbox.nextHeld().complete(.text("here"))
             #expect(try await client.answer().body == "here")
         }
     }
@@ -71,22 +72,45 @@ struct AddressTests {
         try await TestServer.with(router, configure: { $0.tls = tls }) { server in
             #expect(try await Self.fetch("/secure", server, folder).contains("secure=true"))
             async let held = Self.fetch("/held", server, folder)
-            let reply = try await inbox.next()
+            let reply = try await inbox.nextHeld()
             reply.complete(.text("over TLS"))
             #expect(try await held.contains("over TLS"))
             async let stopped = Self.fetch("/held", server, folder)
-            _ = try await inbox.next()
+            _ = try await inbox.nextHeld()
             server.stop.give()
             #expect(try await stopped.contains("Service Unavailable"))
         }
     }
 
-    @Test("refuses a certificate that is none")
+    @Test("refuses a certificate that is none, and says what is wrong with it")
     func badCertificate() async throws {
+        let (certificate, key) = ("-----BEGIN CERTIFICATE-----\n", "-----BEGIN PRIVATE KEY-----\nKEYTEXT\n")
+        let expected = [
+            ("nonsense", key, "the certificate is not a PEM text"),
+            (certificate, "KEYTEXT", "the key is not the PEM text of a private key"),
+            (certificate, "-----BEGIN ENCRYPTED PRIVATE KEY-----\nKEYTEXT\n", "the key needs a passphrase"),
+            (certificate, key, "one of the two is damaged, or they do not belong together"),
+        ]
+        for (certificate, key, detail) in expected {
+            var configuration = HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)])
+            configuration.tls = .init(certificatePEM: certificate, keyPEM: key)
+            let failure = await Self.failure(configuration)
+            #expect(failure?.code == .badTLS)
+            #expect(failure?.detail == detail)
+            #expect(!"\(configuration)".contains("KEYTEXT"))
+        }
+    }
+
+    @Test("refuses a certificate with the key of another")
+    func foreignKey() async throws {
+        let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
         var configuration = HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)])
-        configuration.tls = .init(certificatePEM: "nonsense", keyPEM: "KEYTEXT")
-        #expect(await Self.failure(configuration)?.code == .badTLS)
-        #expect(!"\(configuration)".contains("KEYTEXT"))
+        configuration.tls = .init(
+            certificatePEM: try Self.makeCertificate(folder).certificatePEM,
+            keyPEM: try Self.makeCertificate(other).keyPEM)
+        let failure = await Self.failure(configuration)
+        #expect(failure?.code == .badTLS)
+        #expect(failure?.detail == "one of the two is damaged, or they do not belong together")
     }
 
     private static func failure(_ configuration: HTTPServerConfiguration) async -> HTTPServerError? {

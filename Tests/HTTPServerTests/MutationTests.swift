@@ -1,4 +1,5 @@
 import HTTPServer
+import TestSupport
 import Testing
 
 @Suite("A server fed with garbage", .timeLimit(.minutes(4)))

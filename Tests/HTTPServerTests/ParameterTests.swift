@@ -1,4 +1,5 @@
 import HTTPServer
+import TestSupport
 import Testing
 
 @Suite("Lenient parameters")
@@ -61,20 +62,5 @@ struct ParameterTests {
                 #expect(request.form.all(pair.name).last == request.form[pair.name])
             }
         }
-    }
-}
-
-/// The same numbers for the same seed, on every run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { self.state = seed }
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9E37_79B9_7F4A_7C15
-        var word = self.state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
     }
 }

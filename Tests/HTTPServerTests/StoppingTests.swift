@@ -12,10 +12,10 @@ struct StoppingTests {
         try await TestServer.with(router) { server in
             let owned = try server.connect()
             try await owned.send(HeldReplyTests.request)
-            let reply = try await inbox.next()
+            let reply = try await inbox.nextHeld()
             let orphan = try server.connect()
             try await orphan.send(HeldReplyTests.request)
-            _ = try await inbox.next()
+            _ = try await inbox.nextHeld()
             server.server.onStopping { reply.complete(.text("pending")) }
             server.stop.give()
             #expect(try await owned.answer().body == "pending")
@@ -97,7 +97,7 @@ struct StoppingTests {
             group.addTask { try await server.run() }
             let client = try RawClient(try await server.boundAddresses[0])
             try await client.send(HeldReplyTests.request)
-            _ = try await inbox.next()
+            _ = try await inbox.nextHeld()
             group.cancelAll()
             #expect(try await client.answer().status == 503)
         }

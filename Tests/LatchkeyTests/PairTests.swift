@@ -115,8 +115,10 @@ struct PairTests {
         #expect(code.version == 1 && code.event == "code")
         #expect(code.qrPayload == "https://tve.example.net/activate?code=\(code.code ?? "")")
         while await service.polled.next()?.hasPrefix("/api/v1/authenticate/") != true {}
-        service.setCodeState("waiting", reason: "Wrong%20%22password%22%1B[2J")
-        #expect(try Event(try #require(await output.next())).reason == "Wrong \"password\"\u{1B}[2J")
+        service.setCodeState("waiting", reason: "Wrong%20%22password%22%1B[2J%C2%9B31m%7F")
+        let refusal = try #require(await output.next())
+        #expect(try Event(refusal).reason == "Wrong \"password\"\u{1B}[2J\u{9B}31m\u{7F}")
+        #expect(!Self.steers(refusal))
         service.setCodeState("declined")
         #expect(try Event(try #require(await output.next())).event == "declined")
         #expect(await output.next() == nil)

@@ -79,6 +79,22 @@ struct InitTests {
         #expect(try setUp.folder.read("server/keys/master-secret") == before)
     }
 
+    @Test("takes away what it made when it cannot make all of it, so that a second attempt works")
+    func halfWay() async throws {
+        let folder = try TemporaryFolder()
+        try Folder.makePrivate(folder.file("server"))
+        // Written after the keys and the store, and in the way.
+        try folder.write("mine", to: "server/latchkey.json5")
+        let failed = try await CommandRun.run("init", "--demo", "--folder", folder.file("server"))
+        #expect(failed.code == .stateProblem)
+        #expect(failed.talk.contains("latchkey.json5 cannot be written: it exists already."))
+        #expect(try Folder.names(in: folder.file("server")) == ["latchkey.json5"])
+        #expect(try folder.read("server/latchkey.json5") == "mine")
+        try FileManager.default.removeItem(atPath: folder.file("server/latchkey.json5"))
+        let again = try await CommandRun.run("init", "--demo", "--folder", folder.file("server"))
+        #expect(again.code == .success)
+    }
+
     @Test("--demo gives one strict and one compatible requestor, a viewer, and a password of its own each time")
     func demo() async throws {
         let folder = try TemporaryFolder()

@@ -2,6 +2,7 @@ import Clientless
 import Cryptography
 import FoundationEssentials
 import MediaTokenVerifier
+import TestSupport
 import Testing
 
 @Suite("The media token verifier")

@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import StoreFixtures
+import TestSupport
 import Testing
 
 @Suite("Every store")

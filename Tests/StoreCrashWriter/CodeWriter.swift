@@ -2,6 +2,7 @@ import Clientless
 import Entitlement
 import StoreFixtures
 import StoreSQLite
+import TestSupport
 
 /// Creates and completes codes without end, from many tasks at once.
 struct CodeWriter {

@@ -2,6 +2,7 @@ import Clientless
 import Entitlement
 import StoreFixtures
 import StoreSQLite
+import TestSupport
 import Testing
 
 @Suite("A process that is killed", .serialized)

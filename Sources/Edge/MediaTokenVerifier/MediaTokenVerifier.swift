@@ -4,8 +4,8 @@ public import FoundationEssentials
 
 /// Says whether a short media token is genuine, current and for the resource that is about to be played.
 ///
-/// Make one verifier for each requestor when your back end starts, and share it between threads; it keeps no state. It needs
-/// no network: only the public key of the service, which the service publishes at
+/// Make one verifier for each requestor when your back end starts, and share it between threads; it keeps no state. It
+/// needs no network: only the public key of the service, which the service publishes at
 /// `/.well-known/media-token-key.pem`.
 ///
 /// ```swift
@@ -25,9 +25,9 @@ public struct MediaTokenVerifier: Sendable {
     /// Makes a verifier.
     /// - Parameters:
     ///   - requestor: the requestor ID your application was registered under, compared with its case.
-    ///   - trustedKeys: the public keys, each a text in PEM: `PUBLIC KEY` or `CERTIFICATE`, RSA of 2048 to 8192 bits or EC on
-    ///     P-256. While the service changes its key give the new and the old one; a text may hold several. Of a certificate
-    ///     only the key is used.
+    ///   - trustedKeys: the public keys, each a text in PEM: `PUBLIC KEY` or `CERTIFICATE`, RSA of 2048 to 8192 bits or
+    ///     EC on P-256. While the service changes its key give the new and the old one; a text may hold several. Of a
+    ///     certificate only the key is used.
     /// - Throws: `invalidRequestor`, `noTrustedKey`, `unusableKey(at:)`.
     public init(requestor: String, trustedKeys: [String]) throws(MediaTokenVerifierError) {
         guard let requestor = RequestorID(requestor) else { throw .invalidRequestor }

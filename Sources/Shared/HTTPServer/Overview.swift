@@ -4,5 +4,5 @@
 // It has never heard of pairing. Which routes exist, who may call them and what they say is ServerAPI's.
 //
 // How a request goes: `Acceptor` takes the connection and gives it to a `Daemon`, a libmicrohttpd thread. Its callbacks
-// feed one `Exchange` a request. The `Router` finds the handler, whose reply is sent at once, or suspends the connection
-// (`Suspension`), or is held in the `ParkingLot`, outside libmicrohttpd.
+// feed one `Exchange` a request. The `Router` finds the handler, whose reply is sent at once, or suspends the
+// connection (`Suspension`), or is held in the `ParkingLot`, outside libmicrohttpd.

@@ -183,6 +183,11 @@ struct RegistrationCodeTests {
         "tell the box from its client information, and survive any that is broken",
         arguments: [
             "%%%", "AAAA", "e30=", "not base64 at all", "eyJtb2RlbCI6", String(repeating: "A", count: 12_000),
+            Base64.encode(("{\"model\":" + String(repeating: "[", count: 12_000)).utf8),
+            Base64.encode((String(repeating: "{\"a\":", count: 2000) + "1" + String(repeating: "}", count: 2000)).utf8),
+            Base64.encode(#"{"model":5,"version":null,"manufacturer":[],"osName":{},"deviceName":true}"#.utf8),
+            Base64.encode(#"{"displayWidth":1e400,"displayHeight":-99999999999999999999,"model":"\ud800"}"#.utf8),
+            Base64.encode("[1]".utf8), Base64.encode([0xFF, 0xFE, 0x7B, 0x7D]),
         ])
     func brokenInformation(value: String) async throws {
         try await WireFixture.serve { wire in

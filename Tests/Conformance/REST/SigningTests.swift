@@ -130,6 +130,7 @@ struct SigningTests {
                 ("no signature", "GET requestor_id=NORTHSPORT"),
                 ("a changed text", good.replacing("requestor_id=NORTHSPORT", with: "requestor_id=WESTSPORT")),
                 ("a cut signature", String(good.dropLast(4))),
+                ("a signature that is not Base64", String(good.dropLast(4)) + "%%%="),
                 ("an empty signature", String(good.prefix(upTo: good.firstRange(of: ", signature=")!.upperBound))),
                 ("an unknown key", good.replacing("P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L", with: "NoSuchKey")),
                 ("a revoked key", wire.signature("GET", uri, keyPair: WireFixture.revokedKeyPair)),

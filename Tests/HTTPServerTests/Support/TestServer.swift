@@ -25,6 +25,15 @@ struct TestServer: Sendable {
             .map { String($0.dropFirst(sample.count + 1)) }
     }
 
+    /// Returns when a sample has its value: an answer is counted only after it was sent. The suite's limit ends a wait
+    /// that is in vain.
+    func untilCounted(_ sample: String, _ value: Int) async throws {
+        while self.metric(sample) != "\(value)" {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
     static func with(
         _ router: Router, address: HTTPListenerAddress = .tcp(host: "127.0.0.1", port: 0), logger: Logger = .silent,
         configure: (inout HTTPServerConfiguration) -> Void = { _ in },
@@ -62,5 +71,17 @@ final class Inbox<Value: Sendable>: Sendable {
     func next() async throws -> Value {
         for await value in self.stream { return value }
         throw CancellationError()
+    }
+}
+
+extension Inbox<HeldReply> {
+    /// The next reply, once its request is put aside: the handler hands it over a moment earlier.
+    func nextHeld() async throws -> HeldReply {
+        let reply = try await self.next()
+        while !reply.isHeld {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        return reply
     }
 }

@@ -6,8 +6,8 @@ package enum FreePort {
         package let code: Int32
     }
 
-    /// The system's own choice, free again by now. The system does not give the same one twice in a row, so programs that
-    /// need to know their port before they start can use it.
+    /// The system's own choice, free again by now. The system does not give the same one twice in a row, so programs
+    /// that need to know their port before they start can use it.
     package static func find() throws -> UInt16 {
         let (descriptor, port) = try Self.bound()
         close(descriptor)

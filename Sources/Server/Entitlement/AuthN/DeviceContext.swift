@@ -10,6 +10,11 @@ package struct DeviceHash: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { "<device>" }
+
+    package func hash(into hasher: inout Hasher) {
+        // Keyed hashes are evenly spread: a quarter of one tells them apart as well as the whole.
+        hasher.combine(self.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    }
 }
 
 /// Whose sign-in a record is: one AuthN record lives per context at a time (rest-v1 6.2, 6.3). Its texts are compared

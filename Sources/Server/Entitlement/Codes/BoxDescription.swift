@@ -13,7 +13,8 @@ package struct BoxDescription: Hashable, Sendable {
     package let address: String
 
     package init(
-        name: String?, model: String?, software: String?, userAgent: String?, deviceInformation: String?, address: String
+        name: String?, model: String?, software: String?, userAgent: String?, deviceInformation: String?,
+        address: String
     ) {
         self.name = name
         self.model = model

@@ -76,7 +76,9 @@ package final class CredentialMemory: Sendable {
         let (keyPairs, applications) = try await self.store.credentials()
         var fresh = Snapshot()
         for pair in keyPairs {
-            guard let secret = try? self.keys.seal.open(pair.sealedPrivateKey, authenticating: Self.purpose(of: pair.publicKey).utf8)
+            guard
+                let secret = try? self.keys.seal.open(
+                    pair.sealedPrivateKey, authenticating: Self.purpose(of: pair.publicKey).utf8)
             else { continue }
             fresh.keys[pair.publicKey] = Key(
                 publicKey: pair.publicKey, key: HMACKey(secret, hash: .sha1),

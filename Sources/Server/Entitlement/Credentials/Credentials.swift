@@ -58,7 +58,9 @@ package struct ClientRecord: Hashable, Sendable {
     package let redirectURIs: [String]
     package let created: Timestamp
 
-    package init(clientID: String, secretHash: [UInt8], softwareID: String, redirectURIs: [String], created: Timestamp) {
+    package init(
+        clientID: String, secretHash: [UInt8], softwareID: String, redirectURIs: [String], created: Timestamp
+    ) {
         self.clientID = clientID
         self.secretHash = secretHash
         self.softwareID = softwareID

@@ -34,6 +34,8 @@ package final class GuessLimiter: Sendable {
     private let limit: AttemptLimit
     private let sessionLimit: AttemptLimit
     private let service = Mutex(ServiceWindow())
+    /// The end of the last penalty there is, in milliseconds since 1970: before any, nobody has to be looked up.
+    private let lastPenaltyEnd = Atomic<Int64>(0)
 
     /// - Parameters:
     ///   - limit: for one address or account.
@@ -52,6 +54,7 @@ package final class GuessLimiter: Sendable {
 
     /// How long the caller has to wait before the next guess; none when it may guess now.
     package func waitingTime(of sources: [Source], now: Timestamp) -> Duration? {
+        guard now.milliseconds < self.lastPenaltyEnd.load(ordering: .acquiring) else { return nil }
         let own = sources.compactMap { self.windows[$0]?.waitingTime(at: now) }.max()
         let all = self.service.withLock { window -> Duration? in
             guard window.minute == Self.minute(of: now), window.failures >= window.limit else { return nil }
@@ -64,16 +67,22 @@ package final class GuessLimiter: Sendable {
     package func recordFailure(of sources: [Source], now: Timestamp) {
         for source in sources {
             let limit = if case .session = source { self.sessionLimit } else { self.limit }
-            self.windows.update(source, initial: AttemptWindow(start: now)) { $0.fail(at: now, limit: limit) }
+            let isClosed = self.windows.update(source, initial: AttemptWindow(start: now)) { window in
+                window.fail(at: now, limit: limit)
+                return window.waitingTime(at: now) != nil
+            }
+            if isClosed { self.lastPenaltyEnd.max((now + limit.penalty).milliseconds, ordering: .releasing) }
         }
-        self.service.withLock { window in
+        let isServiceClosed = self.service.withLock { window in
             let minute = Self.minute(of: now)
             if window.minute != minute {
                 window.minute = minute
                 window.failures = 0
             }
             window.failures += 1
+            return window.failures >= window.limit
         }
+        if isServiceClosed { self.lastPenaltyEnd.max((Self.minute(of: now) + 1) * 60_000, ordering: .releasing) }
     }
 
     private static func minute(of now: Timestamp) -> Int64 { now.milliseconds / 60_000 }

@@ -65,7 +65,9 @@ extension Pairing {
             let needsConfirmation = view.attempt.origin == .secondScreen || view.requestor.confirmsForeignLogins
             return needsConfirmation
                 ? .confirm(try await self.accept(view, login, now: now))
-                : .done(try await self.finish(view, login, event: { .providerAccepted($0, needsConfirmation: false) }, now: now))
+                : .done(
+                    try await self.finish(
+                        view, login, event: { .providerAccepted($0, needsConfirmation: false) }, now: now))
         }
     }
 
@@ -102,8 +104,8 @@ extension Pairing {
         return try self.view(closed, change.record)
     }
 
-    /// A viewer who has not signed in anywhere said that this is not their box. Final, like ``decline(_:browser:now:)``;
-    /// declining a code that is declined already is no error.
+    /// A viewer who has not signed in anywhere said that this is not their box. Final, like
+    /// ``decline(_:browser:now:)``; declining a code that is declined already is no error.
     /// - Throws: `codeUsed`, `codeUnknown`, `storeUnavailable`.
     package func decline(code: RegistrationCodeText, now: Timestamp) async throws(EntitlementError) {
         do {
@@ -201,7 +203,8 @@ extension Pairing {
             id: id, context: record.context, requestor: record.requestor,
             isExclusive: integration.authPerAggregator, mvpd: mvpd,
             userID: self.keys.userID(login.upstreamUserID, of: mvpd), code: record.code, created: now,
-            expires: now + integration.authenticationLifetime, sealedSession: try self.seal(login.session, for: .session))
+            expires: now + integration.authenticationLifetime,
+            sealedSession: try self.seal(login.session, for: .session))
     }
 
     private func view(_ attempt: LoginAttempt?, _ record: RegistrationRecord) throws(EntitlementError) -> LoginView {

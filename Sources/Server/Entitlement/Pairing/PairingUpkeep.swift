@@ -15,7 +15,9 @@ package struct PairingUpkeep: Service {
     private let now: @Sendable () -> Timestamp
 
     /// - Parameter position: what ``Pairing/start(now:)`` returned.
-    package init(pairing: Pairing, from position: ChangePosition, logger: Logger, now: @escaping @Sendable () -> Timestamp) {
+    package init(
+        pairing: Pairing, from position: ChangePosition, logger: Logger, now: @escaping @Sendable () -> Timestamp
+    ) {
         self.pairing = pairing
         self.position = position
         self.logger = logger

@@ -36,9 +36,10 @@ enum CommonOptions {
     ) throws -> Duration {
         guard let text = arguments.value(name) else { return `default` }
         guard let duration = DurationText.read(text), range.contains(duration) else {
+            let (least, most) = (DurationText.write(range.lowerBound), DurationText.write(range.upperBound))
             throw UsageError(
-                "--\(name) takes a time from \(DurationText.write(range.lowerBound)) to "
-                    + "\(DurationText.write(range.upperBound)), such as 7d or 36h, not '\(terminalSafe(text, limit: 80))'.",
+                "--\(name) takes a time from \(least) to \(most), such as 7d or 36h, not "
+                    + "'\(terminalSafe(text, limit: 80))'.",
                 commandPath: arguments.commandPath)
         }
         return duration

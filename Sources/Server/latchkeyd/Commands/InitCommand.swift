@@ -11,8 +11,8 @@ package enum InitCommand: ServerCommand {
     package static let command = Command(
         "init", "Make a new set-up: keys, store and a commented configuration",
         discussion: [
-            "Never changes a set-up that is there. With --demo there is a made-up programmer, provider and viewer in it, and "
-                + "a configuration for the box program, so that everything can be tried at once."
+            "Never changes a set-up that is there. With --demo there is a made-up programmer, provider and viewer "
+                + "in it, and a configuration for the box program, so that everything can be tried at once."
         ],
         options: [
             .flag("demo", "Add a demo programmer, provider, viewer and box"),

@@ -12,8 +12,8 @@ package enum ServeCommand: ServerCommand {
     package static let command = Command(
         "serve", "Serve boxes and browsers until stopped",
         discussion: [
-            "SIGTERM and SIGINT stop it: it takes no new requests, answers those it has, and lets go of the store. A second "
-                + "signal stops it at once."
+            "SIGTERM and SIGINT stop it: it takes no new requests, answers those it has, and lets go of the store. A "
+                + "second signal stops it at once."
         ],
         options: [
             ConfigurationFile.option,

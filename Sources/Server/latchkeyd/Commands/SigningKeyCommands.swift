@@ -44,8 +44,8 @@ package enum SigningKeyRotateCommand: ServerCommand {
     package static let command = Command(
         "rotate", "Make a new signing key; the old ones go on verifying",
         discussion: [
-            "The new key signs from the next start of the server on. Whoever verifies media tokens needs its public half "
-                + "before that. An old key is given up by moving its file out of the folder."
+            "The new key signs from the next start of the server on. Whoever verifies media tokens needs its public "
+                + "half before that. An old key is given up by moving its file out of the folder."
         ],
         options: [
             ConfigurationFile.option,

@@ -10,8 +10,8 @@ package enum VerifyMediaTokenCommand: ServerCommand {
     package static let command = Command(
         "verify-media-token", "Say whether a media token is genuine, current and for a resource",
         discussion: [
-            "Prints one JSON object; its result is VALID_TOKEN, INVALID_TOKEN_FORMAT, INVALID_SIGNATURE, TOKEN_EXPIRED or "
-                + "INVALID_RESOURCE_ID. Without --key, the keys and requestors of the configuration count."
+            "Prints one JSON object; its result is VALID_TOKEN, INVALID_TOKEN_FORMAT, INVALID_SIGNATURE, TOKEN_EXPIRED "
+                + "or INVALID_RESOURCE_ID. Without --key, the keys and requestors of the configuration count."
         ],
         options: [
             ConfigurationFile.option,

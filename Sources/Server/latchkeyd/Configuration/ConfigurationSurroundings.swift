@@ -41,8 +41,8 @@ struct ConfigurationSurroundings {
             guard key == "certificateKey", let facts = PrivateFiles.status(path), facts.mode & 0o007 != 0 else {
                 return nil
             }
-            return
-                "server.certificateKey: The file \(path) has mode \(facts.modeText); others must not read a private key."
+            return "server.certificateKey: The file \(path) has mode \(facts.modeText); "
+                + "others must not read a private key."
         }
     }
 }

@@ -25,7 +25,8 @@ package struct ServerSettings: Sendable {
         let defaults = HTTPServerConfiguration(addresses: [])
         let publicURL = section.readRequired(
             "publicURL", .origin, example: "https://tv.example",
-            "The address people and boxes reach this server by; it is on the QR code, so a phone must be able to open it"
+            "The address people and boxes reach this server by; it is on the QR code, so a phone must be able to open "
+                + "it"
         )
         self.addresses = section.readList(
             "listen", of: .listenerAddress, default: [.tcp(host: "127.0.0.1", port: 8080)], atMost: 16,

@@ -45,7 +45,7 @@ extension DemoSetUp {
         guard let strict = RequestorID(Self.strictRequestor), let compatible = RequestorID(Self.compatibleRequestor),
             let provider = MVPDID(Self.provider)
         else { preconditionFailure("the demo's identifiers are of their grammar") }
-        try await setUp.make(settings: Self.settings) { store, folder in
+        try await setUp.make(settings: Self.settings) { store, folder, made in
             let keys = try folder.serverKeys()
             try await store.save(
                 Account(
@@ -60,18 +60,18 @@ extension DemoSetUp {
                 now: now)
             let statement = try ApplicationDesk.statement(
                 for: application, issuer: issuer, key: try folder.newestSoftwareStatementKey(), now: now)
-            try Self.writeFiles(setUp, pair: pair, application: application, statement: statement)
+            try Self.writeFiles(setUp, made, pair: pair, application: application, statement: statement)
         }
         return Result(password: password)
     }
 
     private static func writeFiles(
-        _ setUp: SetUp, pair: KeyPairDesk.Issued, application: ApplicationRecord, statement: String
+        _ setUp: SetUp, _ made: MadeFiles, pair: KeyPairDesk.Issued, application: ApplicationRecord, statement: String
     ) throws {
         let keyPair = try JSONLine.text(of: KeyPairOutput(pair.record, privateKey: pair.privateKey))
-        try PrivateFiles.create("\(setUp.folder)/demo-key-pair.json", Data((keyPair + "\n").utf8))
+        try made.file("\(setUp.folder)/demo-key-pair.json", Data((keyPair + "\n").utf8))
         let registered = try JSONLine.text(of: ApplicationOutput(application, statement: statement))
-        try PrivateFiles.create("\(setUp.folder)/demo-application.json", Data((registered + "\n").utf8))
+        try made.file("\(setUp.folder)/demo-application.json", Data((registered + "\n").utf8))
         let privateKey = pair.privateKey.withBytes { String(decoding: $0, as: UTF8.self) }
         let boxes: [(file: String, about: String, settings: [(String, JSON5Value)])] = [
             (
@@ -95,7 +95,7 @@ extension DemoSetUp {
         for box in boxes {
             let lines = (shared + box.settings).map { "    \($0.0): \($0.1.source)," }
             let text = "// \(box.about), for 'latchkey --config'.\n{\n\(lines.joined(separator: "\n"))\n}\n"
-            try PrivateFiles.create(box.file, Data(text.utf8))
+            try made.file(box.file, Data(text.utf8))
         }
     }
 }

@@ -28,29 +28,45 @@ package struct SetUp: Sendable {
     package var keyFolder: KeyFolder { KeyFolder("\(self.folder)/\(KeySettings.defaultFolder)") }
     package var storeFile: String { "\(self.folder)/\(StoreSettings.defaultFile)" }
 
-    /// Makes everything. What is made first is what the rest needs, and the configuration comes last: a folder that has one
-    /// is complete.
+    /// Makes everything or, when something fails, nothing. What is made first is what the rest needs, and the
+    /// configuration comes last: a folder that has one is complete.
     ///
     /// - Parameters:
     ///   - settings: what to set beside the addresses, such as providers.
-    ///   - fill: puts the first records into the store.
+    ///   - fill: puts the first records into the store, and makes further files through its last parameter.
     /// - Throws: when there is a set-up already, or the folder cannot be written.
     package func make(
-        settings: [String: JSON5Value], fill: (SQLiteStore, KeyFolder) async throws -> Void = { _, _ in }
+        settings: [String: JSON5Value],
+        fill: (SQLiteStore, KeyFolder, MadeFiles) async throws -> Void = { _, _, _ in }
     ) async throws {
         try self.refuseToOverwrite()
         let text = try self.configurationText(settings)
-        try PrivateFiles.makeFolder(self.folder)
-        try self.keyFolder.create()
+        let made = MadeFiles()
+        do {
+            try made.folder(self.folder)
+            try made.folder(self.keyFolder.path)
+            try self.keyFolder.create()
+            try await self.makeStore(made, fill)
+            try made.file(self.configurationFile, Data(text.utf8))
+        } catch {
+            made.remove()
+            throw error
+        }
+    }
+
+    private func makeStore(
+        _ made: MadeFiles, _ fill: (SQLiteStore, KeyFolder, MadeFiles) async throws -> Void
+    ) async throws {
+        // The files that SQLite keeps beside a store are gone once it is closed, unless that fails.
+        for ending in ["", "-wal", "-shm"] { made.add(self.storeFile + ending) }
         let store = try await StoreAccess.open(self.storeFile, SQLiteStore.Options())
         do {
-            try await fill(store, self.keyFolder)
+            try await fill(store, self.keyFolder, made)
             await store.close()
         } catch {
             await store.close()
             throw error
         }
-        try PrivateFiles.create(self.configurationFile, Data(text.utf8))
     }
 
     private func refuseToOverwrite() throws(OperatorError) {

@@ -2,8 +2,8 @@ package import Lifecycle
 
 /// A service that can be asked to stop, and awaited, before its turn comes.
 ///
-/// Held polls are told by the pairing's upkeep, which starts before the HTTP server and so would stop after it: too late
-/// for the server to send the answers. The server's stopping hook calls ``finish()`` instead.
+/// Held polls are told by the pairing's upkeep, which starts before the HTTP server and so would stop after it: too
+/// late for the server to send the answers. The server's stopping hook calls ``finish()`` instead.
 package final class EarlyStopping: Service {
     private let service: any Service
     private let stop = StopSignal()

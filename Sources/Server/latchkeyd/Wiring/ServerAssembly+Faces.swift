@@ -50,7 +50,7 @@ extension ServerAssembly {
             mediaTokenKeys: try keys.tokenSigning.map { try $0.verificationKey.pem() }.joined(),
             isStopping: { stopping.isGiven })
         var router = Router()
-        router.useAPIFallback()
+        router.useAPIFallback { request, status in screen.problemPage(status, for: request) }
         rest.addRoutes(to: &router)
         registration.addRoutes(to: &router)
         screen.addRoutes(to: &router)

@@ -1,6 +1,6 @@
 import Cryptography
 
-/// The long form of the client information, as the registration record returns it (rest-v1 5). Clients treat it as opaque.
+/// The long form of the client information, as the registration record returns it (rest-v1 5). To clients it is opaque.
 package struct NormalisedDeviceInformation: Hashable, Sendable {
     package let json: String
 

@@ -7,10 +7,18 @@ package struct DeviceID: Hashable, Sendable, CustomStringConvertible {
     package var text: String { self.exact.text }
 
     /// - Returns: `nil` when `text` is empty, longer than 512 bytes, or holds a control character.
-    package init?(_ text: some StringProtocol) {
+    package init?(_ text: String) {
         guard (1...512).contains(text.utf8.count) else { return nil }
-        for scalar in text.unicodeScalars where scalar.properties.generalCategory == .control { return nil }
+        // Nearly every device ID is printable ASCII, for which nothing has to be looked up.
+        if !text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+            for scalar in text.unicodeScalars where scalar.properties.generalCategory == .control { return nil }
+        }
         self.exact = ExactText(text)
+    }
+
+    /// - Returns: `nil` when `text` is empty, longer than 512 bytes, or holds a control character.
+    package init?(_ text: some StringProtocol) {
+        self.init(String(text))
     }
 
     package var description: String { "<device>" }

@@ -13,6 +13,7 @@ extension ExactText: Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        for byte in self.text.utf8 { hasher.combine(byte) }
+        // What is equal byte for byte is equal as a string too, and a string hashes at once what bytes hash one by one.
+        hasher.combine(self.text)
     }
 }

@@ -9,9 +9,15 @@ package protocol WireIdentifier: Hashable, Sendable, Codable, CustomStringConver
 
 extension WireIdentifier {
     /// - Returns: `nil` when `text` is not of the grammar above.
-    package init?(_ text: some StringProtocol) {
+    package init?(_ text: String) {
         guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(isIdentifierByte) else { return nil }
-        self.init(unchecked: String(text))
+        self.init(unchecked: text)
+    }
+
+    /// - Returns: `nil` when `text` is not of the grammar above.
+    package init?(_ text: some StringProtocol) {
+        // Not the check itself: a generic one is not specialised for callers in other targets, and every poll makes two.
+        self.init(String(text))
     }
 
     package var description: String { self.text }

@@ -51,7 +51,9 @@ package indirect enum JSONValue: Hashable, Sendable {
             switch scalar {
             case "\"": text += "\\\""
             case "\\": text += "\\\\"
-            case "\u{0}"..."\u{1F}":
+            // JSON asks for the first range only (RFC 8259 7). A terminal obeys DEL and C1, too, and the events of the
+            // box program are read there as well.
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}":
                 let digits = String(scalar.value, radix: 16)
                 text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
             default: text.unicodeScalars.append(scalar)

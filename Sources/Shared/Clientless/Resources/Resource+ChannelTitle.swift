@@ -4,8 +4,8 @@ extension Resource {
 
     /// The channel: the resource itself when it is plain, else the text of the fragment's `rss/channel/title`, without
     /// outer white space (rest-v1 23).
-    /// - Throws: ``MalformedResource`` when the resource starts with `<` and is not well-formed XML, or has no such title,
-    ///   or an empty one.
+    /// - Throws: ``MalformedResource`` when the resource starts with `<` and is not well-formed XML, or has no such
+    ///   title, or an empty one.
     package func channelTitle() throws(MalformedResource) -> String {
         guard self.isMediaRSS else { return self.text }
         let title: String?

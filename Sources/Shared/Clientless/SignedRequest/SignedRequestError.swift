@@ -1,5 +1,5 @@
-/// Why a signed header is refused before any key is looked up. All of them are answered alike (rest-v1 7.5); they are told
-/// apart for counters, and for callers to whom enhanced errors are sent.
+/// Why a signed header is refused before any key is looked up. All of them are answered alike (rest-v1 7.5); they are
+/// told apart for counters, and for callers to whom enhanced errors are sent.
 package struct SignedRequestError: Error, Hashable, Sendable, CustomStringConvertible {
     private enum Value: String { case malformed, tooLong, unsupportedMethod, invalidTime, outsideWindow }
 

@@ -1,9 +1,9 @@
 extension SignedRequestHeader {
     /// Whether the signed verb and URI are those of the request, by the tolerant rules at the end of rest-v1 7.4.
     ///
-    /// Of both paths scheme, host, query, the services' prefixes, a format suffix and a last slash are taken away; what was
-    /// signed is then the rest of the path, or its last segment. Deployed clients reuse headers, so a
-    /// mismatch is refused only for requestors that are strict (7.3, step 9).
+    /// Of both paths scheme, host, query, the services' prefixes, a format suffix and a last slash are taken away; what
+    /// was signed is then the rest of the path, or its last segment. Deployed clients reuse headers, so a mismatch is
+    /// refused only for requestors that are strict (7.3, step 9).
     /// - Parameter path: the path of the request as it was routed.
     package func matches(method: String, path: String) -> Bool {
         guard self.verb.utf8.elementsEqual(method.utf8) else { return false }

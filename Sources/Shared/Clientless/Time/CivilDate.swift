@@ -1,7 +1,7 @@
 /// A day of the Gregorian calendar, counted from 1970-01-01, without a calendar object.
 ///
-/// The count runs on years that begin on 1 March, so that the leap day is a year's last, and in eras of 400 years, which
-/// all have 146,097 days.
+/// The count runs on years that begin on 1 March, so that the leap day is a year's last, and in eras of 400 years,
+/// which all have 146,097 days.
 struct CivilDate {
     /// 0 to 9999 in texts; any other when counted.
     let year: Int64

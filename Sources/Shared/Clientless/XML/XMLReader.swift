@@ -1,9 +1,9 @@
 /// Reads a small XML document, or refuses it: elements, text, CDATA, comments, references to characters and to the
 /// five predefined entities.
 ///
-/// There are no document types, so no entity can be declared and nothing outside the text is ever fetched. Size, depth and
-/// number of attributes are bounded. Two leniencies, both harmless to what is read here: names may hold any character
-/// beyond ASCII, and namespace prefixes need no declaration.
+/// There are no document types, so no entity can be declared and nothing outside the text is ever fetched. Size, depth
+/// and number of attributes are bounded. Two leniencies, both harmless to what is read here: names may hold any
+/// character beyond ASCII, and namespace prefixes need no declaration.
 struct XMLReader {
     enum Event: Hashable {
         case start(String)

@@ -24,8 +24,8 @@ package struct AEAD: Sendable {
     }
 
     /// Seals a secret.
-    /// - Parameter associated: what the box is for and whom it belongs to, such as `provider-session:` and a record's ID.
-    ///   It is not in the box; opening with other bytes fails, so boxes cannot be swapped.
+    /// - Parameter associated: what the box is for and whom it belongs to, such as `provider-session:` and a record's
+    ///   ID. It is not in the box; opening with other bytes fails, so boxes cannot be swapped.
     /// - Throws: `sealingFailed`.
     package func seal(
         _ secret: Secret, authenticating associated: some Collection<UInt8>

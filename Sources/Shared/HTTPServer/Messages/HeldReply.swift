@@ -54,6 +54,17 @@ package final class HeldReply: Sendable {
         }
     }
 
+    /// Whether the server has put the request aside. An answer that comes before goes out on the connection as any
+    /// other.
+    package var isHeld: Bool {
+        self.state.withLock { state in
+            switch state {
+            case .held: true
+            case .open, .completed, .finished: false
+            }
+        }
+    }
+
     /// Puts the request into the hands of `holder`, or returns the answer that came before.
     func hold(by holder: any Holder) -> HTTPResponse? {
         self.state.withLock { state in

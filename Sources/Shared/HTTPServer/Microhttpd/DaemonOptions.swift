@@ -60,14 +60,16 @@ import Glibc
     }
 
     private mutating func addCallbacks() {
-        let requestLine: @convention(c) (
-            UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
-        ) -> UnsafeMutableRawPointer? = unsafe requestLineCallback
+        let requestLine:
+            @convention(c) (
+                UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+            ) -> UnsafeMutableRawPointer? = unsafe requestLineCallback
         let completed: MHD_RequestCompletedCallback = unsafe completedCallback
         let connection: MHD_NotifyConnectionCallback = unsafe connectionCallback
-        let unescape: @convention(c) (
-            UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?
-        ) -> Int = unsafe unescapeCallback
+        let unescape:
+            @convention(c) (
+                UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?
+            ) -> Int = unsafe unescapeCallback
         unsafe self.add(.URI_LOG_CALLBACK, unsafeBitCast(requestLine, to: Int.self), self.context)
         unsafe self.add(.NOTIFY_COMPLETED, unsafeBitCast(completed, to: Int.self), self.context)
         unsafe self.add(.NOTIFY_CONNECTION, unsafeBitCast(connection, to: Int.self), self.context)

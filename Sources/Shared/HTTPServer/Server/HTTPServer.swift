@@ -119,7 +119,8 @@ package final class HTTPServer: Service {
                 let number = errno
                 for daemon in daemons { daemon.stop() }
                 throw HTTPServerError(
-                    code: tls == nil ? .failed : .badTLS, address: address.description, errno: number, detail: nil)
+                    code: tls == nil ? .failed : .badTLS, address: address.description, errno: number,
+                    detail: tls?.likelyFault)
             }
             daemons.append(daemon)
         }

@@ -10,6 +10,19 @@ package struct HTTPServerConfiguration: Sendable {
             self.keyPEM = keyPEM
         }
 
+        /// Why the library refuses the two, as far as a look at them tells; it gives no reason itself.
+        var likelyFault: String {
+            guard self.certificatePEM.contains("CERTIFICATE-----") else { return "the certificate is not a PEM text" }
+            guard self.keyPEM.contains("PRIVATE KEY-----") else {
+                return "the key is not the PEM text of a private key"
+            }
+            // The headings of RFC 7468 section 11 and of the older RFC 1421.
+            guard !self.keyPEM.contains("BEGIN ENCRYPTED"), !self.keyPEM.contains("4,ENCRYPTED") else {
+                return "the key needs a passphrase"
+            }
+            return "one of the two is damaged, or they do not belong together"
+        }
+
         package var description: String { "<TLS>" }
         package var customMirror: Mirror { Mirror(self, children: []) }
     }

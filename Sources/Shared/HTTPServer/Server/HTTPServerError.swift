@@ -17,8 +17,6 @@ package struct HTTPServerError: Error, Hashable {
         /// The certificate or the key cannot be used, or they do not belong together.
         package static let badTLS = Code(value: .badTLS)
         package static let failed = Code(value: .failed)
-
-        private init(value: Value) { self.value = value }
     }
 
     package let code: Code

@@ -12,8 +12,8 @@ package struct SignalListener: Sendable {
 
     /// Listens until `stop`.
     ///
-    /// - Parameter body: told the signal, and how many have come with it. Runs on a queue of its own, one call after the
-    ///   other, so a blocked thread pool keeps no signal out.
+    /// - Parameter body: told the signal, and how many have come with it. Runs on a queue of its own, one call after
+    ///   the other, so a blocked thread pool keeps no signal out.
     /// - Returns: `nil` when the process may open no more files; then the signals do what they did before.
     package init?(_ signals: [Signal], body: @escaping @Sendable (_ signal: Signal, _ count: Int) -> Void) {
         guard let relay = Self.relay else { return nil }

@@ -1,4 +1,4 @@
-/// Writes settings as the commented JSON5 file an operator edits: what is set stands as it is, every default behind `//`.
+/// Writes settings as the commented JSON5 file an operator edits: what is set stands as it is, defaults behind `//`.
 struct SettingsTemplate {
     private var lines: [String] = []
 

@@ -1,22 +1,5 @@
-/// A generator that gives the same numbers in every run (SplitMix64), so that a failure can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        self.state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = self.state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 /// Texts that are nearly those of a corpus: bytes flipped, lost, doubled, moved, replaced by awkward ones, or cut.
-struct Mutations: Sequence, IteratorProtocol {
+package struct Mutations: Sequence, IteratorProtocol {
     private let corpus: [[UInt8]]
     private var generator: SeededGenerator
     private var remaining: Int
@@ -28,7 +11,7 @@ struct Mutations: Sequence, IteratorProtocol {
         ]
         .map { Array($0.utf8) } + [[0xFF], [0xC3], [0xED, 0xA0, 0x80]]
 
-    init(of corpus: [String], count: Int, seed: UInt64) {
+    package init(of corpus: [String], count: Int, seed: UInt64) {
         precondition(!corpus.isEmpty && corpus.allSatisfy { !$0.isEmpty }, "something to change")
         self.corpus = corpus.map { Array($0.utf8) }
         self.generator = SeededGenerator(seed: seed)
@@ -36,7 +19,7 @@ struct Mutations: Sequence, IteratorProtocol {
     }
 
     /// The next text. It may happen to be one of the corpus.
-    mutating func next() -> String? {
+    package mutating func next() -> String? {
         guard self.remaining > 0 else { return nil }
         self.remaining -= 1
         var bytes = self.corpus.randomElement(using: &self.generator)!

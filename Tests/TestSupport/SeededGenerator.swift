@@ -1,12 +1,12 @@
-/// SplitMix64: the same seed gives the same run.
-struct SeededGenerator: RandomNumberGenerator {
+/// A generator that gives the same numbers in every run (SplitMix64), so that a failure can be repeated.
+package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         self.state = seed
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         self.state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = self.state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
 /// The vector files that every implementation of the wire can read.
-enum Vectors {
+package enum Vectors {
     /// Decodes a file of `Tests/Conformance/Vectors`.
-    static func load<Value: Decodable>(_ name: String, as type: Value.Type = Value.self) throws -> Value {
+    package static func load<Value: Decodable>(_ name: String, as type: Value.Type = Value.self) throws -> Value {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let file = folder.appending(path: "Conformance/Vectors/\(name).json")
         return try JSONDecoder().decode(type, from: Data(contentsOf: file))

@@ -1,0 +1,35 @@
+import FoundationEssentials
+import Synchronization
+
+/// What a set-up has made so far, to be taken away again when it cannot be completed. What was there before stays.
+package final class MadeFiles: Sendable {
+    private let paths = Mutex<[String]>([])
+
+    /// Makes a folder where there is none.
+    func folder(_ path: String) throws(OperatorError) {
+        let isNew = PrivateFiles.status(path) == nil
+        try PrivateFiles.makeFolder(path)
+        if isNew { self.add(path) }
+    }
+
+    /// Makes a file; one that is there is an error.
+    func file(_ path: String, _ contents: Data) throws(OperatorError) {
+        try PrivateFiles.create(path, contents)
+        self.add(path)
+    }
+
+    /// Remembers what somebody else is about to make, where nothing is yet.
+    func add(_ path: String) {
+        self.paths.withLock { $0.append(path) }
+    }
+
+    /// Takes everything away, the last first.
+    func remove() {
+        let paths = self.paths.withLock { paths in
+            defer { paths = [] }
+            return paths
+        }
+        // What cannot be removed is told by the next attempt, which finds it in its way.
+        for path in paths.reversed() { try? FileManager.default.removeItem(atPath: path) }
+    }
+}
