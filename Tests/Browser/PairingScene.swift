@@ -38,25 +38,11 @@ struct PairingScene: Sendable {
         await server.stop()
     }
 
-    /// From the code's own page to the provider's.
-    func enterCode(_ code: String? = nil) async throws {
-        if let code { try await self.window.type(code, into: "#code") }
-        try await self.window.clickForNextPage("main form button[type=submit]")
-    }
-
-    func pickProvider() async throws {
-        try await self.window.clickForNextPage("button[name=mvpd][value=\(DemoFolder.provider)]")
-    }
+    func enterCode(_ code: String? = nil) async throws { try await self.window.enterCode(code) }
+    func pickProvider() async throws { try await self.window.pickProvider() }
+    func decide(_ decision: Phone.Decision) async throws { try await self.window.decide(decision) }
 
     func signIn(password: String? = nil) async throws {
-        try await self.window.type(self.viewer.account, into: "#account")
-        try await self.window.type(password ?? self.viewer.password, into: "#password")
-        try await self.window.clickForNextPage("main form button[type=submit]")
+        try await self.window.signIn(self.viewer.account, password ?? self.viewer.password)
     }
-
-    func decide(_ decision: Phone.Decision) async throws {
-        try await self.window.clickForNextPage("button[name=decision][value=\(decision.rawValue)]")
-    }
-
-    func heading() async throws -> String { try await self.window.text(of: "h1") }
 }

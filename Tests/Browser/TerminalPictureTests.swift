@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The box program on a terminal", .serialized, .timeLimit(.minutes(5)))
 struct TerminalPictureTests {
-    @Test("A scanner reads the address of the pages off the screen, and the code stands beside it")
+    @Test("Who scans the screen gets to the pages of this very box, and the box hears of it")
     func scanned() async throws {
         let folder = try TemporaryFolder()
         let demo = try await DemoFolder.make(.own, in: folder.file("server"))
@@ -14,33 +14,54 @@ struct TerminalPictureTests {
         let box = try TerminalProcess(
             ProgramFolder.own.box, arguments,
             environment: ["TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"], columns: 80, rows: 50)
-        try await eventually("countdown") {
-            // Also the pause between two looks at the screen.
-            _ = try await server.get("/healthz")
-            return box.text.contains("Waiting, ") ? () : nil
-        }
+        try await wait(until: "Waiting, ", isOn: box, server)
         let screen = TerminalScreen(box.text, columns: 80)
-        box.end()
-        await server.stop()
-
-        try folder.write(screen.html, to: "terminal.html")
         let driver = try await Chromedriver.start(home: folder.path)
-        let look = BrowserWindow.Look(width: 640, height: 36 + 18 * screen.rows.count, isPhone: false)
-        let picture = try await BrowserWindow.with(look, of: driver) { window in
-            try await window.open("file://\(folder.file("terminal.html"))")
-            return try await window.screenshot()
+        do {
+            let address = try await scan(screen, in: folder, driver)
+            #expect(address.hasPrefix("\(demo.url)/activate?"))
+            let words = screen.rows.map { String($0.map(\.character)) }.joined(separator: "\n")
+            #expect(words.contains("\(demo.url)/activate"), "the address can be read without a scanner")
+
+            try await BrowserWindow.with(.phone, of: driver) { window in
+                try await window.open(address)
+                try await window.enterCode()
+                try await window.pickProvider()
+                try await window.signIn(demo.viewer.account, demo.viewer.password)
+                try Screenshots.keep(try await window.screenshot(), as: "terminal-phone")
+                let code = try await window.text(of: "main .code")
+                #expect(words.contains(code), "the screen shows the code of the page")
+                try await window.decide(.confirm)
+            }
+            try await wait(until: "Signed in with", isOn: box, server)
+        } catch {
+            await driver.stop()
+            throw error
         }
         await driver.stop()
-        try Screenshots.keep(picture, as: "terminal")
-        try Data(picture).write(to: URL(filePath: folder.file("terminal.png")))
-
-        let scan = try await ChildProcess("zbarimg", ["--quiet", "--raw", folder.file("terminal.png")]).run()
-        #expect(scan.end == .exited(0))
-        let address = scan.output.filter { !$0.isNewline }
-        #expect(address.hasPrefix("\(demo.url)/activate?"))
-        let code = try #require(address.split(separator: "=").last).filter { $0 != "-" }
-        let words = screen.rows.map { String($0.map(\.character)) }.joined(separator: "\n")
-        #expect(words.filter { $0 != "-" }.contains(code), "the code can be read without a scanner")
-        #expect(words.contains(demo.url), "and so can the address")
+        await server.stop()
     }
+}
+
+/// Waits until the box has written `text`. The server is asked only so that there is a pause between two looks.
+private func wait(until text: String, isOn box: TerminalProcess, _ server: RunningServer) async throws {
+    try await eventually("“\(text)” on the screen") {
+        _ = try await server.get("/healthz")
+        return box.text.contains(text) ? () : nil
+    }
+}
+
+/// Draws the screen in the browser, keeps the picture, and reads the QR code off it.
+private func scan(_ screen: TerminalScreen, in folder: TemporaryFolder, _ driver: Chromedriver) async throws -> String {
+    try folder.write(screen.html, to: "terminal.html")
+    let look = BrowserWindow.Look(width: 640, height: 36 + 18 * screen.rows.count, isPhone: false)
+    let picture = try await BrowserWindow.with(look, of: driver) { window in
+        try await window.open("file://\(folder.file("terminal.html"))")
+        return try await window.screenshot()
+    }
+    try Screenshots.keep(picture, as: "terminal")
+    try Data(picture).write(to: URL(filePath: folder.file("terminal.png")))
+    let scan = try await ChildProcess("zbarimg", ["--quiet", "--raw", folder.file("terminal.png")]).run()
+    guard scan.end == .exited(0) else { throw GaveUp(description: "the scanner sees no code: \(scan.talk)") }
+    return scan.output.filter { !$0.isNewline }
 }
