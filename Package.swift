@@ -125,7 +125,7 @@ let package = Package(
             name: "RESTConformanceTests",
             dependencies: [
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "ServerAPI", "StoreSQLite", "TestSupport",
+                "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
             ],
             path: "Tests/Conformance/REST", swiftSettings: settings),
         tests(
