@@ -105,7 +105,7 @@ struct PairingPagesTests {
     func wrongCode() async throws {
         try await PairingScene.play("wrong-code", on: .phone) { scene in
             try await scene.window.open("\(scene.server.url)/activate")
-            // No issued code has vowels (design 10).
+            // No issued code has vowels.
             try await scene.enterCode("AEI OUAE")
             try await scene.inspection.look(at: "wrong-code", isRefusal: true)
             #expect(try await scene.window.elements("[role=alert]").count == 1)

@@ -10,7 +10,7 @@ package struct APISettings: Sendable {
     package var clockWindow: Duration = .seconds(15 * 60)
     /// Proxies whose `X-Forwarded-For` is believed; `IPAddress.unix` for one on a Unix socket.
     package var trustedProxies: Set<IPAddress> = []
-    /// Off unless set (design 10).
+    /// Off unless set.
     package var throttle: Throttle.Settings?
     /// Lets `authenticate` lead anywhere; for development only (rest-v1 13.1).
     package var allowsAnyRedirect = false

@@ -6,20 +6,27 @@ package enum FreePort {
         package let code: Int32
     }
 
-    /// The system's own choice, free again by now. The system does not give the same one twice in a row, so programs
-    /// that need to know their port before they start can use it.
+    /// A port for a program that must know it before it starts.
+    ///
+    /// Not one of the system's own choice: clients get theirs from the same range, and a test beside this one that opens
+    /// thousands of connections would take it before the program does (ip(7), `ip_local_port_range`, from 32768).
     package static func find() throws -> UInt16 {
-        let (descriptor, port) = try Self.bound()
-        close(descriptor)
-        return port
+        for _ in 0..<100 {
+            guard let (descriptor, port) = try? Self.bound(to: .random(in: 10_000..<32_000)) else { continue }
+            close(descriptor)
+            return port
+        }
+        throw None(code: EADDRINUSE)
     }
 
     /// A port that stays taken until the descriptor is closed.
-    package static func bound() throws -> (descriptor: Int32, port: UInt16) {
+    /// - Parameter port: zero leaves the choice to the system.
+    package static func bound(to port: UInt16 = 0) throws -> (descriptor: Int32, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        address.sin_port = port.bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = unsafe withUnsafeMutablePointer(to: &address) { address in
             unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in

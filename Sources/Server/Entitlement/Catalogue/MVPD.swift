@@ -2,7 +2,7 @@ package import Clientless
 
 /// A TV provider, as people pick it (rest-v1 12).
 package struct MVPD: Sendable {
-    /// How its viewers sign in (design 7).
+    /// How its viewers sign in.
     package enum Kind: String, Sendable, Codable {
         /// Accounts in the server's own store.
         case local

@@ -2,7 +2,7 @@ package import Clientless
 
 /// A channel brand of a programmer, and the rules its calls live under (rest-v1 9).
 package struct Requestor: Sendable {
-    /// How strictly calls of this requestor are read (design 10).
+    /// How strictly calls of this requestor are read.
     package enum Strictness: String, Sendable, Codable {
         /// The tolerant rules deployed clients need.
         case compatible

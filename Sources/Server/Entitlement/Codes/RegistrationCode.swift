@@ -1,6 +1,6 @@
 package import Clientless
 
-/// The life of one registration code as a value: an event and a time go in, actions come out (design 3).
+/// The life of one registration code as a value: an event and a time go in, actions come out.
 ///
 /// It knows nothing of stores and sockets. Whoever owns it swaps the changed value into the store and, only when the
 /// swap succeeded, carries out the actions.

@@ -1,7 +1,7 @@
 package import Clientless
 import Synchronization
 
-/// Slows down whoever guesses: per address, per browser session, per account, and for the whole service (design 6).
+/// Slows down whoever guesses: per address, per browser session, per account, and for the whole service.
 ///
 /// What it remembers of strangers is bounded; a flood makes it forget the oldest. A refused guess is not looked up, so
 /// it costs the same whether it was right.

@@ -10,7 +10,7 @@ package final class Pairing: Sendable {
     package struct Limits: Sendable {
         /// Codes of one requestor and device that may be open at once (rest-v1 11.1).
         package var codesPerDevice = 10
-        /// Codes get eight characters when more than so many are open (design 10).
+        /// Codes get eight characters when more than so many are open.
         package var codesBeforeLongerCodes = 100_000
         /// The most codes and devices kept in memory, each; further ones are read from the store when asked for.
         package var remembered = 1_000_000

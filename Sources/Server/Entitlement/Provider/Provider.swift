@@ -1,7 +1,7 @@
 package import Clientless
 package import Cryptography
 
-/// A TV provider behind one protocol (design 7). Implementations live in Providers.
+/// A TV provider behind one protocol. Implementations live in Providers.
 package protocol Provider: Sendable {
     /// Starts a login: where the browser goes next.
     func begin(_ login: ProviderLoginContext) async throws(ProviderError) -> ProviderHandover

@@ -1,7 +1,7 @@
 package import Clientless
 
 /// Everything the server keeps. Each operation is one transition of the domain, atomic, and durable before it
-/// returns; `now` is always the caller's (design 4). Every store passes the same conformance suite.
+/// returns; `now` is always the caller's. Every store passes the same conformance suite.
 package protocol Store: CodeStore, AuthenticationStore, CredentialStore, AccountStore {
     /// What changed after `position`, oldest first, at most `limit`, in this process or another.
     ///

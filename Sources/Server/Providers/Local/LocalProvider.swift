@@ -1,7 +1,7 @@
 package import Clientless
 package import Entitlement
 
-/// A TV provider whose viewers have accounts in the server's own store (design 7).
+/// A TV provider whose viewers have accounts in the server's own store.
 package struct LocalProvider: Provider {
     /// One sentence for a wrong name and a wrong password: it must not tell which accounts exist.
     static let refusal = "The user name or the password is wrong."

@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// An answer that is always the same, written once in both forms: what most polls get (design 5).
+/// An answer that is always the same, written once in both forms: what most polls get.
 struct PreparedAnswer: Sendable {
     private let json: HTTPResponse
     private let xml: HTTPResponse

@@ -12,7 +12,7 @@ extension RouteGroup {
             decorate: CommonHeaders.decorate)
     }
 
-    /// 429 in the form asked for; HTML only when nothing was asked (design 10).
+    /// 429 in the form asked for; HTML only when nothing was asked.
     private static func refusal(
         of request: HTTPRequest, _ throttle: Throttle, _ proxies: Set<IPAddress>, _ now: Timestamp
     ) -> HTTPResponse? {

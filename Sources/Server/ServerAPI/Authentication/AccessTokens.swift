@@ -2,7 +2,7 @@ package import Clientless
 package import Cryptography
 import Entitlement
 
-/// Issues and reads the bearer tokens of registered clients (rest-v1 10.4; ES256 by design 6).
+/// Issues and reads the bearer tokens of registered clients (rest-v1 10.4), signed with ES256.
 package final class AccessTokens: Sendable {
     /// Seconds from issue to expiry.
     package static let lifetime: Int64 = 21_600

@@ -6,7 +6,7 @@ protocol SlotValue: Sendable {
     var worth: Int64 { get }
 }
 
-/// Small values under hashed keys, in memory of a fixed size that a flood cannot make grow (design 6).
+/// Small values under hashed keys, in memory of a fixed size that a flood cannot make grow.
 ///
 /// A key has eight places it may be in; when all are taken, the value worth least is forgotten. Looking up or changing
 /// a value touches one short stretch of memory and allocates nothing, which matters where every call passes. Keys are

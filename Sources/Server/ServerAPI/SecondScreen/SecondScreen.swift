@@ -4,7 +4,7 @@ package import HTTPServer
 package import Observability
 import WebPages
 
-/// The pages a person walks through on the phone: code, provider, sign-in, confirmation (design 6).
+/// The pages a person walks through on the phone: code, provider, sign-in, confirmation.
 ///
 /// They are plain forms. A form's answer is a redirect to the next page, and each page looks up how far the login is,
 /// so that reloading, going back and sending twice do no harm. Nothing is kept here: the code is in the address, the

@@ -1,7 +1,7 @@
 package import Clientless
 package import HTTPServer
 
-/// Limits how often one device may call, and one address whatever devices it names (design 10, rest-v2 6).
+/// Limits how often one device may call, and one address whatever devices it names (rest-v2 6).
 ///
 /// What it remembers is of a fixed size; a flood of new addresses makes it forget those that called least, whose
 /// allowance is then whole again.

@@ -3,7 +3,7 @@ package import Clientless
 package import Cryptography
 package import Entitlement
 
-/// Issues, replaces and withdraws HMAC key pairs (rest-v1 7.2, design 6).
+/// Issues, replaces and withdraws HMAC key pairs (rest-v1 7.2).
 package struct KeyPairDesk: Sendable {
     private let store: any Store
     private let keys: ServerKeys

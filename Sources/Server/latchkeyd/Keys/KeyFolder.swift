@@ -4,7 +4,7 @@ package import Cryptography
 package import Entitlement
 import POSIX
 
-/// The folder of key files (design 6): the master secret, and for each use the keys of one rotation after the other.
+/// The folder of key files: the master secret, and for each use the keys of one rotation after the other.
 /// The newest signs; the older ones still verify what they signed, until their files are taken away.
 package struct KeyFolder: Sendable {
     /// The master secret as Base64, one line.

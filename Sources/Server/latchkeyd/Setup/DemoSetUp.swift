@@ -14,7 +14,7 @@ enum DemoSetUp {
     static let lineUp = ["Demo One", "Demo Two"]
     static let otherChannel = "Demo Extra"
 
-    /// One brand of each strictness (design 10). Nothing is throttled: whoever tries things out is in a hurry.
+    /// One brand of each strictness. Nothing is throttled: whoever tries things out is in a hurry.
     static let settings: [String: JSON5Value] = [
         "calls": .object(["throttle": .object(["enabled": false])]),
         "providers": .list([.object(["id": .text(Self.provider), "name": "Demo TV", "kind": "local"])]),

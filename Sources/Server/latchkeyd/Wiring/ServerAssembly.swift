@@ -57,6 +57,7 @@ package struct ServerAssembly: Sendable {
             logger: parts.logger, metrics: parts.metrics)
         let upkeep = EarlyStopping(
             PairingUpkeep(pairing: pairing, from: position, logger: parts.logger, now: parts.now))
+        Self.publish(parts.store, in: parts.metrics)
         self.pairing = pairing
         self.server = server
         self.services = [
@@ -68,6 +69,16 @@ package struct ServerAssembly: Sendable {
         server.onStopping {
             stopping.give()
             await upkeep.finish()
+        }
+    }
+
+    /// How the store's writer fares; transactions by commits is the mean batch.
+    private static func publish(_ store: SQLiteStore, in metrics: Metrics) {
+        metrics.counter("store_commits_total", help: "Commits of the store that were tried.") {
+            store.statistics.commits
+        }
+        metrics.counter("store_transactions_total", help: "Callers' transactions in the store's commits.") {
+            store.statistics.transactions
         }
     }
 

@@ -1,4 +1,4 @@
-/// What a registered application may do (rest-v1 10.5, design 10).
+/// What a registered application may do (rest-v1 10.5).
 package enum Scope: String, CaseIterable, Codable, Sendable {
     case clientV1 = "api:client:v1"
     case clientV2 = "api:client:v2"

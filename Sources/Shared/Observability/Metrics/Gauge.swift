@@ -26,10 +26,10 @@ package final class Gauge: MetricFamily {
 }
 
 /// A number that is asked for when it is needed.
-struct ObservedGauge: MetricFamily {
+struct ObservedNumber: MetricFamily {
     let name: String
     let help: String
-    let kind = "gauge"
+    let kind: String
     let read: @Sendable () -> Int
 
     var samples: [MetricSample] { [MetricSample(suffix: "", labels: "", value: String(self.read()))] }

@@ -30,7 +30,12 @@ package final class Metrics: Sendable {
 
     /// A number that is asked for when the text is made.
     package func gauge(_ name: StaticString, help: StaticString, read: @escaping @Sendable () -> Int) {
-        self.register(ObservedGauge(name: "\(name)", help: "\(help)", read: read))
+        self.register(ObservedNumber(name: "\(name)", help: "\(help)", kind: "gauge", read: read))
+    }
+
+    /// A count that somebody else keeps, asked for when the text is made. It must never go down.
+    package func counter(_ name: StaticString, help: StaticString, read: @escaping @Sendable () -> Int) {
+        self.register(ObservedNumber(name: "\(name)", help: "\(help)", kind: "counter", read: read))
     }
 
     /// Durations, counted by the bounds of their buckets, in seconds in the text.

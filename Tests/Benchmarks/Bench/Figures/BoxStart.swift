@@ -11,7 +11,7 @@ struct BoxStart: Measurement {
             meaning: "from starting 'latchkey pair' to its QR code on the screen, less the server's answer; median"),
         Figure(
             name: "box-memory", unit: "MB", goal: .atMost(16),
-            meaning: "resident memory of 'latchkey pair' while it waits, the most of all runs"),
+            meaning: "resident memory of 'latchkey pair' two seconds into its wait, the most of all runs"),
     ]
 
     func run(in surroundings: Surroundings) async throws -> [Double] {
@@ -50,6 +50,8 @@ struct BoxStart: Measurement {
             surroundings.programs.box, arguments,
             environment: ["TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"], columns: 100, rows: 60)
         try await server.running.waitUntilHeld(1)
+        // The figure is about waiting, which lasts for minutes; what starting needed is let go within a second.
+        try await Task.sleep(for: .seconds(2))
         let memory = try ProcessFacts.residentMemory(of: box.pid)
         let shown = box.outputs.last { output in output.bytes.holdsHalfBlock }
         box.end()

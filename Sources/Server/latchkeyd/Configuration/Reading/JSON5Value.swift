@@ -1,6 +1,7 @@
 import FoundationEssentials
+import Observability
 
-/// Any JSON5 value, so that one reader can look at all of it and report every fault (style 11).
+/// Any JSON5 value, so that one reader can look at all of it and report every fault.
 package enum JSON5Value: Hashable, Sendable {
     case null
     case flag(Bool)
@@ -44,7 +45,7 @@ extension JSON5Value {
         case .flag(let value): value ? "true" : "false"
         case .number(let value):
             if let whole = Int(exactly: value) { "\(whole)" } else { "\(value)" }
-        case .text(let value): Self.quoted(value)
+        case .text(let value): QuotedText.json(value)
         case .list(let values): "[" + values.map(\.source).joined(separator: ", ") + "]"
         case .object(let fields):
             if fields.isEmpty {
@@ -75,25 +76,6 @@ extension JSON5Value {
                 default: false
                 }
             }
-        return isBare ? name : Self.quoted(name)
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            // Line separators end a line in JSON5's eyes, and control characters steer terminals.
-            case _ where scalar.properties.generalCategory == .control || scalar == "\u{2028}" || scalar == "\u{2029}":
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
+        return isBare ? name : QuotedText.json(name)
     }
 }
