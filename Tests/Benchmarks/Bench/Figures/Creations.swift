@@ -18,7 +18,8 @@ struct Creations: Measurement {
     }
 
     private func ratio(_ surroundings: Surroundings, in folder: String) async throws -> Double {
-        let server = try await BenchServer.start(surroundings, in: "\(folder)/server")
+        // The loop has a processor for itself, which the server's writer would otherwise share with its connections.
+        let server = try await BenchServer.start(surroundings, in: "\(folder)/server", onOneProcessor: false)
         let outcome: LoadGenerator.Outcome
         let batch: Double
         do {

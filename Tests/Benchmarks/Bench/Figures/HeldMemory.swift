@@ -47,9 +47,9 @@ struct HeldMemory: Measurement {
         }
         let before = try server.running.residentMemory()
         let connections = HeldConnections(port: port)
-        for box in boxes {
-            try connections.add(
-                self.request(box, server, waits: true), after: isUsed ? self.request(box, server, waits: false) : nil)
+        for (index, box) in boxes.enumerated() {
+            let before = isUsed ? self.request(box, index, server, waits: false) : nil
+            try connections.add(self.request(box, index, server, waits: true), after: before)
         }
         try await server.running.waitUntilHeld(boxes.count)
         let after = try server.running.residentMemory()
@@ -58,9 +58,10 @@ struct HeldMemory: Measurement {
         return Double(after - before) / Double(boxes.count) / 1024
     }
 
-    private func request(_ box: BenchServer.Box, _ server: BenchServer, waits: Bool) -> String {
+    private func request(_ box: BenchServer.Box, _ index: Int, _ server: BenchServer, waits: Bool) -> String {
         let header = server.authorization("GET", withoutQuery(box.codePath), nonce: "\(UUID())")
         return "GET \(box.codePath) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: \(header)\r\n"
+            + "X-Forwarded-For: \(SignedCalls.address(index))\r\n"
             + (waits ? "Prefer: wait=55\r\n" : "") + "\r\n"
     }
 }

@@ -25,8 +25,11 @@ struct BenchServer: Sendable {
     var url: String { self.running.url }
     var creationPath: String { "/reggie/v1/\(Self.requestor)/regcode" }
 
-    /// Makes a set-up in `folder` and starts it on the processor that is compared.
-    static func start(_ surroundings: Surroundings, in folder: String) async throws -> BenchServer {
+    /// Makes a set-up in `folder` and starts it.
+    /// - Parameter isAlone: on the one processor where nginx runs too, with one thread; else on all, as in service.
+    static func start(
+        _ surroundings: Surroundings, in folder: String, onOneProcessor isAlone: Bool = true
+    ) async throws -> BenchServer {
         try FileManager.default.createDirectory(
             atPath: String(folder[..<(folder.lastIndex(of: "/") ?? folder.endIndex)]), withIntermediateDirectories: true
         )
@@ -36,7 +39,7 @@ struct BenchServer: Sendable {
             configuration["server"]?["maximumConnections"] = 15_000
             configuration["server"]?["maximumConnectionsPerAddress"] = 0
             configuration["server"]?["maximumHeldRequestsPerAddress"] = 0
-            configuration["server"]?["threads"] = 1
+            if isAlone { configuration["server"]?["threads"] = 1 }
             configuration["pairing"] = ["remembered": 1_000_000, "waiting": 20_000]
             // Switched on, with an allowance that a thousand callers at full speed do not use up.
             configuration["calls"]?["throttle"] = [
@@ -44,7 +47,8 @@ struct BenchServer: Sendable {
                 "addressBurst": 100_000, "remembered": 1_000_000,
             ]
         }
-        let running = try await RunningServer.start(demo, surroundings.programs, onProcessor: Processors.server)
+        let running = try await RunningServer.start(
+            demo, surroundings.programs, onProcessor: isAlone ? Processors.server : nil)
         return BenchServer(running: running, surroundings: surroundings)
     }
 

@@ -98,7 +98,12 @@ struct SignedCalls: Sendable {
 
     private func line(_ number: Int, _ verb: String, _ uri: String) -> String {
         let header = self.server.authorization(verb, uri, nonce: "\(UUID())")
-        return "\(header)\t10.\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)"
+        return "\(header)\t\(Self.address(number))"
+    }
+
+    /// The address of a box behind the proxy that the load generator plays.
+    static func address(_ number: Int) -> String {
+        "10.\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)"
     }
 
     private func write(_ script: String, _ name: String, _ lines: [String], in folder: String) throws -> String {
