@@ -60,8 +60,7 @@ struct WebDriverError: Error, CustomStringConvertible {
 
     init(_ value: JSON) {
         self.code = value["error"]?.text ?? "unknown error"
-        // The driver appends its own stack to the sentence.
-        self.message = String(value["message"]?.text?.prefix { $0 != "\n" } ?? "")
+        self.message = (value["message"]?.text ?? "").split(separator: "\n").joined(separator: ", ")
     }
 
     var description: String { "\(self.code): \(self.message)" }
