@@ -13,8 +13,9 @@ final class PairingScreen: Sendable {
         var connectionNote: String?
     }
 
-    /// Lines below the drawing: an empty one, address, code, an empty one, the countdown.
-    private static let linesBelow = 6
+    /// Lines below the drawing: an empty one, address, code, that the code was shown before, the countdown. Not one more:
+    /// a short address fills a terminal of 24 rows to the last.
+    private static let linesBelow = 5
 
     private let reporter: Reporter
     private let state = Mutex(State())
