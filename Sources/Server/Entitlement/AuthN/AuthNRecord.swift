@@ -13,14 +13,16 @@ package struct AuthNRecord: Hashable, Sendable {
     package let userID: String
     /// The code it was obtained through.
     package let code: RegistrationCodeText?
+    package let origin: AuthNOrigin
     package let created: Timestamp
     package let expires: Timestamp
-    /// ``ProviderSession`` under the server's key.
+    /// ``KeptSession`` under the server's key.
     package let sealedSession: [UInt8]
 
     package init(
         id: AuthNID, context: DeviceContext, requestor: RequestorID, isExclusive: Bool, mvpd: MVPDID, userID: String,
-        code: RegistrationCodeText?, created: Timestamp, expires: Timestamp, sealedSession: [UInt8]
+        code: RegistrationCodeText?, origin: AuthNOrigin = .regular, created: Timestamp, expires: Timestamp,
+        sealedSession: [UInt8]
     ) {
         self.id = id
         self.context = context
@@ -29,6 +31,7 @@ package struct AuthNRecord: Hashable, Sendable {
         self.mvpd = mvpd
         self.userID = userID
         self.code = code
+        self.origin = origin
         self.created = created
         self.expires = expires
         self.sealedSession = sealedSession
@@ -36,4 +39,12 @@ package struct AuthNRecord: Hashable, Sendable {
 
     /// Unexpired at `now`.
     package func isCurrent(at now: Timestamp) -> Bool { now < self.expires }
+
+    /// The same sign-in with another end.
+    package func ending(at end: Timestamp) -> AuthNRecord {
+        AuthNRecord(
+            id: self.id, context: self.context, requestor: self.requestor, isExclusive: self.isExclusive,
+            mvpd: self.mvpd, userID: self.userID, code: self.code, origin: self.origin, created: self.created,
+            expires: end, sealedSession: self.sealedSession)
+    }
 }

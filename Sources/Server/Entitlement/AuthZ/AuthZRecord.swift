@@ -8,18 +8,20 @@ package struct AuthZRecord: Hashable, Sendable {
     package let requestor: RequestorID
     package let resource: Resource
     package let mvpd: MVPDID
+    package let origin: AuthZOrigin
     package let created: Timestamp
     package let expires: Timestamp
 
     package init(
         authentication: AuthNID, device: DeviceHash, requestor: RequestorID, resource: Resource, mvpd: MVPDID,
-        created: Timestamp, expires: Timestamp
+        origin: AuthZOrigin = .provider, created: Timestamp, expires: Timestamp
     ) {
         self.authentication = authentication
         self.device = device
         self.requestor = requestor
         self.resource = resource
         self.mvpd = mvpd
+        self.origin = origin
         self.created = created
         self.expires = expires
     }

@@ -12,11 +12,18 @@ package struct Integration: Sendable {
     package let mediaTokenLifetime: Duration
     /// A sign-in at this provider belongs to the requestor that obtained it (rest-v1 6.3).
     package let authPerAggregator: Bool
+    /// The metadata keys released to the requestor; none releases all the provider gives (rest-v1 19).
+    package let releasedMetadata: Set<String>?
+    /// The released keys that leave encrypted.
+    package let encryptedMetadata: Set<String>
+    /// Sign-in through the provider account of the device's operating system, where it is agreed (rest-v1 21).
+    package let platform: PlatformBoarding?
 
     package init(
         mvpd: MVPDID, isEnabled: Bool = true, authenticationLifetime: Duration = .seconds(30 * 24 * 3600),
         authorizationLifetime: Duration = .seconds(24 * 3600), mediaTokenLifetime: Duration = .seconds(420),
-        authPerAggregator: Bool = false
+        authPerAggregator: Bool = false, releasedMetadata: Set<String>? = nil, encryptedMetadata: Set<String> = [],
+        platform: PlatformBoarding? = nil
     ) {
         self.mvpd = mvpd
         self.isEnabled = isEnabled
@@ -24,5 +31,8 @@ package struct Integration: Sendable {
         self.authorizationLifetime = authorizationLifetime
         self.mediaTokenLifetime = mediaTokenLifetime
         self.authPerAggregator = authPerAggregator
+        self.releasedMetadata = releasedMetadata
+        self.encryptedMetadata = encryptedMetadata
+        self.platform = platform
     }
 }

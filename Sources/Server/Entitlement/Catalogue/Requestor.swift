@@ -23,13 +23,20 @@ package struct Requestor: Sendable {
     package let confirmsForeignLogins: Bool
     /// Replaces the device ID in the unauthenticated code record by an alias (rest-v1 11.2). Always true when strict.
     package let hidesDeviceID: Bool
+    /// Error bodies carry the fields of rest-v1 8.3.
+    package let usesEnhancedErrors: Bool
+    /// The most resources one preauthorization may ask about (rest-v1 17).
+    package let preauthorizationLimit: Int
+    /// PEM certificates of the programmer for encrypted metadata, the primary first (rest-v1 19).
+    package let metadataCertificates: [String]
     /// The page where people enter codes, when it is not this server's own.
     package let activationURL: String?
 
     package init(
         id: RequestorID, name: String, domains: [String] = [], redirectSchemes: [String] = [],
         integrations: [Integration], strictness: Strictness, confirmsForeignLogins: Bool = false,
-        hidesDeviceID: Bool = false, activationURL: String? = nil
+        hidesDeviceID: Bool = false, usesEnhancedErrors: Bool = false, preauthorizationLimit: Int = 5,
+        metadataCertificates: [String] = [], activationURL: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -39,6 +46,9 @@ package struct Requestor: Sendable {
         self.strictness = strictness
         self.confirmsForeignLogins = confirmsForeignLogins || strictness == .strict
         self.hidesDeviceID = hidesDeviceID || strictness == .strict
+        self.usesEnhancedErrors = usesEnhancedErrors
+        self.preauthorizationLimit = preauthorizationLimit
+        self.metadataCertificates = metadataCertificates
         self.activationURL = activationURL
     }
 }

@@ -6,16 +6,20 @@ package struct KeyPairRecord: Hashable, Sendable {
     package let publicKey: String
     package let sealedPrivateKey: [UInt8]
     package let requestors: [RequestorID]
+    /// A programmer's server uses it on behalf of devices; its `X-Forwarded-For` is believed (rest-v1 28.2).
+    package let isServerToServer: Bool
     package let created: Timestamp
     /// No longer accepted from this moment on; set by revocation, or ahead of time by rotation.
     package let ends: Timestamp?
 
     package init(
-        publicKey: String, sealedPrivateKey: [UInt8], requestors: [RequestorID], created: Timestamp, ends: Timestamp?
+        publicKey: String, sealedPrivateKey: [UInt8], requestors: [RequestorID], isServerToServer: Bool = false,
+        created: Timestamp, ends: Timestamp?
     ) {
         self.publicKey = publicKey
         self.sealedPrivateKey = sealedPrivateKey
         self.requestors = requestors
+        self.isServerToServer = isServerToServer
         self.created = created
         self.ends = ends
     }
@@ -31,12 +35,14 @@ package struct ApplicationRecord: Hashable, Sendable {
     /// Domains and custom schemes a `redirect_uri` may use.
     package let redirectTargets: [String]
     package let scopes: [String]
+    /// A programmer's server uses it on behalf of devices; its `X-Forwarded-For` is believed (rest-v1 28.2).
+    package let isServerToServer: Bool
     package let created: Timestamp
     package let ends: Timestamp?
 
     package init(
         softwareID: String, name: String, version: String, requestors: [RequestorID], redirectTargets: [String],
-        scopes: [String], created: Timestamp, ends: Timestamp?
+        scopes: [String], isServerToServer: Bool = false, created: Timestamp, ends: Timestamp?
     ) {
         self.softwareID = softwareID
         self.name = name
@@ -44,6 +50,7 @@ package struct ApplicationRecord: Hashable, Sendable {
         self.requestors = requestors
         self.redirectTargets = redirectTargets
         self.scopes = scopes
+        self.isServerToServer = isServerToServer
         self.created = created
         self.ends = ends
     }

@@ -4,7 +4,7 @@ package struct EntitlementError: Error, Hashable, Sendable {
         private enum Value: String {
             case unknownRequestor, codeUnknown, codeUsed, codeDeclined, unknownProvider, loginUnknown
             case notAuthenticated, authenticationExpired, notAuthorized, authorizationMissing, authorizationExpired
-            case providerUnavailable, tooManyAttempts, storeUnavailable, `internal`
+            case tooManyResources, providerUnavailable, tooManyAttempts, storeUnavailable, `internal`
         }
         private let value: Value
 
@@ -25,6 +25,8 @@ package struct EntitlementError: Error, Hashable, Sendable {
         package static let notAuthorized = Code(value: .notAuthorized)
         package static let authorizationMissing = Code(value: .authorizationMissing)
         package static let authorizationExpired = Code(value: .authorizationExpired)
+        /// More resources in one question than the requestor may ask about.
+        package static let tooManyResources = Code(value: .tooManyResources)
         package static let providerUnavailable = Code(value: .providerUnavailable)
         /// ``EntitlementError/retryAfter`` says how long to wait.
         package static let tooManyAttempts = Code(value: .tooManyAttempts)

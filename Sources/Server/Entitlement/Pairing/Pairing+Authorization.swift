@@ -3,16 +3,33 @@ package import Clientless
 extension Pairing {
     /// Decides whether the device may play `resource`, and keeps a permit (rest-v1 15.1).
     ///
-    /// A stored, current decision is given again without asking the provider.
+    /// A stored, current decision is given again without asking the provider; the operator's degradation rules and the
+    /// rules of a trial come first.
+    /// - Parameter person: who tries, for a promotional trial; what the sign-in said when none (rest-v1 20.3).
     /// - Throws: `notAuthenticated`, `notAuthorized` with the provider's sentence, `providerUnavailable` (fail closed),
     ///   `storeUnavailable`.
     package func authorize(
-        _ resource: Resource, context: DeviceContext, requestor: RequestorID, now: Timestamp
+        _ resource: Resource, context: DeviceContext, requestor: RequestorID, person: TrialIdentity? = nil,
+        now: Timestamp
     ) async throws(EntitlementError) -> AuthZRecord {
         let authentication = try await self.signedIn(context, requestor, now: now)
+        switch self.degradations.effect(on: resource, requestor, authentication.mvpd, at: now) {
+        case .refuse(let message):
+            throw EntitlementError(.notAuthorized, viewerMessage: message)
+        case .grant(let end):
+            return try await self.keepPermit(
+                resource, authentication, requestor, origin: .degraded, until: end, now: now)
+        case nil:
+            break
+        }
+        if let rules = self.catalogue.mvpd(authentication.mvpd)?.trial {
+            return try await self.authorizeTrial(
+                resource, authentication, requestor, rules: rules, person: person, now: now)
+        }
         let stored = try await self.stored(resource, of: authentication, requestor)
-        if let stored, stored.isCurrent(at: now) { return stored }
-        switch try await self.decision(on: resource, by: authentication, requestor, now: now) {
+        // A permit given under a degradation rule ends with the rule, also when the rule was ended early.
+        if let stored, stored.isCurrent(at: now), stored.origin == .provider { return stored }
+        switch try await self.decisions(on: [resource], by: authentication, requestor, now: now)[0] {
         case .deny(let reason):
             do {
                 try await self.store.deleteAuthorization(
@@ -22,7 +39,8 @@ extension Pairing {
             }
             throw EntitlementError(.notAuthorized, viewerMessage: reason)
         case .permit:
-            return try await self.keepPermit(resource, authentication, requestor, now: now)
+            return try await self.keepPermit(
+                resource, authentication, requestor, origin: .provider, until: nil, now: now)
         }
     }
 
@@ -56,7 +74,7 @@ extension Pairing {
     /// Signs the device out, for every requestor that shared the sign-in; open codes stay (rest-v1 18). Idempotent.
     package func logout(_ context: DeviceContext) async throws(EntitlementError) {
         do {
-            let gone = try await self.store.deleteAuthentications(context)
+            let gone = try await self.store.deleteAuthentications(context, audit: nil)
             if gone.isEmpty { return }
         } catch {
             throw EntitlementError(error)
@@ -66,7 +84,7 @@ extension Pairing {
 }
 
 extension Pairing {
-    private func signedIn(
+    func signedIn(
         _ context: DeviceContext, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord {
         switch try await self.standing(of: context, requestor: requestor, now: now) {
@@ -89,28 +107,32 @@ extension Pairing {
         }
     }
 
-    private func decision(
-        on resource: Resource, by authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
-    ) async throws(EntitlementError) -> Decision {
-        let session = try self.unseal(authentication.sealedSession, as: ProviderSession.self, for: .session)
+    /// The provider's decisions, in the order of `resources`.
+    func decisions(
+        on resources: [Resource], by authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> [Decision] {
+        let session = try self.keptSession(of: authentication).session
         let decisions = try await self.ask(authentication.mvpd) { provider throws(ProviderError) in
-            try await provider.decide([resource], requestor: requestor, session: session, now: now)
+            try await provider.decide(resources, requestor: requestor, session: session, now: now)
         }
-        guard let decision = decisions.first, decisions.count == 1
-        else { throw EntitlementError(.providerUnavailable, detail: "\(decisions.count) decisions on one resource") }
-        return decision
+        guard decisions.count == resources.count else {
+            throw EntitlementError(
+                .providerUnavailable, detail: "\(decisions.count) decisions on \(resources.count) resources")
+        }
+        return decisions
     }
 
-    private func keepPermit(
-        _ resource: Resource, _ authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
+    func keepPermit(
+        _ resource: Resource, _ authentication: AuthNRecord, _ requestor: RequestorID, origin: AuthZOrigin,
+        until end: Timestamp?, now: Timestamp
     ) async throws(EntitlementError) -> AuthZRecord {
         guard let integration = self.catalogue.integration(requestor, authentication.mvpd)
         else { throw EntitlementError(.notAuthenticated) }
         let permit = AuthZRecord(
             authentication: authentication.id, device: authentication.context.device, requestor: requestor,
-            resource: resource, mvpd: authentication.mvpd, created: now,
+            resource: resource, mvpd: authentication.mvpd, origin: origin, created: now,
             // A decision never outlives the sign-in it rests on (rest-v1 9).
-            expires: min(now + integration.authorizationLifetime, authentication.expires))
+            expires: min(end ?? now + integration.authorizationLifetime, authentication.expires))
         let isKept: Bool
         do {
             isKept = try await self.store.save(permit)

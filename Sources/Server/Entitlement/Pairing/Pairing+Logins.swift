@@ -187,24 +187,13 @@ extension Pairing {
             var created: AuthNRecord?
             for action in try record.life.applying(event, at: now) {
                 guard case .createAuthentication(let id) = action else { continue }
-                created = try self.authentication(id, for: record, view.mvpd.id, login, now: now)
+                created = try self.authentication(
+                    id, context: record.context, requestor: record.requestor, mvpd: view.mvpd.id, login: login,
+                    origin: .regular, code: record.code, until: nil, now: now)
             }
             return CodeChange(attempt: closed, authentication: created)
         }
         return try self.view(closed, change.record)
-    }
-
-    private func authentication(
-        _ id: AuthNID, for record: RegistrationRecord, _ mvpd: MVPDID, _ login: ProviderLogin, now: Timestamp
-    ) throws(EntitlementError) -> AuthNRecord {
-        guard let integration = self.catalogue.integration(record.requestor, mvpd)
-        else { throw EntitlementError(.unknownProvider) }
-        return AuthNRecord(
-            id: id, context: record.context, requestor: record.requestor,
-            isExclusive: integration.authPerAggregator, mvpd: mvpd,
-            userID: self.keys.userID(login.upstreamUserID, of: mvpd), code: record.code, created: now,
-            expires: now + integration.authenticationLifetime,
-            sealedSession: try self.seal(login.session, for: .session))
     }
 
     private func view(_ attempt: LoginAttempt?, _ record: RegistrationRecord) throws(EntitlementError) -> LoginView {
@@ -217,6 +206,4 @@ extension Pairing {
     private func attemptID(_ token: String) -> AttemptID { AttemptID(bytes: self.keys.tokens.hash(of: token)) }
 
     private func browserHash(_ browser: Secret) -> [UInt8] { browser.withBytes { self.keys.tokens.hash(of: $0) } }
-
-    private static func newAuthNID() -> AuthNID { AuthNID(text: Hex.encode(SecureRandom.bytes(16))) }
 }

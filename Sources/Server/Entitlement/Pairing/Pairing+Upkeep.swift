@@ -11,6 +11,7 @@ extension Pairing {
             // Before anything is read: what changes meanwhile is then read, or followed, or both.
             let position = try await self.store.latestChange()
             try await self.credentials.reload()
+            try await self.reloadDegradations(now: now)
             self.liveCodeEstimate.store(try await self.store.liveCodeCount(now: now), ordering: .relaxed)
             return position
         } catch {
@@ -20,7 +21,9 @@ extension Pairing {
 
     /// Follows the store's feed of changes from `position`: forgets what is no longer right and wakes who waits.
     /// - Returns: the position reached.
-    package func followChanges(after position: ChangePosition) async throws(StoreError) -> ChangePosition {
+    package func followChanges(
+        after position: ChangePosition, now: Timestamp
+    ) async throws(StoreError) -> ChangePosition {
         var position = position
         while true {
             let changes = try await self.store.changes(after: position, limit: 1000)
@@ -29,10 +32,11 @@ extension Pairing {
                 switch change.subject {
                 case .code(let code): self.announce(code: code)
                 case .device(let device): self.announce(device: device)
-                case .credentials: break
+                case .credentials, .degradation: break
                 }
             }
             if changes.contains(where: { $0.subject == .credentials }) { try await self.credentials.reload() }
+            if changes.contains(where: { $0.subject == .degradation }) { try await self.reloadDegradations(now: now) }
             guard changes.count == 1000 else { return position }
         }
     }

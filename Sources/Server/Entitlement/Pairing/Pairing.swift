@@ -44,6 +44,7 @@ package final class Pairing: Sendable {
     let codes: BoundedMemory<RegistrationCodeText, LiveCode>
     let devices: BoundedMemory<DeviceHash, [AuthNRecord]>
     let liveCodeEstimate = Atomic<Int>(0)
+    private let degradationRules = Mutex(Degradations())
 
     /// - Precondition: `providers` has one for every provider of `catalogue`.
     package init(
@@ -68,6 +69,15 @@ package final class Pairing: Sendable {
     /// The device context a request speaks for (rest-v1 6.3).
     package func context(_ device: DeviceID, appID: String?, deviceUser: String?) -> DeviceContext {
         DeviceContext(device: self.keys.deviceHash(device), appID: appID, deviceUser: deviceUser)
+    }
+
+    /// The degradation rules in force, from memory.
+    package var degradations: Degradations { self.degradationRules.withLock { $0 } }
+
+    /// Reads the degradation rules again; whoever follows the store's feed calls it when they changed there.
+    func reloadDegradations(now: Timestamp) async throws(StoreError) {
+        let rules = Degradations(rules: try await self.store.degradationRules(endingAfter: now))
+        self.degradationRules.withLock { $0 = rules }
     }
 
     /// Forgets what was remembered of a changed code or device, and wakes who waits for it.

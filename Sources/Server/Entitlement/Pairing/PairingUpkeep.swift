@@ -42,7 +42,7 @@ package struct PairingUpkeep: Service {
         while (try? await Task.sleep(for: Self.followInterval)) != nil, !StopSignal.current.isGiven {
             round += 1
             do throws(StoreError) {
-                position = try await self.pairing.followChanges(after: position)
+                position = try await self.pairing.followChanges(after: position, now: self.now())
                 if round % Self.roundsPerTidy == 1 { try await self.pairing.tidy(now: self.now()) }
             } catch {
                 self.logger.warning("the store could not be followed", [.error: .text(error.debugDescription)])

@@ -1,12 +1,33 @@
+package import Clientless
+
 /// A viewer a provider vouched for.
 package struct ProviderLogin: Hashable, Sendable, Codable {
     /// The provider's own, stable ID of the viewer.
     package let upstreamUserID: String
     package let session: ProviderSession
+    /// What the provider says of the viewer, by the keys of rest-v1 19.
+    package let metadata: [String: MetadataValue]
 
-    package init(upstreamUserID: String, session: ProviderSession) {
+    package init(upstreamUserID: String, session: ProviderSession, metadata: [String: MetadataValue] = [:]) {
         self.upstreamUserID = upstreamUserID
         self.session = session
+        self.metadata = metadata
+    }
+}
+
+/// What is kept of a login with its AuthN record, sealed.
+package struct KeptSession: Hashable, Sendable, Codable {
+    package let session: ProviderSession
+    package let upstreamUserID: String
+    package let metadata: [String: MetadataValue]
+    /// When the metadata was last set.
+    package let updated: Timestamp
+
+    package init(_ login: ProviderLogin, updated: Timestamp) {
+        self.session = login.session
+        self.upstreamUserID = login.upstreamUserID
+        self.metadata = login.metadata
+        self.updated = updated
     }
 }
 

@@ -2,7 +2,7 @@ package import Clientless
 
 /// Everything the server keeps. Each operation is one transition of the domain, atomic, and durable before it
 /// returns; `now` is always the caller's. Every store passes the same conformance suite.
-package protocol Store: CodeStore, AuthenticationStore, CredentialStore, AccountStore {
+package protocol Store: CodeStore, AuthenticationStore, CredentialStore, AccountStore, TrialStore, OperationStore {
     /// What changed after `position`, oldest first, at most `limit`, in this process or another.
     ///
     /// Memory of earlier answers is only right up to the position it was brought to.
@@ -56,9 +56,24 @@ package protocol AuthenticationStore: Sendable {
     /// All AuthN records of a device, newest first, expired ones too until they are purged.
     func authentications(of device: DeviceHash) async throws(StoreError) -> [AuthNRecord]
 
-    /// Erases the AuthN records `context` admits (see ``DeviceContext/admits(_:)``), with their AuthZ records.
+    /// Keeps an AuthN record that came about without a code, in place of what its context held; the AuthZ records of a
+    /// replaced one go. A record with the ID of a kept one takes its place and keeps its AuthZ records.
+    func save(_ authentication: AuthNRecord) async throws(StoreError)
+
+    /// The AuthN record with this ID, also an expired one until it is purged.
+    func authentication(_ id: AuthNID) async throws(StoreError) -> AuthNRecord?
+
+    /// Erases one AuthN record with its AuthZ records, and keeps `audit` with that (if any, and if there was one).
+    /// - Returns: the erased record; none when there was no such record.
+    func deleteAuthentication(_ id: AuthNID, audit: AuditEntry?) async throws(StoreError) -> AuthNRecord?
+
+    /// Erases the AuthN records `context` admits (see ``DeviceContext/admits(_:)``), with their AuthZ records, and keeps
+    /// `audit` with that (if any).
     /// - Returns: the erased records.
-    func deleteAuthentications(_ context: DeviceContext) async throws(StoreError) -> [AuthNRecord]
+    func deleteAuthentications(_ context: DeviceContext, audit: AuditEntry?) async throws(StoreError) -> [AuthNRecord]
+
+    /// All decisions stored for a device, newest first, expired ones too.
+    func authorizations(of device: DeviceHash) async throws(StoreError) -> [AuthZRecord]
 
     /// The decisions stored for a device and requestor on the given resources; expired ones too.
     func authorizations(
@@ -86,11 +101,11 @@ package protocol CredentialStore: Sendable {
     /// All key pairs and applications, ended ones too.
     func credentials() async throws(StoreError) -> (keyPairs: [KeyPairRecord], applications: [ApplicationRecord])
 
-    /// Keeps the key pair under its public key.
-    func save(_ keyPair: KeyPairRecord) async throws(StoreError)
+    /// Keeps the key pair under its public key, and `audit` with it.
+    func save(_ keyPair: KeyPairRecord, audit: AuditEntry) async throws(StoreError)
 
-    /// Keeps the application under its software ID.
-    func save(_ application: ApplicationRecord) async throws(StoreError)
+    /// Keeps the application under its software ID, and `audit` with it.
+    func save(_ application: ApplicationRecord, audit: AuditEntry) async throws(StoreError)
 
     func insert(_ client: ClientRecord) async throws(StoreError)
 
@@ -109,4 +124,36 @@ package protocol AccountStore: Sendable {
 
     /// - Returns: whether there was such an account.
     func deleteAccount(_ name: String, of mvpd: MVPDID) async throws(StoreError) -> Bool
+}
+
+/// Trials of TempPass providers (rest-v1 20).
+package protocol TrialStore: Sendable {
+    /// The trial of any of `identities`; when several are found, that of the earliest in the list.
+    func trial(
+        of identities: [TrialIdentity], requestor: RequestorID, mvpd: MVPDID
+    ) async throws(StoreError) -> TrialRecord?
+
+    /// Swaps in `record` if the stored version still is `record.version`, or keeps it if it is new (version 0) and none
+    /// of its identities has a trial yet, and counts the version up.
+    /// - Returns: false, and nothing changed, otherwise.
+    func replace(_ record: TrialRecord) async throws(StoreError) -> Bool
+
+    /// Forgets the trials of a requestor and provider: of one identity, or all. Keeps `audit` with that.
+    /// - Returns: how many were forgotten.
+    func resetTrials(
+        of identity: TrialIdentity?, requestor: RequestorID, mvpd: MVPDID, audit: AuditEntry
+    ) async throws(StoreError) -> Int
+}
+
+/// What operators set, and the log of it (rest-v1 25).
+package protocol OperationStore: Sendable {
+    /// Keeps each rule under its ID, and `audit` with them.
+    func save(_ rules: [DegradationRule], audit: AuditEntry) async throws(StoreError)
+
+    /// The rules that end after `moment`, by activation.
+    func degradationRules(endingAfter moment: Timestamp) async throws(StoreError) -> [DegradationRule]
+
+    /// The newest entries of the audit log, newest first. It has one entry for each change an operator made, kept in the
+    /// transaction of the change.
+    func auditEntries(limit: Int) async throws(StoreError) -> [AuditEntry]
 }

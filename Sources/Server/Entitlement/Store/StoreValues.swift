@@ -26,6 +26,7 @@ package struct StoreChange: Hashable, Sendable {
         case device(DeviceHash)
         /// Key pairs or applications.
         case credentials
+        case degradation
     }
 
     package let position: ChangePosition

@@ -1,0 +1,37 @@
+/// How a provider takes part in platform SSO for a requestor (rest-v1 12, 21).
+package struct PlatformBoarding: Hashable, Sendable {
+    package enum Status: String, Hashable, Sendable, Codable {
+        /// Full platform SSO.
+        case supported = "SUPPORTED"
+        /// Listed in the platform's picker; the login is done here.
+        case picker = "PICKER"
+    }
+
+    package let isEnabled: Bool
+    package let status: Status?
+    package let isInPlatformPicker: Bool
+    /// What the platform calls the provider.
+    package let mappingID: String?
+    /// What the platform has to be asked for.
+    package let requiredMetadataFields: [String]
+    package let enforcesPermissions: Bool
+    /// The SAML request handed to the platform, as bytes; none when no exchange is agreed.
+    package let profileRequest: [UInt8]?
+    /// The issuer whose assertions are taken: its SAML metadata as XML text.
+    package let issuerMetadata: String?
+
+    package init(
+        isEnabled: Bool, status: Status?, isInPlatformPicker: Bool, mappingID: String?,
+        requiredMetadataFields: [String] = [], enforcesPermissions: Bool = false, profileRequest: [UInt8]? = nil,
+        issuerMetadata: String? = nil
+    ) {
+        self.isEnabled = isEnabled
+        self.status = status
+        self.isInPlatformPicker = isInPlatformPicker
+        self.mappingID = mappingID
+        self.requiredMetadataFields = requiredMetadataFields
+        self.enforcesPermissions = enforcesPermissions
+        self.profileRequest = profileRequest
+        self.issuerMetadata = issuerMetadata
+    }
+}

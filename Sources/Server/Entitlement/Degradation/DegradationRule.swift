@@ -1,0 +1,50 @@
+package import Clientless
+
+/// A temporary bypass of a provider, set by a programmer for a fixed time (rest-v1 25).
+package struct DegradationRule: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Login is skipped, and authorization granted.
+        case authnAll
+        /// Authorization is granted without asking the provider.
+        case authzAll
+        /// Authorization is refused with the programmer's message.
+        case authzNone
+    }
+
+    /// UUID text.
+    package let id: String
+    package let kind: Kind
+    package let requestor: RequestorID
+    /// None means every provider of the requestor.
+    package let mvpd: MVPDID?
+    /// The resources (or channels) it is about; empty means all.
+    package let resources: [Resource]
+    /// For viewers; the `details` of a refusal.
+    package let message: String
+    package let activation: Timestamp
+    /// When it ends by itself, or was ended.
+    package let ends: Timestamp
+
+    package init(
+        id: String, kind: Kind, requestor: RequestorID, mvpd: MVPDID?, resources: [Resource], message: String,
+        activation: Timestamp, ends: Timestamp
+    ) {
+        self.id = id
+        self.kind = kind
+        self.requestor = requestor
+        self.mvpd = mvpd
+        self.resources = resources
+        self.message = message
+        self.activation = activation
+        self.ends = ends
+    }
+
+    package func isActive(at now: Timestamp) -> Bool { self.activation <= now && now < self.ends }
+
+    /// Whether it speaks of this pair, and of `resource` when one is asked about.
+    package func covers(_ requestor: RequestorID, _ mvpd: MVPDID, resource: Resource?) -> Bool {
+        guard self.requestor == requestor, self.mvpd == nil || self.mvpd == mvpd else { return false }
+        guard let resource, !self.resources.isEmpty else { return true }
+        return self.resources.contains(resource)
+    }
+}

@@ -1,0 +1,32 @@
+package import Clientless
+
+/// The rules in force, and which of them wins (rest-v1 25).
+package struct Degradations: Sendable {
+    package enum Effect: Hashable, Sendable {
+        case grant(until: Timestamp)
+        case refuse(message: String)
+    }
+
+    package let rules: [DegradationRule]
+
+    package init(rules: [DegradationRule] = []) {
+        self.rules = rules
+    }
+
+    /// The rule that lets viewers of a provider skip its login, the one that lasts longest.
+    package func skippedLogin(_ requestor: RequestorID, _ mvpd: MVPDID, at now: Timestamp) -> DegradationRule? {
+        self.rules.filter { $0.kind == .authnAll && $0.isActive(at: now) && $0.covers(requestor, mvpd, resource: nil) }
+            .max { $0.ends < $1.ends }
+    }
+
+    /// What the rules say of a resource; none when the provider is to be asked.
+    ///
+    /// A refusal outweighs a grant: it was set against a resource on purpose.
+    package func effect(
+        on resource: Resource, _ requestor: RequestorID, _ mvpd: MVPDID, at now: Timestamp
+    ) -> Effect? {
+        let active = self.rules.filter { $0.isActive(at: now) && $0.covers(requestor, mvpd, resource: resource) }
+        if let refusal = active.first(where: { $0.kind == .authzNone }) { return .refuse(message: refusal.message) }
+        return active.map(\.ends).max().map { .grant(until: $0) }
+    }
+}

@@ -1,0 +1,106 @@
+package import Clientless
+import Cryptography
+
+extension Pairing {
+    /// What a person of a promotional trial is recognised by; the raw text is not kept (rest-v1 20.3).
+    package func person(_ text: String) -> TrialIdentity { .person(self.keys.tokens.hash(of: "trial/\(text)")) }
+
+    /// Signs a device in at a TempPass, also when its trial is used up: the refusal comes with the authorization
+    /// (rest-v1 20.2).
+    /// - Throws: `unknownProvider` when it is no TempPass of the requestor, `storeUnavailable`.
+    package func startTrial(
+        _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, person: TrialIdentity?, now: Timestamp
+    ) async throws(EntitlementError) -> AuthNRecord {
+        guard let rules = self.catalogue.mvpd(mvpd)?.trial, self.catalogue.integration(requestor, mvpd) != nil
+        else { throw EntitlementError(.unknownProvider) }
+        let trial = try await self.trial(Self.identities(context, person), requestor, mvpd)?.trial ?? Trial()
+        let end = trial.expires(at: now, rules: rules)
+        let login = ProviderLogin(
+            upstreamUserID: Hex.encode(context.device.bytes),
+            session: ProviderSession(account: Self.text(of: person)), metadata: [:])
+        return try await self.signIn(
+            context, requestor: requestor, mvpd: mvpd, login: login, origin: .temporaryPass,
+            until: now < end ? end : now + rules.lifetime, now: now)
+    }
+
+    /// Counts an authorization against the trial; the sign-in and its decisions end with it (rest-v1 20.1).
+    func authorizeTrial(
+        _ resource: Resource, _ authentication: AuthNRecord, _ requestor: RequestorID, rules: TrialRules,
+        person: TrialIdentity?, now: Timestamp
+    ) async throws(EntitlementError) -> AuthZRecord {
+        let kept = Self.person(of: try self.keptSession(of: authentication).session.account)
+        let identities = Self.identities(authentication.context, person ?? kept)
+        // Whoever loses a swap does so because the same trial was used elsewhere at the same moment.
+        for _ in 0..<16 {
+            var record =
+                try await self.trial(identities, requestor, authentication.mvpd)
+                ?? TrialRecord(
+                    id: randomUUID(), requestor: requestor, mvpd: authentication.mvpd, identities: identities,
+                    trial: Trial())
+            guard case .permit(let end) = record.trial.use(resource, at: now, rules: rules)
+            else { throw EntitlementError(.notAuthorized) }
+            record.identities += identities.filter { !record.identities.contains($0) }
+            do {
+                guard try await self.store.replace(record) else { continue }
+            } catch {
+                throw EntitlementError(error)
+            }
+            let aligned = try await self.aligned(authentication, to: end)
+            return try await self.keepPermit(
+                resource, aligned, requestor, origin: .temporaryPass, until: end, now: now)
+        }
+        throw EntitlementError(.storeUnavailable, detail: "sixteen swaps of one trial were all too late")
+    }
+
+    /// Forgets trials, so that they may begin anew (rest-v1 20.5).
+    /// - Returns: how many.
+    package func resetTrials(
+        of identity: TrialIdentity?, requestor: RequestorID, mvpd: MVPDID, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> Int {
+        let entry = AuditEntry(time: now, actor: actor, action: "trials.reset", subject: "\(requestor) \(mvpd)")
+        do {
+            return try await self.store.resetTrials(of: identity, requestor: requestor, mvpd: mvpd, audit: entry)
+        } catch {
+            throw EntitlementError(error)
+        }
+    }
+
+    func trial(
+        _ identities: [TrialIdentity], _ requestor: RequestorID, _ mvpd: MVPDID
+    ) async throws(EntitlementError) -> TrialRecord? {
+        do {
+            return try await self.store.trial(of: identities, requestor: requestor, mvpd: mvpd)
+        } catch {
+            throw EntitlementError(error)
+        }
+    }
+
+    /// The sign-in with the end of its trial, stored anew when that differs.
+    private func aligned(
+        _ authentication: AuthNRecord, to end: Timestamp
+    ) async throws(EntitlementError) -> AuthNRecord {
+        guard authentication.expires != end else { return authentication }
+        let aligned = authentication.ending(at: end)
+        do {
+            try await self.store.save(aligned)
+        } catch {
+            throw EntitlementError(error)
+        }
+        self.announce(device: aligned.context.device)
+        return aligned
+    }
+
+    /// A person's identity comes first: it finds the trial also on another device (rest-v1 20.3).
+    static func identities(_ context: DeviceContext, _ person: TrialIdentity?) -> [TrialIdentity] {
+        [person, .device(context.device)].compactMap { $0 }
+    }
+
+    private static func text(of person: TrialIdentity?) -> String {
+        guard case .person(let hash) = person else { return "" }
+        return Hex.encode(hash)
+    }
+
+    static func person(of account: String) -> TrialIdentity? {
+        account.isEmpty ? nil : Hex.decode(account).map { .person($0) }
+    }
+}

@@ -1,0 +1,45 @@
+package import Clientless
+
+/// One trial as a value: when it began and what was watched (rest-v1 20.1).
+package struct Trial: Hashable, Sendable {
+    package enum Verdict: Hashable, Sendable {
+        case permit(expires: Timestamp)
+        /// Time or resources are used up.
+        case exhausted
+    }
+
+    /// The first authorization; none before it.
+    package private(set) var firstUse: Timestamp?
+    /// Distinct resources in the order of their first authorization.
+    package private(set) var resources: [Resource]
+
+    package init(firstUse: Timestamp? = nil, resources: [Resource] = []) {
+        self.firstUse = firstUse
+        self.resources = resources
+    }
+
+    /// When the trial ends, or would end if it were used at `now`.
+    package func expires(at now: Timestamp, rules: TrialRules) -> Timestamp { (self.firstUse ?? now) + rules.lifetime }
+
+    /// How many further resources a promotional trial has; none where the number is not limited.
+    package func remainingResources(rules: TrialRules) -> Int? {
+        rules.maximumResources.map { max(0, $0 - self.resources.count) }
+    }
+
+    /// What authorizing `resource` at `now` would give, without counting it.
+    package func verdict(on resource: Resource, at now: Timestamp, rules: TrialRules) -> Verdict {
+        let end = self.expires(at: now, rules: rules)
+        guard now < end else { return .exhausted }
+        if self.resources.contains(resource) { return .permit(expires: end) }
+        return self.remainingResources(rules: rules) == 0 ? .exhausted : .permit(expires: end)
+    }
+
+    /// Authorizes `resource` at `now`: the first time starts the clock, each new resource counts once.
+    package mutating func use(_ resource: Resource, at now: Timestamp, rules: TrialRules) -> Verdict {
+        let verdict = self.verdict(on: resource, at: now, rules: rules)
+        guard case .permit = verdict else { return verdict }
+        self.firstUse = self.firstUse ?? now
+        if rules.maximumResources != nil, !self.resources.contains(resource) { self.resources.append(resource) }
+        return verdict
+    }
+}

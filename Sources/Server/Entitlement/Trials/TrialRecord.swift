@@ -1,0 +1,32 @@
+package import Clientless
+
+/// What a trial is recognised by (rest-v1 20.1).
+package enum TrialIdentity: Hashable, Sendable {
+    case device(DeviceHash)
+    /// The keyed hash, 32 bytes, of what the programmer sent for a person.
+    case person([UInt8])
+}
+
+/// A trial as the store keeps it. It survives logout and token deletion.
+package struct TrialRecord: Hashable, Sendable {
+    /// UUID text.
+    package let id: String
+    package let requestor: RequestorID
+    package let mvpd: MVPDID
+    /// Everything it was ever recognised by; finding any of them finds the trial.
+    package var identities: [TrialIdentity]
+    package var trial: Trial
+    /// Counts the changes, from 0 for one that is not stored yet; a swap names the version it read.
+    package var version: Int
+
+    package init(
+        id: String, requestor: RequestorID, mvpd: MVPDID, identities: [TrialIdentity], trial: Trial, version: Int = 0
+    ) {
+        self.id = id
+        self.requestor = requestor
+        self.mvpd = mvpd
+        self.identities = identities
+        self.trial = trial
+        self.version = version
+    }
+}
