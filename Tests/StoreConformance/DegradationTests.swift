@@ -30,7 +30,8 @@ struct DegradationTests {
             let rule = Fixture.rule(1, resources: [Fixture.resource("A"), Fixture.resource("B")])
             let other = Fixture.rule(2, resources: [Fixture.resource("A")])
             try await store.save([rule, other], audit: Fixture.audit(1))
-            let ended = Fixture.rule(1, .authzNone, mvpd: nil, resources: [Fixture.resource("B")], lifetime: .seconds(1))
+            let ended = Fixture.rule(
+                1, .authzNone, mvpd: nil, resources: [Fixture.resource("B")], lifetime: .seconds(1))
             try await store.save([ended], audit: Fixture.audit(2))
             #expect(try await store.degradationRules(endingAfter: self.long) == [ended, other])
         }
