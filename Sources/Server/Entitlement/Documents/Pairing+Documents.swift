@@ -62,7 +62,7 @@ extension Pairing {
         try Self.check(token.deviceFingerprint, of: device)
         guard now < token.expiresAt else { throw EntitlementError(.authorizationExpired) }
         let signIns = try await self.authentications(of: self.keys.deviceHash(device)).compactMap { record in
-            record.mvpd == token.mvpd ? self.counting(record, for: requestor, now: now)?.signIn : nil
+            record.mvpd == token.mvpd ? try? self.usable(record, requestor, now: now) : nil
         }
         guard !signIns.isEmpty else { throw EntitlementError(.authenticationRevoked) }
         let stored = try await self.storedDecisions([token.resource], of: signIns[0].context.device, requestor)

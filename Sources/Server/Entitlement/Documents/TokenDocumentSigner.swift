@@ -1,4 +1,4 @@
-package import Clientless
+import Clientless
 package import Cryptography
 
 /// The key set behind every token document: the newest key signs, and all that are kept still verify (sdk-services 7).
