@@ -128,6 +128,13 @@ let package = Package(
                 "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
             ],
             path: "Tests/Conformance/REST", swiftSettings: settings),
+        .testTarget(
+            name: "ManagementConformanceTests",
+            dependencies: [
+                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle", "Observability",
+                "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
+            ],
+            path: "Tests/Conformance/Management", swiftSettings: settings),
         tests(
             "SecondScreenTests",
             [
