@@ -1,6 +1,7 @@
 package import Clientless
 package import Cryptography
 import Entitlement
+import Synchronization
 
 /// Issues and reads the bearer tokens of registered clients (rest-v1 10.4), signed with ES256.
 package final class AccessTokens: Sendable {
@@ -9,24 +10,65 @@ package final class AccessTokens: Sendable {
     /// By how much clocks may differ when a token begins and ends (rest-v1 7.6).
     static let leeway: Duration = .seconds(60)
 
-    private let signingKey: ECPrivateKey
-    private let trustedKeys: [ECPublicKey]
+    /// The keys of the moment.
+    package struct Keys: Sendable {
+        /// Signs new tokens.
+        package let signing: ECPrivateKey
+        /// All whose signatures count.
+        package let accepted: [ECPublicKey]
+        /// Another one with every change of ``accepted`` that takes a key away.
+        package let generation: Int
+
+        package init(signing: ECPrivateKey, accepted: [ECPublicKey], generation: Int = 0) {
+            self.signing = signing
+            self.accepted = accepted
+            self.generation = generation
+        }
+    }
+
+    private struct Memory {
+        var generation: Int
+        var tokens: BoundedMemory<[UInt8], AccessTokenClaims>
+    }
+
+    private let keys: @Sendable () -> Keys
     private let issuer: String
-    /// Tokens whose signature was checked, by digest: a box shows the same token thousands of times.
-    private let verified: BoundedMemory<[UInt8], AccessTokenClaims>
+    private let bound: Int
+    private let memory: Mutex<Memory>
+
+    private var signingKey: ECPrivateKey { self.keys().signing }
+    private var trustedKeys: [ECPublicKey] { self.keys().accepted }
+
+    /// Tokens whose signature was checked, by digest: a box shows the same token thousands of times. What was checked
+    /// with keys that are gone is not known any more.
+    private var verified: BoundedMemory<[UInt8], AccessTokenClaims> {
+        let generation = self.keys().generation
+        return self.memory.withLock { memory in
+            if memory.generation != generation {
+                memory = Memory(generation: generation, tokens: BoundedMemory(bound: self.bound))
+            }
+            return memory.tokens
+        }
+    }
 
     /// - Parameters:
-    ///   - signingKey: signs new tokens.
-    ///   - olderKeys: still accepted after a rotation.
     ///   - issuer: the claim `iss`; tokens of another are refused.
     ///   - bound: the most verified tokens remembered.
-    package init(
+    ///   - keys: asked with every token.
+    package init(issuer: String, bound: Int = 100_000, keys: @escaping @Sendable () -> Keys) {
+        self.keys = keys
+        self.issuer = issuer
+        self.bound = bound
+        self.memory = Mutex(Memory(generation: keys().generation, tokens: BoundedMemory(bound: bound)))
+    }
+
+    /// Tokens under keys that stay.
+    /// - Parameter olderKeys: accepted besides the one that signs.
+    package convenience init(
         signingKey: ECPrivateKey, olderKeys: [ECPublicKey] = [], issuer: String, bound: Int = 100_000
     ) {
-        self.signingKey = signingKey
-        self.trustedKeys = [signingKey.publicKey] + olderKeys
-        self.issuer = issuer
-        self.verified = BoundedMemory(bound: bound)
+        let keys = Keys(signing: signingKey, accepted: [signingKey.publicKey] + olderKeys)
+        self.init(issuer: issuer, bound: bound) { keys }
     }
 
     /// A token for `clientID`.
