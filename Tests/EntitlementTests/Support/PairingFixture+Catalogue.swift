@@ -7,6 +7,7 @@ extension PairingFixture {
     /// Strict; shares sign-ins at `provider` for seven days only.
     static let sibling = RequestorID("SOUTHSPORT")!
     static let provider = MVPDID("CableNova")!
+    /// `sibling` gets the zip code alone from there, encrypted.
     static let otherProvider = MVPDID("DishNova")!
     /// A sign-in there is its obtainer's alone.
     static let perRequestorProvider = MVPDID("SoloNova")!
@@ -26,7 +27,7 @@ extension PairingFixture {
             issuerMetadata: "<issuer/>")
         let picker = PlatformBoarding(isEnabled: true, status: .picker, isInPlatformPicker: true, mappingID: "pick-nova")
         let common = [
-            Integration(mvpd: self.otherProvider), Integration(mvpd: self.perRequestorProvider, authPerAggregator: true),
+            Integration(mvpd: self.perRequestorProvider, authPerAggregator: true),
             Integration(mvpd: self.trial), Integration(mvpd: self.promotion),
             Integration(mvpd: self.boarded, platform: supported), Integration(mvpd: self.picked, platform: picker),
         ]
@@ -34,11 +35,13 @@ extension PairingFixture {
             requestors: [
                 Requestor(
                     id: self.requestor, name: "North Sport", domains: ["north-sport.example"],
-                    integrations: [Integration(mvpd: self.provider)] + common, strictness: .compatible),
+                    integrations: [Integration(mvpd: self.provider), Integration(mvpd: self.otherProvider)] + common, strictness: .compatible),
                 Requestor(
                     id: self.sibling, name: "South Sport",
                     integrations: [
-                        Integration(mvpd: self.provider, authenticationLifetime: .seconds(7 * 24 * 3600))
+                        Integration(mvpd: self.provider, authenticationLifetime: .seconds(7 * 24 * 3600)),
+                        Integration(
+                            mvpd: self.otherProvider, releasedMetadata: ["zip"], encryptedMetadata: ["zip", "userID"]),
                     ] + common, strictness: .strict, preauthorizationLimit: 50),
             ],
             mvpds: [
