@@ -130,7 +130,9 @@ struct DocumentTests {
             let (pairing, record) = (fixture.pairing, try await fixture.record())
             let signIn = try pairing.authenticationDocument(of: record, device: self.box)
             #expect(try await self.present(signIn, to: pairing, now: record.expires - .milliseconds(1)) == record)
-            await expectError(.authenticationExpired) { try await self.present(signIn, to: pairing, now: record.expires) }
+            await expectError(.authenticationExpired) {
+                try await self.present(signIn, to: pairing, now: record.expires)
+            }
             let permit = try await self.permit(fixture, record)
             let decision = try pairing.authorizationDocument(of: permit, device: self.box)
             func presentDecision(_ now: Timestamp) async throws -> AuthZRecord {
@@ -210,7 +212,7 @@ struct DocumentTests {
             try await fixture.signedIn()
             let (pairing, record) = (fixture.pairing, try await fixture.record())
             let fragment = Resource(
-                "<rss version=\"2.0\"><channel><title><![CDATA[ada TV]]></title><item>a &amp; b</item></channel></rss>")!
+                "<rss version=\"2.0\"><channel><title><![CDATA[ada TV]]></title><x>a &amp; b</x></channel></rss>")!
             let permit = try await pairing.authorize(
                 fragment, by: record, requestor: Fixture.requestor, now: Self.now)
             let text = try pairing.authorizationDocument(of: permit, device: self.box)
@@ -219,7 +221,8 @@ struct DocumentTests {
             #expect(found.0.resource == fragment)
             let media = try pairing.mediaToken(for: found.0, of: found.1, now: Self.now)
             #expect(
-                try MediaTokenDocument(element: SignedTokenDocument(parsing: media.document).element).resource == fragment)
+                try MediaTokenDocument(element: SignedTokenDocument(parsing: media.document).element).resource
+                    == fragment)
         }
     }
 }

@@ -38,9 +38,11 @@ struct PassiveSignInTests {
         }
     }
 
-    @Test("is not possible when the provider has no back channel or refuses", arguments: [
-        ScriptedProvider.Manner.browserOnly, .refusing,
-    ])
+    @Test(
+        "is not possible when the provider has no back channel or refuses",
+        arguments: [
+            ScriptedProvider.Manner.browserOnly, .refusing,
+        ])
     func refused(_ manner: ScriptedProvider.Manner) async throws {
         try await Fixture.with(manner: manner) { fixture in
             try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)

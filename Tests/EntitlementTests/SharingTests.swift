@@ -65,7 +65,8 @@ struct SharingTests {
             let (one, other) = (fixture.device("box", appID: "one"), fixture.device("box", appID: "other"))
             let login = ScriptedProvider.login(of: "ada")
             _ = try await fixture.pairing.signIn(
-                one, requestor: Fixture.requestor, mvpd: Fixture.provider, login: login, origin: .regular, now: Self.now)
+                one, requestor: Fixture.requestor, mvpd: Fixture.provider, login: login, origin: .regular, now: Self.now
+            )
             let pairing = fixture.pairing
             #expect(try await pairing.standing(of: other, requestor: Fixture.requestor, now: Self.now) == .never)
             // A client that names its application only when it asks for the code finds it all the same.

@@ -175,7 +175,9 @@ struct TrialSignInTests {
             #expect(known.updated == later, "the second authorization of one resource says nothing new")
             #expect(known.values[0].value == .text(String(end.milliseconds)))
             #expect(known.values[1].value == .text("1") && known.values[2].value == .list(["One"]))
-            _ = try await self.authorize(fixture, "Two", now: later)
+            let second = later + .seconds(120)
+            _ = try await self.authorize(fixture, "Two", now: second)
+            #expect(try await metadata(second)?.updated == second)
             await expectError(.notAuthorized, .trial) { try await self.authorize(fixture, "Three", now: later) }
             #expect(try await self.authorize(fixture, "One", now: later).expires == end)
         }

@@ -25,7 +25,8 @@ extension PairingFixture {
         let supported = PlatformBoarding(
             isEnabled: true, status: .supported, isInPlatformPicker: true, mappingID: "box-nova",
             issuerMetadata: "<issuer/>")
-        let picker = PlatformBoarding(isEnabled: true, status: .picker, isInPlatformPicker: true, mappingID: "pick-nova")
+        let picker = PlatformBoarding(
+            isEnabled: true, status: .picker, isInPlatformPicker: true, mappingID: "pick-nova")
         let common = [
             Integration(mvpd: self.perRequestorProvider, authPerAggregator: true),
             Integration(mvpd: self.trial), Integration(mvpd: self.promotion),
@@ -35,7 +36,8 @@ extension PairingFixture {
             requestors: [
                 Requestor(
                     id: self.requestor, name: "North Sport", domains: ["north-sport.example"],
-                    integrations: [Integration(mvpd: self.provider), Integration(mvpd: self.otherProvider)] + common, strictness: .compatible),
+                    integrations: [Integration(mvpd: self.provider), Integration(mvpd: self.otherProvider)] + common,
+                    strictness: .compatible),
                 Requestor(
                     id: self.sibling, name: "South Sport",
                     integrations: [

@@ -57,7 +57,8 @@ struct PairingFixture {
 
     /// The current sign-in of a device, or a failed test.
     func record(
-        of device: String = "box", requestor: RequestorID = PairingFixture.requestor, now: Timestamp = PairingFixture.start
+        of device: String = "box", requestor: RequestorID = PairingFixture.requestor,
+        now: Timestamp = PairingFixture.start
     ) async throws -> AuthNRecord {
         let standing = try await self.pairing.standing(of: self.device(device), requestor: requestor, now: now)
         guard case .signedIn(let record) = standing else { throw NotSignedIn(standing: standing) }

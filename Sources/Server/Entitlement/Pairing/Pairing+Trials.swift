@@ -5,8 +5,8 @@ extension Pairing {
     /// What a person of a promotional trial is recognised by; the raw text is not kept (rest-v1 20.3).
     package func person(_ text: String) -> TrialIdentity { .person(self.keys.tokens.hash(of: "trial/\(text)")) }
 
-    /// Signs a device in at a TempPass, also when the time of its trial is over: the refusal comes with the authorization
-    /// (rest-v1 20.2), unless the caller wants it now (sdk-services 6).
+    /// Signs a device in at a TempPass, also when the time of its trial is over: the refusal comes with the
+    /// authorization (rest-v1 20.2), unless the caller wants it now (sdk-services 6).
     /// - Throws: `unknownProvider` when it is no TempPass of the requestor, `trialExhausted` where asked for,
     ///   `storeUnavailable`.
     package func startTrial(
@@ -23,8 +23,8 @@ extension Pairing {
             until: accepted.end, now: now)
     }
 
-    /// The login of a device at a TempPass: it ends with the trial, or, as long as that has not begun or when it is over,
-    /// after its whole time (rest-v1 20.1).
+    /// The login of a device at a TempPass: it ends with the trial, or, as long as that has not begun or when it is
+    /// over, after its whole time (rest-v1 20.1).
     func trialLogin(
         _ context: DeviceContext, _ requestor: RequestorID, _ mvpd: MVPDID, rules: TrialRules, person: TrialIdentity?,
         now: Timestamp
@@ -32,7 +32,8 @@ extension Pairing {
         let trial = try await self.trial(Self.identities(context, person), requestor, mvpd)?.trial ?? Trial()
         let end = trial.expires(at: now, rules: rules)
         let login = ProviderLogin(
-            upstreamUserID: Hex.encode(context.device.bytes), session: ProviderSession(account: Self.account(of: person)))
+            upstreamUserID: Hex.encode(context.device.bytes),
+            session: ProviderSession(account: Self.account(of: person)))
         let isLive = now < end
         return (AcceptedLogin(login, origin: .temporaryPass, until: isLive ? end : now + rules.lifetime), isLive)
     }
