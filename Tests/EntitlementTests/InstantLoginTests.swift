@@ -85,7 +85,7 @@ struct InstantLoginTests {
             let start = try await fixture.begun(try await fixture.code())
             let later = Self.now + .seconds(10)
             try await fixture.endRule(.authnAll, now: later)
-            await expectError(.loginUnknown) {
+            await expectError(.providerUnavailable) {
                 try await fixture.pairing.confirm(start.token, browser: Fixture.browser, now: later)
             }
             #expect(

@@ -44,6 +44,19 @@ struct PreauthorizationTests {
         }
     }
 
+    @Test("at a trial is one read from the store")
+    func trial() async throws {
+        try await Fixture.with { fixture in
+            let signIn = try await fixture.pairing.startTrial(
+                fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil, now: Self.now)
+            let resources = (0..<50).compactMap { Resource("Channel \($0)") }
+            let before = fixture.store.statistics.reads
+            _ = try await fixture.pairing.preauthorize(
+                resources, by: signIn, requestor: Fixture.sibling, now: Self.now)
+            #expect(fixture.store.statistics.reads == before + 1)
+        }
+    }
+
     @Test("of more resources than the requestor may ask about is refused whole")
     func limit() async throws {
         try await Fixture.with { fixture in

@@ -164,6 +164,15 @@ struct LocalProviderTests {
         }
     }
 
+    @Test("reads an account once, however many resources it is asked about")
+    func oneRead() async throws {
+        try await self.withProvider { provider, store in
+            let before = store.statistics.reads
+            _ = try await self.decide(provider, (0..<50).map { "Channel \($0)" })
+            #expect(store.statistics.reads == before + 1)
+        }
+    }
+
     @Test("vouches again for an account that exists, and for no other")
     func renewal() async throws {
         try await self.withProvider { provider, store in

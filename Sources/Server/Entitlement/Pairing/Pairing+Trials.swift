@@ -65,9 +65,11 @@ extension Pairing {
                     throw EntitlementError(error)
                 }
             }
-            let aligned = try await self.aligned(authentication, to: end, hasNews: hasNews, rules: rules, now: now)
-            return try await self.keepPermit(
-                resource, aligned, requestor, origin: .temporaryPass, until: end, now: now)
+            // The permit first: it is not kept for a device that was signed out meanwhile, and then nothing is.
+            let permit = try await self.keepPermit(
+                resource, authentication.ending(at: end), requestor, origin: .temporaryPass, until: end, now: now)
+            try await self.align(authentication, to: end, hasNews: hasNews, rules: rules, now: now)
+            return permit
         }
         throw EntitlementError(.storeUnavailable, detail: "sixteen swaps of one trial were all too late")
     }
@@ -95,12 +97,12 @@ extension Pairing {
         }
     }
 
-    /// The sign-in with the end of its trial, stored anew when that differs, or when its metadata say something new.
-    private func aligned(
+    /// Gives the sign-in the end of its trial, and stores it anew when that differs or its metadata say something new.
+    private func align(
         _ authentication: AuthNRecord, to end: Timestamp, hasNews: Bool, rules: TrialRules, now: Timestamp
-    ) async throws(EntitlementError) -> AuthNRecord {
+    ) async throws(EntitlementError) {
         let changesMetadata = hasNews && rules.isPromotional
-        guard authentication.expires != end || changesMetadata else { return authentication }
+        guard authentication.expires != end || changesMetadata else { return }
         let session =
             changesMetadata
             ? try self.seal(KeptSession(try self.keptSession(of: authentication), updated: now), for: .session) : nil
@@ -111,7 +113,6 @@ extension Pairing {
             throw EntitlementError(error)
         }
         self.announce(device: aligned.context.device)
-        return aligned
     }
 
     /// A person's identity comes first: it finds the trial also on another device (rest-v1 20.3).
