@@ -142,6 +142,9 @@ struct DocumentTests {
             }
             #expect(try await presentDecision(permit.expires - .milliseconds(1)) == permit)
             await expectError(.authorizationExpired) { try await presentDecision(permit.expires) }
+            _ = try await pairing.authorize(
+                self.channel, by: record, requestor: Fixture.requestor, now: permit.expires)
+            await expectError(.authorizationExpired) { try await presentDecision(permit.expires) }
         }
     }
 

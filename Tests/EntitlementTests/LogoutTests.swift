@@ -43,6 +43,17 @@ struct LogoutTests {
         }
     }
 
+    @Test("tells nobody of a skipped login: there is no session")
+    func skippedLogin() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.addRule(.authnAll)
+            let record = try await fixture.pairing.skipLogin(
+                fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.provider, now: Self.now)
+            #expect(try await fixture.pairing.logout(record) == .done)
+            #expect(fixture.provider.endedSessions.isEmpty)
+        }
+    }
+
     @Test("leaves other sign-ins of the device alone, and tells nobody of a trial")
     func others() async throws {
         try await Fixture.with { fixture in

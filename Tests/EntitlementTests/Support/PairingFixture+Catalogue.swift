@@ -29,7 +29,8 @@ extension PairingFixture {
             isEnabled: true, status: .picker, isInPlatformPicker: true, mappingID: "pick-nova")
         let common = [
             Integration(mvpd: self.perRequestorProvider, authPerAggregator: true),
-            Integration(mvpd: self.trial), Integration(mvpd: self.promotion),
+            // A minute for sign-ins with accounts does not shorten a trial.
+            Integration(mvpd: self.trial, authenticationLifetime: .seconds(60)), Integration(mvpd: self.promotion),
             Integration(mvpd: self.boarded, platform: supported), Integration(mvpd: self.picked, platform: picker),
         ]
         return Catalogue(
