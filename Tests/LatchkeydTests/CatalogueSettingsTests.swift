@@ -173,7 +173,9 @@ struct CatalogueSettingsTests {
         let both = try await check("'\(ec)', '\(text)'")
         #expect(both.contains("\(setting) The file \(ec) holds no certificate of an RSA key in PEM."))
         #expect(both.contains("\(setting) The file \(text) holds no certificate of an RSA key in PEM."))
-        #expect(try await check("'nowhere.pem'").contains("\(setting) The file \(setUp.file("nowhere.pem")) cannot be read"))
+        #expect(
+            try await check("'nowhere.pem'").contains("\(setting) The file \(setUp.file("nowhere.pem")) cannot be read")
+        )
         let serving = try await setUp.run("serve", "--listen", "127.0.0.1:0")
         #expect(serving.code == .configuration)
         #expect(serving.talk.hasPrefix("latchkeyd: \(setting) The file \(setUp.file("nowhere.pem")) cannot be read"))

@@ -115,7 +115,9 @@ struct InitTests {
         #expect(preview.displayName == "Free preview" && preview.trial?.lifetime == .seconds(600))
         #expect(configuration.calls.throttle == nil && configuration.calls.degradationCalls == nil)
         let users = try await CommandRun.run("user", "list", "--json", "--config", folder.file("one/latchkeyd.json5"))
-        #expect(users.output == #"[{"lineUp":["Demo One","Demo Two"],"metadata":{"householdID":"demo-household","zip":["12345"]},"#
+        #expect(
+            users.output
+                == #"[{"lineUp":["Demo One","Demo Two"],"metadata":{"householdID":"demo-household","zip":["12345"]},"#
                 + #""name":"demo","provider":"DemoTV"}]"# + "\n")
         let box = try folder.read("one/latchkey.json5")
         #expect(box.contains(#"server: "http://localhost:8080","#))

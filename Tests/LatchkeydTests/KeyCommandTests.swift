@@ -85,7 +85,8 @@ struct KeyCommandTests {
         #expect(run.code == .success)
         #expect(run.talk == "\(pair.publicKey) ended 2027-01-15T08:00:00Z.\n")
         let list = try await setUp.run("keys", "list", now: self.now)
-        #expect(list.output.contains("\(pair.publicKey)  2027-01-15T08:00:00Z  ended 2027-01-15T08:00:00Z  box      DEMO"))
+        #expect(
+            list.output.contains("\(pair.publicKey)  2027-01-15T08:00:00Z  ended 2027-01-15T08:00:00Z  box      DEMO"))
         let rotated = try await setUp.run("keys", "rotate", pair.publicKey, now: self.now)
         #expect(rotated.code == .failure)
         #expect(rotated.talk.hasPrefix("latchkeyd: The key pair \(pair.publicKey) ended at 2027-01-15T08:00:00Z."))

@@ -185,7 +185,10 @@ struct OperationCommandTests {
         "says what is wrong with a command that names nothing it knows",
         arguments: [
             (["trials", "reset", "--provider", "FreePreview"], "--requestor is missing"),
-            (["trials", "reset", "--requestor", "DEMO"], "--provider takes a temporary pass of DEMO; it has FreePreview"),
+            (
+                ["trials", "reset", "--requestor", "DEMO"],
+                "--provider takes a temporary pass of DEMO; it has FreePreview"
+            ),
             (
                 ["trials", "reset", "--requestor", "DEMO", "--provider", "DemoTV"],
                 "--provider takes a temporary pass of DEMO"
@@ -213,7 +216,10 @@ struct OperationCommandTests {
                 ["degradation", "add", "authzAll", "--requestor", "DEMO", "--resource", "<rss>"],
                 "--resource takes a channel or an MRSS document"
             ),
-            (["degradation", "end", "authzAll", "--requestor", "DEMOS"], "The configuration has no requestor 'DEMOS'."),
+            (
+                ["degradation", "end", "authzAll", "--requestor", "DEMOS"],
+                "The configuration has no requestor 'DEMOS'."
+            ),
             (["devices", "list", ""], "A device ID has 1 to 512 bytes"),
             (["audit", "--limit", "0"], "--limit takes a whole number from 1 to 10000"),
         ])

@@ -20,8 +20,8 @@ package struct TokenDocumentSigner: Sendable {
     private var signing: any SigningKey { self.keys().signing }
     private var accepted: [VerificationKey] { self.keys().accepted }
 
-    /// - Parameter keys: asked with every document; what signed before stays among them until the longest life it signed
-    ///   has passed.
+    /// - Parameter keys: asked with every document; a key that signed before stays among them until the longest life it
+    ///   signed has passed.
     package init(keys: @escaping @Sendable () -> Keys) {
         self.keys = keys
     }

@@ -16,13 +16,10 @@ package final class AccessTokens: Sendable {
         package let signing: ECPrivateKey
         /// All whose signatures count.
         package let accepted: [ECPublicKey]
-        /// Another one with every change of ``accepted`` that takes a key away.
-        package let generation: Int
 
-        package init(signing: ECPrivateKey, accepted: [ECPublicKey], generation: Int = 0) {
+        package init(signing: ECPrivateKey, accepted: [ECPublicKey]) {
             self.signing = signing
             self.accepted = accepted
-            self.generation = generation
         }
     }
 
@@ -32,6 +29,7 @@ package final class AccessTokens: Sendable {
     }
 
     private let keys: @Sendable () -> Keys
+    private let generation: @Sendable () -> Int
     private let issuer: String
     private let bound: Int
     private let memory: Mutex<Memory>
@@ -42,7 +40,7 @@ package final class AccessTokens: Sendable {
     /// Tokens whose signature was checked, by digest: a box shows the same token thousands of times. What was checked
     /// with keys that are gone is not known any more.
     private var verified: BoundedMemory<[UInt8], AccessTokenClaims> {
-        let generation = self.keys().generation
+        let generation = self.generation()
         return self.memory.withLock { memory in
             if memory.generation != generation {
                 memory = Memory(generation: generation, tokens: BoundedMemory(bound: self.bound))
@@ -54,12 +52,17 @@ package final class AccessTokens: Sendable {
     /// - Parameters:
     ///   - issuer: the claim `iss`; tokens of another are refused.
     ///   - bound: the most verified tokens remembered.
-    ///   - keys: asked with every token.
-    package init(issuer: String, bound: Int = 100_000, keys: @escaping @Sendable () -> Keys) {
+    ///   - generation: asked with every call, so it must cost nothing; another number whenever a key was taken away.
+    ///   - keys: asked with every token that is issued or not remembered.
+    package init(
+        issuer: String, bound: Int = 100_000, generation: @escaping @Sendable () -> Int = { 0 },
+        keys: @escaping @Sendable () -> Keys
+    ) {
         self.keys = keys
+        self.generation = generation
         self.issuer = issuer
         self.bound = bound
-        self.memory = Mutex(Memory(generation: keys().generation, tokens: BoundedMemory(bound: bound)))
+        self.memory = Mutex(Memory(generation: generation(), tokens: BoundedMemory(bound: bound)))
     }
 
     /// Tokens under keys that stay.

@@ -7,7 +7,19 @@ package import Observability
 /// protocol document has: revocation, the records of a device, and the audit log.
 ///
 /// Every call shows a bearer token with the scope of its family and reaches the requestors of its application alone.
-/// One file for each family; this one has what they share.
+/// One file for each family; this one has what they share. Ours are these, in JSON or XML like everything else:
+///
+/// | Call | Scope | Answer |
+/// |---|---|---|
+/// | `GET /management/v1/devices/records?deviceId=` | `devices:owner` | 200 `deviceRecords`: sign-ins, decisions |
+/// | `DELETE /management/v1/devices/records?deviceId=` | `devices:owner` | 204, also when there is nothing |
+/// | `DELETE /management/v1/authentications/{id}` | `devices:owner` | 204; 404 unknown, or another's requestor |
+/// | `DELETE /management/v1/key-pairs/{publicKey}` | `credentials:owner` | 204; 404 unknown, or not the caller's alone |
+/// | `DELETE /management/v1/applications/{softwareId}` | `credentials:owner` | the same |
+/// | `GET /management/v1/audit?limit=` | either | 200 `audit`, at most 1000 entries; 403 unless all is the caller's |
+///
+/// All: 400 for a parameter that is missing or wrong, 401 and 403 as rest-v1 7.6 has them, 429 and 503 with
+/// `Retry-After`.
 package final class Management: Sendable {
     let pairing: Pairing
     let settings: APISettings

@@ -1,8 +1,8 @@
 import Clientless
 import HTTPServer
 
-/// So many calls a minute from one address (rest-v1 25): all of them at once if they like, and then one at a time as the
-/// minute goes by.
+/// So many calls a minute from one address (rest-v1 25): all of them at once if they like, and then one at a time as
+/// the minute goes by.
 final class ManagementLimit: Sendable {
     private let limit: ThrottleLimit
     /// Operators are few; whoever floods this makes it forget addresses that were quiet.

@@ -10,8 +10,8 @@ enum Operations {
     /// Whom the audit log names for what these commands change.
     static let actor = "latchkeyd"
 
-    /// Lends a pairing on the configured store for the length of `body`. The server may run meanwhile; it follows what is
-    /// changed here within a second or two.
+    /// Lends a pairing on the configured store for the length of `body`. The server may run meanwhile; it follows what
+    /// is changed here within a second or two.
     /// - Throws: `OperatorError`, also for what the domain throws; what `body` throws.
     static func withPairing<Result>(
         _ arguments: ParsedArguments, _ context: CommandContext,

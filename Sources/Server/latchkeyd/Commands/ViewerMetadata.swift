@@ -38,7 +38,8 @@ enum ViewerMetadata {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, Self.isValue(parts[1]) else {
                 throw refusal(
-                    "--metadata takes KEY=VALUE, a value of 1 to \(Self.maximumValue) bytes without control characters.")
+                    "--metadata takes KEY=VALUE, a value of 1 to \(Self.maximumValue) bytes without control characters."
+                )
             }
             guard Self.add(String(parts[1]), to: String(parts[0]), in: &metadata) else {
                 let hint = Self.keys.split(separator: ", ").map(String.init)

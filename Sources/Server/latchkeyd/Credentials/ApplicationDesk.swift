@@ -40,7 +40,8 @@ package struct ApplicationDesk: Sendable {
             requestors: description.requestors, redirectTargets: description.redirectTargets,
             scopes: description.scopes.map(\.rawValue), isServerToServer: description.isServerToServer, created: now,
             ends: nil)
-        try await self.store.save(record, audit: .command("application.create", of: "application \(record.softwareID)", at: now))
+        try await self.store.save(
+            record, audit: .command("application.create", of: "application \(record.softwareID)", at: now))
         return record
     }
 
@@ -76,7 +77,8 @@ package struct ApplicationDesk: Sendable {
             softwareID: old.softwareID, name: old.name, version: old.version, requestors: old.requestors,
             redirectTargets: old.redirectTargets, scopes: old.scopes,
             isServerToServer: old.isServerToServer, created: old.created, ends: now)
-        try await self.store.save(ended, audit: .command("application.revoke", of: "application \(softwareID)", at: now))
+        try await self.store.save(
+            ended, audit: .command("application.revoke", of: "application \(softwareID)", at: now))
         return ended
     }
 

@@ -17,12 +17,8 @@ package final class KeyRing: Sendable {
         }
     }
 
-    private struct State {
-        var contents: KeyFolder.Contents
-        var generation = 0
-    }
-
-    private let state: Mutex<State>
+    private let current: Mutex<KeyFolder.Contents>
+    private let replacements = Atomic<Int>(0)
     private let lead: Duration
     private let lives: Lives
     private let now: @Sendable () -> Timestamp
@@ -30,7 +26,7 @@ package final class KeyRing: Sendable {
     package init(
         _ contents: KeyFolder.Contents, lead: Duration, lives: Lives, now: @escaping @Sendable () -> Timestamp
     ) {
-        self.state = Mutex(State(contents: contents))
+        self.current = Mutex(contents)
         self.lead = lead
         self.lives = lives
         self.now = now
@@ -39,14 +35,12 @@ package final class KeyRing: Sendable {
     /// Takes the signing keys of `contents` in place of those it has. What is derived from the master secret stays: it
     /// is in every hash the store keeps.
     package func replace(with contents: KeyFolder.Contents) {
-        self.state.withLock {
-            $0.contents = contents
-            $0.generation += 1
-        }
+        self.current.withLock { $0 = contents }
+        self.replacements.add(1, ordering: .releasing)
     }
 
     /// How often the keys were replaced; what was found out under other keys has to be found out again.
-    package var generation: Int { self.state.withLock { $0.generation } }
+    package var generation: Int { self.replacements.load(ordering: .acquiring) }
 
     /// What the folder looked like when these keys were read.
     var fingerprint: [String] { self.contents.fingerprint }
@@ -84,7 +78,7 @@ package final class KeyRing: Sendable {
     /// The keys whose software statements count: all there are.
     package var softwareStatement: [RSAPublicKey] { self.contents.softwareStatement.map(\.publicKey) }
 
-    private var contents: KeyFolder.Contents { self.state.withLock { $0.contents } }
+    private var contents: KeyFolder.Contents { self.current.withLock { $0 } }
 
     private func schedule(_ contents: KeyFolder.Contents, _ use: KeyUse, _ life: Duration) -> KeySchedule {
         KeySchedule(made: contents.made[use] ?? [], lead: self.lead, longestLife: life)

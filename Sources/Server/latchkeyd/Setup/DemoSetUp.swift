@@ -16,7 +16,7 @@ enum DemoSetUp {
     static let lineUp = ["Demo One", "Demo Two"]
     static let otherChannel = "Demo Extra"
 
-    /// One brand of each strictness; the strict one has errors with codes, which the other's old clients would not know.
+    /// One brand of each strictness; the strict one has errors with codes, which the other's old clients do not know.
     /// Nothing is throttled: whoever tries things out is in a hurry.
     static let settings: [String: JSON5Value] = [
         "calls": .object(["degradationCallsPerMinute": 0, "throttle": .object(["enabled": false])]),

@@ -29,9 +29,9 @@ extension ServerAssembly {
         let configuration = parts.configuration
         let settings = Self.apiSettings(configuration)
         let throttle = settings.throttle.map { Throttle($0) }
-        let accessTokens = AccessTokens(issuer: configuration.issuer) {
+        let accessTokens = AccessTokens(issuer: configuration.issuer, generation: { keys.generation }) {
             let (signing, accepted) = keys.accessToken
-            return AccessTokens.Keys(signing: signing, accepted: accepted, generation: keys.generation)
+            return AccessTokens.Keys(signing: signing, accepted: accepted)
         }
         let rest = RESTv1(
             pairing: pairing, settings: settings,

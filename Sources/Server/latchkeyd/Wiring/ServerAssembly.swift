@@ -44,8 +44,8 @@ package struct ServerAssembly: Sendable {
     }
 
     /// Puts the parts together and reads into memory what the first request needs.
-    /// - Throws: `EntitlementError` when the store does not answer, `OperatorError` when a file the catalogue names cannot
-    ///   be used.
+    /// - Throws: `EntitlementError` when the store does not answer, `OperatorError` when a file the catalogue names
+    ///   cannot be used.
     package init(_ parts: Parts) async throws {
         let configuration = parts.configuration
         let catalogue = try configuration.completeCatalogue()
@@ -60,7 +60,8 @@ package struct ServerAssembly: Sendable {
         let position = try await pairing.start(now: parts.now())
         let stopping = StopSignal()
         let server = HTTPServer(
-            configuration: Self.httpConfiguration(parts), router: try Self.router(pairing, parts, keys, stopping: stopping),
+            configuration: Self.httpConfiguration(parts),
+            router: try Self.router(pairing, parts, keys, stopping: stopping),
             logger: parts.logger, metrics: parts.metrics)
         let upkeep = EarlyStopping(
             PairingUpkeep(pairing: pairing, from: position, logger: parts.logger, now: parts.now))

@@ -21,9 +21,10 @@ struct PlatformSettings {
 
     private init(group section: SettingsSection) {
         let isEnabled = section.read("enabled", .flag, default: false, "Whether it may be used now")
-        let status = section.readOptional(
-            "status", .choice([.supported, .picker]), example: "SUPPORTED",
-            "SUPPORTED for the whole exchange, PICKER when the device only tells which provider it is")
+        let status =
+            section.readOptional(
+                "status", .choice([.supported, .picker]), example: "SUPPORTED",
+                "SUPPORTED for the whole exchange, PICKER when the device only tells which provider it is")
             as PlatformBoarding.Status?
         let isListed = section.read(
             "inPicker", .flag, default: false, "Whether the platform lists the provider in its own picker")

@@ -48,7 +48,8 @@ extension SettingKind where Value == String {
         }
     }
 
-    /// The name of a member of user metadata or of `generic_data` (rest-v1 19, 20.3); the former is an XML element, too.
+    /// The name of a member of user metadata or of `generic_data` (rest-v1 19, 20.3); the former
+    /// is an XML element, too.
     static var metadataKey: SettingKind {
         .text("a name of 1 to 64 letters, digits and '_', a letter first") { text in
             func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
