@@ -3,10 +3,18 @@ import Entitlement
 import Providers
 import Synchronization
 
-/// A local provider that counts its decisions and may be out of reach.
+/// A local provider that counts its decisions, and may be out of reach or answer otherwise.
 final class WatchedProvider: Provider {
+    private struct State {
+        var decisions = 0
+        var isDown = false
+        /// What it says to a renewal in place of its own answer.
+        var renewal: ProviderVerdict??
+        var logout = ProviderLogout.done
+    }
+
     private let local: LocalProvider
-    private let state = Mutex((decisions: 0, isDown: false))
+    private let state = Mutex(State())
 
     init(_ local: LocalProvider) {
         self.local = local
@@ -16,6 +24,11 @@ final class WatchedProvider: Provider {
     var decisions: Int { self.state.withLock { $0.decisions } }
 
     func setDown(_ isDown: Bool) { self.state.withLock { $0.isDown = isDown } }
+
+    /// - Parameter verdict: none for a provider without a back channel.
+    func setRenewing(_ verdict: ProviderVerdict?) { self.state.withLock { $0.renewal = .some(verdict) } }
+
+    func setLogout(_ logout: ProviderLogout) { self.state.withLock { $0.logout = logout } }
 
     func begin(_ login: ProviderLoginContext) async throws(ProviderError) -> ProviderHandover {
         try await self.local.begin(login)
@@ -36,5 +49,16 @@ final class WatchedProvider: Provider {
         }
         if isDown { throw ProviderError(detail: "down") }
         return try await self.local.decide(resources, requestor: requestor, session: session, now: now)
+    }
+
+    func renew(
+        _ session: ProviderSession, requestor: RequestorID, now: Timestamp
+    ) async throws(ProviderError) -> ProviderVerdict? {
+        if let renewal = self.state.withLock({ $0.renewal }) { return renewal }
+        return try await self.local.renew(session, requestor: requestor, now: now)
+    }
+
+    func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout {
+        self.state.withLock { $0.logout }
     }
 }
