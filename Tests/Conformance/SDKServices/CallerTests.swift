@@ -67,9 +67,9 @@ struct CallerTests {
             #expect(try await box.session("BCDFGHJ").isError(404, "404"))
             let foreign = try await box.with { $0.requestor = WireFixture.sibling }.session("BCDFGHJ")
             #expect(foreign.isError(403, "SEC403"), "\(foreign.text)")
-            try await wire.store.save(
-                WireFixture.applicationRecord(WireFixture.application, [WireFixture.requestor], ends: wire.clock.now))
-            try await wire.pairing.credentials.reload()
+            let isRevoked = try await wire.pairing.revokeApplication(
+                WireFixture.application, actor: "operator", now: wire.clock.now)
+            #expect(isRevoked)
             #expect(try await box.session("BCDFGHJ").isError(403, "SEC403"))
         }
     }

@@ -1,4 +1,5 @@
 import Clientless
+import Cryptography
 import Entitlement
 import FoundationEssentials
 import HTTPClient
@@ -18,7 +19,7 @@ struct DecisionTests {
             #expect(!answer.text.contains("\n"))
             #expect(answer.text.hasPrefix(SessionTests.xml + "<result><authzToken>&lt;signatureInfo&gt;"))
             let signed = try SignedTokenDocument(parsing: try answer.document("authzToken"))
-            #expect(signed.isSigned(byOneOf: [.rsa(try WireFixture.mediaKey.get().publicKey)]))
+            #expect(try signed.isSigned(byOneOf: [.rsa(WireFixture.mediaKey.get().publicKey)]))
             let said = try AuthorizationTokenDocument(element: signed.element)
             #expect(said.requestor == WireFixture.requestor && said.mvpd == WireFixture.provider)
             #expect(said.resource.text == "North Sport HD")
@@ -181,7 +182,7 @@ struct DecisionTests {
             #expect(answer.status == 200)
             #expect(answer.headers["Content-Type"] == "application/json;charset=utf-8")
             #expect(answer.headers["Cache-Control"] == "no-store")
-            #expect(answer.text == (try session.document("userMeta")))
+            #expect(try answer.text == session.document("userMeta"))
             let payload = try JSONDecoder().decode(Payload.self, from: Data(answer.text.utf8))
             #expect(payload.updated == 1_767_225_600 && payload.encrypted.isEmpty)
         }

@@ -2,6 +2,7 @@ import Clientless
 import Cryptography
 import Entitlement
 import HTTPClient
+import TestSupport
 import Testing
 
 @Suite("Tokens presented to the SDK services", .timeLimit(.minutes(4)))
@@ -178,7 +179,7 @@ struct PresentedTokenTests {
     @Test("that an older key signed still hold, and new ones are the new key's")
     func rotation() async throws {
         let (old, new) = (try RSAPrivateKey.generate(), try RSAPrivateKey.generate())
-        let folder = try StoreFolder()
+        let folder = try TemporaryFolder()
         let kept = TestBasket<String>()
         try await WireFixture.serve(
             catalogue: WireFixture.sdkCatalogue, documents: TokenDocumentSigner(signingWith: old), in: folder
