@@ -172,7 +172,11 @@ struct PresentedTokenTests {
             #expect(try await box.mediaToken(document).isError(401, "N130"))
             let own = try await box.signIn(mvpd: WireFixture.otherProvider)
             #expect(try await box.authorize(own).status == 200)
-            #expect(try await sibling.authorize(own).isError(401, "N000"))
+            for operation in Self.operations where operation.name != "passive" {
+                let answer = try await Self.present(own, to: operation.name, sibling)
+                #expect(answer.isError(401, "N000"), "\(operation.name): \(answer.text)")
+            }
+            #expect(try await Self.present(own, to: "usermetadata", box).status == 200)
         }
     }
 
