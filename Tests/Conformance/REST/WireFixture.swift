@@ -48,7 +48,8 @@ struct WireFixture: Sendable {
             catalogue: catalogue, store: store, providers: providers.all, keys: keys,
             documents: try documents ?? TokenDocumentSigner(signingWith: self.mediaKey.get()),
             platform: PlatformExchange(
-                assertions: StatedAssertions(), audience: self.issuer, recipient: self.issuer),
+                assertions: AcceptedAssertions(), audience: self.issuer,
+                recipient: "\(self.issuer)/sp/saml/SAMLAssertionConsumer"),
             limits: limits)
         try await self.run(settings, pairing, providers, store, body)
         await store.close()

@@ -175,6 +175,10 @@ struct DecisionTests {
     @Test("of metadata are JSON, in the session and by itself")
     func metadata() async throws {
         try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            wire.provider.setMetadata([
+                "zip": .list(["12345", "34567"]), "maxRating": .map([MetadataEntry(name: "MPAA", value: "PG-13")]),
+                "withheld": .text("never seen"),
+            ])
             let box = try await SDKBox(wire)
             let code = try await wire.code()
             try await wire.signIn(code)
@@ -185,17 +189,14 @@ struct DecisionTests {
             #expect(answer.headers["Content-Type"] == "application/json;charset=utf-8")
             #expect(answer.headers["Cache-Control"] == "no-store")
             #expect(try answer.text == session.document("userMeta"))
-            let payload = try JSONDecoder().decode(Payload.self, from: Data(answer.text.utf8))
-            #expect(payload.updated == 1_767_225_600 && payload.encrypted.isEmpty)
+            #expect(
+                answer.text
+                    == #"{"updated":1767225600,"encrypted":[],"data":{"maxRating":{"MPAA":"PG-13"},"#
+                    + #""mvpd":"CableNova","zip":["12345","34567"]}}"#)
+            // Of a viewer of whom nothing is known, the payload says just that.
+            wire.provider.setMetadata([:])
+            let silent = try await box.call("usermetadata", [("authentication_token", box.signIn())])
+            #expect(silent.text == #"{"updated":1767225600,"encrypted":[],"data":{}}"#)
         }
-    }
-
-    /// access-enabler 13.3.
-    private struct Payload: Decodable {
-        struct Anything: Decodable { init(from decoder: any Decoder) {} }
-
-        let updated: Int
-        let encrypted: [String]
-        let data: [String: Anything]
     }
 }

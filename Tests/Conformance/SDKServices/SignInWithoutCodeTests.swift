@@ -99,7 +99,6 @@ struct SignInWithoutCodeTests {
             let other = box.with { $0.device = "box-2" }
             for data in [
                 #"{"email":"f7ee5ec7"}"#, #"("email":"f7ee5ec7")"#, " { \"email\" : \"f7ee5ec7\", \"a\": \"b\" } ",
-                "%7B%22email%22%3A%22f7ee5ec7%22%7D",
             ] {
                 let token = try await start(data, other).document("authnToken")
                 #expect(try await other.authorize(token, "Three").isError(200, "N111"), "\(data)")
@@ -119,19 +118,19 @@ struct SignInWithoutCodeTests {
     func platform() async throws {
         try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
             let box = try await SDKBox(wire)
-            let good = Base64.encode("<Response>ada</Response>".utf8)
+            let good = Base64.encode(AcceptedAssertions.response("a-1"))
             let answer = try await box.call("platform", [("mso_id", "CableNova"), ("SAMLResponse", good)])
             #expect(answer.status == 200, "\(answer.text)")
             #expect(try answer.document("userMeta").contains(#""tokenSource":"Apple""#))
             #expect(try await box.authorize(answer.document("authnToken")).status == 200)
             let replayed = try await box.call("platform", [("mso_id", "CableNova"), ("SAMLResponse", good)])
             #expect(replayed.isError(403, "403"), "\(replayed.text)")
-            for bad in [Base64.encode("<Response>mallory</Response>".utf8), "%%%", "x"] {
+            for bad in [Base64.encode("refused a-2".utf8), "%%%", "x"] {
                 let answer = try await box.call("platform", [("mso_id", "CableNova"), ("SAMLResponse", bad)])
                 #expect(answer.isError(403, "403"), "\(answer.text)")
             }
             let unboarded = try await box.call("platform", [("mso_id", "DishNova"), ("SAMLResponse", good)])
-            #expect(unboarded.isError(403, "403") || unboarded.isError(400, "400"), "\(unboarded.text)")
+            #expect(unboarded.isError(400, "400"), "\(unboarded.text)")
             #expect(try await box.call("platform", [("mso_id", "CableNova")]).isError(400, "400"))
             #expect(try await box.call("platform", [("SAMLResponse", good)]).isError(400, "400"))
         }

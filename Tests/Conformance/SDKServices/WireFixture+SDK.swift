@@ -11,9 +11,10 @@ extension WireFixture {
     static var sdkCatalogue: Catalogue {
         let boarding = PlatformBoarding(
             isEnabled: true, status: .supported, isInPlatformPicker: true, mappingID: "nova",
-            issuerMetadata: "<EntityDescriptor/>")
+            issuerMetadata: "issuer")
         let shared = [
-            Integration(mvpd: provider, platform: boarding),
+            Integration(
+                mvpd: provider, releasedMetadata: ["zip", "maxRating", "tokenSource", "mvpd"], platform: boarding),
             Integration(mvpd: otherProvider, authPerAggregator: true),
         ]
         let own = [
