@@ -350,7 +350,7 @@ struct PairingTests {
                 other.waitingRoom.wait(on: [.code(code)], until: Self.now + .seconds(50), resume: { _ in }) != nil)
             let token = try await fixture.acceptedLogin(code)
             _ = try await fixture.pairing.confirm(token, browser: Fixture.browser, now: Self.now)
-            _ = try await other.followChanges(after: position)
+            _ = try await other.followChanges(after: position, now: Self.now)
             #expect(other.waitingRoom.count == 0)
             guard
                 case .signedIn = try await other.standing(

@@ -115,7 +115,7 @@ struct RandomWalk {
     private mutating func logOut(_ store: any Store, _ place: Comment) async throws {
         let context = self.context()
         let expected = self.model.deleteAuthentications(context)
-        #expect(Set(try await store.deleteAuthentications(context)) == Set(expected), place)
+        #expect(Set(try await store.deleteAuthentications(context, audit: nil)) == Set(expected), place)
     }
 
     private mutating func takeNonce(_ store: any Store, _ place: Comment) async throws {

@@ -81,6 +81,10 @@ package enum Fixture {
             resource: resource, mvpd: authentication.mvpd, created: created, expires: created + .seconds(24 * 3600))
     }
 
+    package static func audit(_ number: Int, time: Timestamp = now) -> AuditEntry {
+        AuditEntry(time: time, actor: "operator-\(number)", action: "test.change", subject: "subject \(number)")
+    }
+
     private static func checked<Value>(_ value: Value?) -> Value {
         guard let value else { preconditionFailure("a fixture does not have the form of its type") }
         return value
