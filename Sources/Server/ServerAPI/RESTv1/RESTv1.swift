@@ -40,6 +40,7 @@ package final class RESTv1: Sendable {
         self.addFreePreviewRoutes(to: &router)
         self.addPollRoutes(to: &router)
         self.addAuthorizationRoutes(to: &router)
+        self.addPreauthorizationRoutes(to: &router)
         self.addHelpRoutes(to: &router)
         self.adaptFallback(of: &router)
     }
