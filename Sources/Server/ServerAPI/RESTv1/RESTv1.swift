@@ -14,6 +14,7 @@ package final class RESTv1: Sendable {
     let now: @Sendable () -> Timestamp
     let logger: Logger
     let configurations: ConfigurationDocuments
+    let metadataKeys: MetadataKeys
     let polls: PollAnswers
     let styles: ErrorStyles
 
@@ -28,6 +29,7 @@ package final class RESTv1: Sendable {
         self.now = now
         self.logger = logger.named("rest-v1")
         self.configurations = ConfigurationDocuments(pairing.catalogue, settings)
+        self.metadataKeys = MetadataKeys(pairing.catalogue, logger: self.logger)
         self.polls = PollAnswers()
         self.styles = ErrorStyles(authenticator.requestors, settings)
     }
@@ -41,6 +43,7 @@ package final class RESTv1: Sendable {
         self.addPollRoutes(to: &router)
         self.addAuthorizationRoutes(to: &router)
         self.addPreauthorizationRoutes(to: &router)
+        self.addMetadataRoutes(to: &router)
         self.addHelpRoutes(to: &router)
         self.adaptFallback(of: &router)
     }
