@@ -40,6 +40,7 @@ package final class RESTv1: Sendable {
         self.addConfigurationRoutes(to: &router)
         self.addAuthenticationRoutes(to: &router)
         self.addFreePreviewRoutes(to: &router)
+        self.addPlatformRoutes(to: &router)
         self.addPollRoutes(to: &router)
         self.addAuthorizationRoutes(to: &router)
         self.addPreauthorizationRoutes(to: &router)
