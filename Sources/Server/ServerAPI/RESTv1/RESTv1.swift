@@ -39,6 +39,7 @@ package final class RESTv1: Sendable {
         self.addRegistrationCodeRoutes(to: &router)
         self.addConfigurationRoutes(to: &router)
         self.addAuthenticationRoutes(to: &router)
+        self.addCallbackRoutes(to: &router)
         self.addFreePreviewRoutes(to: &router)
         self.addPlatformRoutes(to: &router)
         self.addPollRoutes(to: &router)
