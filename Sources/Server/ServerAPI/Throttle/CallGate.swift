@@ -11,11 +11,17 @@ struct CallGate: Sendable {
     private let styles: ErrorStyles?
     private let origins: OriginPolicy
     private let place: RequestorPlace
+    private let device: @Sendable (HTTPRequest) -> String?
+    private let words: (@Sendable (WireError) -> HTTPResponse)?
     private let now: @Sendable () -> Timestamp
 
+    /// - Parameters:
+    ///   - device: what a call says its device is.
+    ///   - words: how the face words a refusal; in the form asked for when it says nothing.
     init(
         throttle: Throttle?, settings: APISettings, authenticator: Authenticator?, place: RequestorPlace,
-        now: @escaping @Sendable () -> Timestamp
+        device: @escaping @Sendable (HTTPRequest) -> String? = { $0.parameters["deviceId"] },
+        words: (@Sendable (WireError) -> HTTPResponse)? = nil, now: @escaping @Sendable () -> Timestamp
     ) {
         self.throttle = throttle
         self.settings = settings
@@ -23,6 +29,8 @@ struct CallGate: Sendable {
         self.styles = authenticator.map { ErrorStyles($0.requestors, settings) }
         self.origins = authenticator.map { settings.originPolicy($0.pairing.catalogue) } ?? .any
         self.place = place
+        self.device = device
+        self.words = words
         self.now = now
     }
 
@@ -46,12 +54,13 @@ struct CallGate: Sendable {
         let now = self.now()
         let address = self.settings.address(
             of: request, isFromServer: self.authenticator?.isFromServer(request, now: now) ?? false)
-        guard let wait = throttle.admit(address: address, device: request.parameters["deviceId"], now: now)
+        guard let wait = throttle.admit(address: address, device: self.device(request), now: now)
         else { return nil }
         return self.answer(.tooManyRequests(retryAfter: wait), request, at: now)
     }
 
     private func answer(_ error: WireError, _ request: HTTPRequest, at now: Timestamp) -> HTTPResponse {
+        if let words = self.words { return words(error) }
         let preference = Call(request, now: now).preference
         if preference.nothingWasAsked { return Answer.page(error) }
         guard let styles = self.styles else { return Answer.error(error, preference.format) }
