@@ -28,7 +28,11 @@ extension WireFixture {
                     id: requestor, name: "North Sport", domains: domains, integrations: shared + own,
                     strictness: .compatible),
                 Requestor(
-                    id: sibling, name: "West Sport", domains: domains, integrations: shared, strictness: .compatible),
+                    id: sibling, name: "West Sport", domains: domains,
+                    integrations: [
+                        Integration(mvpd: provider, encryptedMetadata: ["zip"]),
+                        Integration(mvpd: otherProvider, authPerAggregator: true),
+                    ], strictness: .compatible, usesEnhancedErrors: true),
                 Requestor(id: strict, name: "South Sport", domains: domains, integrations: shared, strictness: .strict),
             ],
             mvpds: [

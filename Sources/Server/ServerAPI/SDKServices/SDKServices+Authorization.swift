@@ -55,7 +55,8 @@ extension SDKServices {
         let record = try await self.presented(call)
         let verdicts = try await self.pairing.preauthorize(
             resources, by: record, requestor: call.requestor, now: call.now)
-        return Answer.document(.preauthorization(zip(resources, verdicts)), .json)
+        let style = self.styles.style(for: call.requestor, trace: call.call.request.id)
+        return Answer.document(.preauthorization(verdicts, on: resources, style), .json)
             .adding("Adobe-Response-Confidence", "full")
     }
 

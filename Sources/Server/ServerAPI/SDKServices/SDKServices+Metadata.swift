@@ -11,6 +11,7 @@ extension SDKServices {
         let metadata =
             try await self.pairing.metadata(of: record, requestor: requestor, now: now)
             ?? UserMetadata(updated: record.created, values: [], encryptedKeys: [])
-        return String(decoding: WireDocument.userMetadata(metadata).bytes(.json), as: UTF8.self)
+        let released = ReleasedMetadata(metadata, key: self.metadataKeys[requestor])
+        return String(decoding: WireDocument.userMetadata(released).bytes(.json), as: UTF8.self)
     }
 }

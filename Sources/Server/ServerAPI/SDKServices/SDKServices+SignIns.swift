@@ -64,7 +64,7 @@ extension SDKServices {
             if isRequired { throw .missing("generic_data") }
             return nil
         }
-        guard let name = TrialPerson.identity(in: text, key: key) else { throw .invalid("generic_data") }
+        guard let name = GenericData(text)?[key] else { throw .invalid("generic_data") }
         return self.pairing.person(name)
     }
 }

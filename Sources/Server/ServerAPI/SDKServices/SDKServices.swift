@@ -14,6 +14,8 @@ package final class SDKServices: Sendable {
     let throttle: Throttle?
     let now: @Sendable () -> Timestamp
     let logger: Logger
+    let metadataKeys: MetadataKeys
+    let styles: ErrorStyles
 
     package init(
         pairing: Pairing, settings: APISettings, authenticator: Authenticator, throttle: Throttle?, logger: Logger,
@@ -25,6 +27,8 @@ package final class SDKServices: Sendable {
         self.throttle = throttle
         self.now = now
         self.logger = logger.named("sdk-services")
+        self.metadataKeys = MetadataKeys(pairing.catalogue, logger: self.logger)
+        self.styles = ErrorStyles(authenticator.requestors, settings)
     }
 
     /// Adds every endpoint of this face.
@@ -45,17 +49,13 @@ package final class SDKServices: Sendable {
         }
     }
 
-    /// The fields every answer carries, and the throttle.
+    /// The fields every answer carries, the throttle, and the look at the page that calls.
     var group: RouteGroup {
-        var group = RouteGroup.api()
-        guard let throttle = self.throttle else { return group }
-        let (settings, now) = (self.settings, self.now)
-        group.before = { request in
-            let device = SDKCall.deviceName(in: request, request.parameters)
-            return throttle.admit(address: settings.address(of: request), device: device, now: now())
-                .map { SDKAnswer.refusal(SDKRefusal(.tooManyRequests(retryAfter: $0))) }
-        }
-        return group
+        CallGate(
+            throttle: self.throttle, settings: self.settings, authenticator: self.authenticator, place: .parameter,
+            device: { SDKCall.deviceName(in: $0, $0.parameters) }, words: { SDKAnswer.refusal(SDKRefusal($0)) },
+            now: self.now
+        ).group
     }
 }
 
