@@ -17,7 +17,8 @@ struct SDKCall: Sendable {
     init(_ call: Call, _ caller: Caller, _ pairing: Pairing) throws(SDKRefusal) {
         guard let requestor = caller.requestor else { throw .missing("requestor_id") }
         guard let name = Self.deviceName(in: call.request, call.parameters) else { throw .missing("device_id") }
-        guard let device = DeviceID(name), !name.unicodeScalars.contains("\u{FFFD}") else { throw .invalid("device_id") }
+        guard let device = DeviceID(name), !name.unicodeScalars.contains("\u{FFFD}")
+        else { throw .invalid("device_id") }
         if let pass = call.request.headers["pass_sfp"], !pass.isEmpty {
             do throws(EntitlementError) {
                 try pairing.checkPass(pass, device: device)
