@@ -81,7 +81,7 @@ let package = Package(
             swiftSettings: settings),
 
         // Device
-        library("Device", "AccessEnabler", ["Clientless", "Cryptography", "HTTPClient", "POSIX"]),
+        library("Device", "AccessEnabler", ["Clientless", "Cryptography", "HTTPClient", "Observability", "POSIX"]),
         library("Device", "TerminalQR", ["CQRencode"]),
         program(
             "Device", "latchkey",
