@@ -164,7 +164,8 @@ struct AuthenticationFlow: Sendable {
 
         // Late, or of an attempt that took another turn.
         case (_, .begin), (_, .passChosen), (_, .accessGranted), (_, .platform), (_, .token), (_, .exchangeRefused),
-            (_, .codeObtained), (_, .codeUnavailable), (_, .navigationEnded), (_, .codeOver), (_, .failed), (_, .stored):
+            (_, .codeObtained), (_, .codeUnavailable), (_, .navigationEnded), (_, .codeOver), (_, .failed),
+            (_, .stored):
             return []
         }
     }

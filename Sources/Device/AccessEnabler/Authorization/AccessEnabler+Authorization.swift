@@ -6,7 +6,8 @@ extension AccessEnabler {
         _ request: AuthorizationRequest, _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?
     ) async {
         guard self.gate == .open, self.configuration != nil else {
-            return self.fail(request, AccessEnablerError.genericAuthorization, "The application is not configured.", reply)
+            let words = "The application is not configured."
+            return self.fail(request, AccessEnablerError.genericAuthorization, words, reply)
         }
         let signIn = await self.usableSignIn()
         self.trackCheck(signIn)
@@ -63,8 +64,9 @@ extension AccessEnabler {
             return try await self.requestMediaToken(resource, permit, signIn)
         } catch {
             // The decision ran out or was withdrawn on the server: once more, and no more than once.
-            guard wasCached, error.code == .sessionExpired || error.code == .refused || error.code == .credentialsRefused
-            else { throw .failed(error) }
+            let isOver =
+                error.code == .sessionExpired || error.code == .refused || error.code == .credentialsRefused
+            guard wasCached, isOver else { throw .failed(error) }
         }
         let fresh = try await self.requestPermit(resource, request.data, signIn)
         do throws(EntitlementError) {
@@ -119,9 +121,8 @@ extension AccessEnabler {
             // Signed out, or in again, meanwhile: the decision belongs to a sign-in that is gone.
             guard image[requestor: requestor, mvpd: signIn.facts.id].authn?.xml == xml else { return }
             image[requestor: requestor, mvpd: signIn.facts.id].authz[resource.text] = kept
-            if let metadata, UserMetadataPayload.isNewer(
-                metadata, than: image[requestor: requestor, mvpd: signIn.facts.id].userMetadata)
-            {
+            let known = image[requestor: requestor, mvpd: signIn.facts.id].userMetadata
+            if let metadata, UserMetadataPayload.isNewer(metadata, than: known) {
                 image[requestor: requestor, mvpd: signIn.facts.id].userMetadata = metadata
             }
         }

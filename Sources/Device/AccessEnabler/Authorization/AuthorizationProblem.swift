@@ -31,7 +31,8 @@ extension AccessEnabler {
             .tracking(
                 event: TrackingEvent.authorization,
                 data: self.tracking.authorization(
-                    mvpdID: signIn.facts.id, guid: self.guid(of: signIn), isCached: false, error: error, details: words)))
+                    mvpdID: signIn.facts.id, guid: self.guid(of: signIn), isCached: false, error: error,
+                    details: words)))
         self.fail(request, code, words, reply)
     }
 

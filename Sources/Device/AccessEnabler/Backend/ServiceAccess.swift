@@ -33,7 +33,9 @@ actor ServiceAccess {
 
     /// Makes the proof anew after `error`, where that can help (access-enabler D-50, rest-v1 28.1).
     /// - Returns: whether the call may be repeated.
-    func renew(after error: EntitlementError, clockOffsetBefore offset: Duration) async throws(EntitlementError) -> Bool {
+    func renew(
+        after error: EntitlementError, clockOffsetBefore offset: Duration
+    ) async throws(EntitlementError) -> Bool {
         switch (error.code, self.credentials) {
         case (.unauthorized, .softwareStatement): try await self.forgetToken()
         case (.unknownClient, .softwareStatement): try await self.forgetToken(andClient: true)

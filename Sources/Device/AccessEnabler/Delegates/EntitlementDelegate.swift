@@ -34,7 +34,8 @@ public protocol EntitlementDelegate: AnyObject, Sendable {
     ///   - key: the opcode of the question.
     ///   - arguments: the question, as it was asked.
     func setMetadataStatus(
-        _ metadata: MetadataValue?, encrypted: Bool, forKey key: Int, andArguments arguments: [String: MetadataArgument])
+        _ metadata: MetadataValue?, encrypted: Bool, forKey key: Int,
+        andArguments arguments: [String: MetadataArgument])
     /// Counted facts (access-enabler 8.15, 15). Optional: by default nothing.
     func sendTrackingData(_ data: [String], forEventType event: Int)
 }

@@ -4,8 +4,9 @@ package struct EntitlementError: Error, Hashable {
         private enum Value: String {
             case unreachable, untrusted, unauthorized, unknownClient, credentialsRefused, throttled, serverFault,
                 refused
-            case malformedAnswer, notSignedIn, notAuthorized, sessionExpired, sessionRevoked, deviceMismatch, trialOver, state,
-                cancelled, notConfigured, notRegistered, noAccessToken
+            case malformedAnswer, notSignedIn, notAuthorized, sessionExpired, sessionRevoked, deviceMismatch,
+                trialOver
+            case state, cancelled, notConfigured, notRegistered, noAccessToken
         }
 
         private let value: Value

@@ -24,7 +24,8 @@ public enum MetadataQuery: Sendable, Hashable {
         case .authorizationExpiry(let resource):
             [MetadataKey.opcode: .opcode(MetadataOpcode.authorization), MetadataKey.resourceID: .text(resource)]
         case .deviceID: [MetadataKey.opcode: .opcode(MetadataOpcode.deviceID)]
-        case .user(let name): [MetadataKey.opcode: .opcode(MetadataOpcode.userMetadata), MetadataKey.userMeta: .text(name)]
+        case .user(let name):
+            [MetadataKey.opcode: .opcode(MetadataOpcode.userMetadata), MetadataKey.userMeta: .text(name)]
         }
     }
 

@@ -70,19 +70,24 @@ public final class PrivateFileStore: TokenStore {
     public func setAside() async throws(TokenStoreError) -> String? {
         try await self.perform { () throws(TokenStoreError) in
             let lock = try self.lock()
-            defer { _ = consume lock }
-            for number in 1...99 {
-                let name = "\(self.path).corrupt-\(number)"
-                do throws(SystemError) {
-                    try PrivateFile(self.path).move(to: name)
-                    return name
-                } catch {
-                    if error == .notFound { return nil }
-                    guard error == .exists else { throw self.failure("cannot be set aside", error) }
-                }
-            }
-            throw TokenStoreError("\(self.path) is damaged, and 99 damaged ones lie beside it already")
+            let place = try self.moveAside()
+            _ = consume lock
+            return place
         }
+    }
+
+    private func moveAside() throws(TokenStoreError) -> String? {
+        for number in 1...99 {
+            let name = "\(self.path).corrupt-\(number)"
+            do throws(SystemError) {
+                try PrivateFile(self.path).move(to: name)
+                return name
+            } catch {
+                if error == .notFound { return nil }
+                guard error == .exists else { throw self.failure("cannot be set aside", error) }
+            }
+        }
+        throw TokenStoreError("\(self.path) is damaged, and 99 damaged ones lie beside it already")
     }
 
     private func read() throws(TokenStoreError) -> [UInt8]? {

@@ -8,7 +8,8 @@ package enum ThisThread {
         var buffer = [CChar](repeating: 0, count: 64)
         let count = unsafe readlink("/proc/thread-self", &buffer, buffer.count)
         guard count > 0 else { return true }
-        let parts = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: "/")
+        let link = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let parts = link.split(separator: "/")
         return parts.first == parts.last
     }
 }
