@@ -85,14 +85,14 @@ struct AuthenticationTests {
                 for (number, context) in stored.enumerated() {
                     try await self.keep(Fixture.authentication(number, context), in: store)
                 }
-                let erased = try await store.deleteAuthentications(context)
+                let erased = try await store.deleteAuthentications(context, audit: nil)
                 #expect(Set(erased.map(\.context)) == Set(stored.filter { context.admits($0) }))
                 for device in [1, 2] {
                     let left = try await store.authentications(of: Fixture.device(device)).map(\.context)
                     #expect(
                         Set(left) == Set(stored.filter { $0.device == Fixture.device(device) && !context.admits($0) }))
                 }
-                #expect(try await store.deleteAuthentications(context) == [])
+                #expect(try await store.deleteAuthentications(context, audit: nil) == [])
             }
         }
     }
@@ -119,7 +119,7 @@ struct AuthenticationTests {
             #expect(try await stored(Fixture.northSport) == [south])
             #expect(try await stored(Fixture.southNews) == [])
             #expect(try await store.save(Fixture.authorization(second, north)))
-            _ = try await store.deleteAuthentications(Fixture.context(1, appID: "a"))
+            _ = try await store.deleteAuthentications(Fixture.context(1, appID: "a"), audit: nil)
             #expect(try await stored(Fixture.northSport) == [north])
         }
     }

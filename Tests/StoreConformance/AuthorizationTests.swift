@@ -56,7 +56,7 @@ struct AuthorizationTests {
             let authentication = try await self.signedIn(store)
             let record = Fixture.authorization(authentication, Fixture.resource("North Sport HD"))
             #expect(try await store.save(record))
-            _ = try await store.deleteAuthentications(authentication.context)
+            _ = try await store.deleteAuthentications(authentication.context, audit: nil)
             #expect(try await store.save(record) == false)
             let found = try await store.authorizations(
                 of: record.device, requestor: record.requestor, resources: [record.resource])

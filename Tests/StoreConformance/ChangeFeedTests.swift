@@ -75,11 +75,11 @@ struct ChangeFeedTests {
             }
             #expect(ofSecondSignIn == [.code(first.code), .code(second.code), device])
             let ofLogout = try await self.subjects(reader) { () async throws in
-                _ = try await store.deleteAuthentications(first.context)
+                _ = try await store.deleteAuthentications(first.context, audit: nil)
             }
             #expect(ofLogout == [.code(second.code), device])
             let ofSecondLogout = try await self.subjects(reader) { () async throws in
-                _ = try await store.deleteAuthentications(first.context)
+                _ = try await store.deleteAuthentications(first.context, audit: nil)
             }
             #expect(ofSecondLogout == [])
         }
@@ -93,9 +93,9 @@ struct ChangeFeedTests {
             let application = ApplicationRecord(
                 softwareID: "1", name: "n", version: "v", requestors: [], redirectTargets: [], scopes: [],
                 created: Fixture.now, ends: nil)
-            let ofPair = try await self.subjects(reader) { try await store.save(pair) }
+            let ofPair = try await self.subjects(reader) { try await store.save(pair, audit: Fixture.audit(1)) }
             #expect(ofPair == [.credentials])
-            let ofApplication = try await self.subjects(reader) { try await store.save(application) }
+            let ofApplication = try await self.subjects(reader) { try await store.save(application, audit: Fixture.audit(1)) }
             #expect(ofApplication == [.credentials])
         }
     }

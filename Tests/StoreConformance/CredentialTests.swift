@@ -28,8 +28,8 @@ struct CredentialTests {
             let applications = [
                 self.application("1", scopes: ["z", "a", "a"]), self.application("2", scopes: [], ends: Fixture.now),
             ]
-            for pair in pairs { try await store.save(pair) }
-            for application in applications { try await store.save(application) }
+            for pair in pairs { try await store.save(pair, audit: Fixture.audit(1)) }
+            for application in applications { try await store.save(application, audit: Fixture.audit(1)) }
             let read = try await store.credentials()
             #expect(Set(read.keyPairs) == Set(pairs))
             #expect(Set(read.applications) == Set(applications))
@@ -39,12 +39,13 @@ struct CredentialTests {
     @Test("are kept under their key: saved again, they replace", arguments: StoreUnderTest.all)
     func replacement(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { (store) async throws in
-            try await store.save(self.keyPair("a", requestors: [Fixture.northSport, Fixture.southNews]))
-            try await store.save(self.application("1", scopes: ["x", "y"]))
+            try await store.save(
+                self.keyPair("a", requestors: [Fixture.northSport, Fixture.southNews]), audit: Fixture.audit(1))
+            try await store.save(self.application("1", scopes: ["x", "y"]), audit: Fixture.audit(1))
             let pair = self.keyPair("a", requestors: [Fixture.southNews], ends: Fixture.now)
             let application = self.application("1", scopes: ["y"], ends: Fixture.now)
-            try await store.save(pair)
-            try await store.save(application)
+            try await store.save(pair, audit: Fixture.audit(1))
+            try await store.save(application, audit: Fixture.audit(1))
             let read = try await store.credentials()
             #expect(read.keyPairs == [pair])
             #expect(read.applications == [application])

@@ -89,7 +89,7 @@ struct PurgeTests {
             let start = try await store.latestChange()
             let pair = KeyPairRecord(
                 publicKey: "k", sealedPrivateKey: [], requestors: [], created: Fixture.now, ends: nil)
-            for _ in 0..<3 { try await store.save(pair) }
+            for _ in 0..<3 { try await store.save(pair, audit: Fixture.audit(1)) }
             _ = try await store.purge(limit: 100, now: Fixture.now)
             _ = try await store.purge(limit: 100, now: Fixture.now + .seconds(60))
             #expect(try await store.changes(after: start, limit: 100).count == 3)
@@ -99,7 +99,7 @@ struct PurgeTests {
             #expect(erased == 3)
             #expect(try await store.changes(after: start, limit: 100) == [])
             #expect(try await store.latestChange() == latest)
-            try await store.save(pair)
+            try await store.save(pair, audit: Fixture.audit(1))
             #expect(try await store.changes(after: latest, limit: 100).count == 1)
         }
     }

@@ -15,7 +15,8 @@ struct AccountWriter {
             try await store.save(
                 KeyPairRecord(
                     publicKey: "key\(number)", sealedPrivateKey: [1], requestors: [Fixture.northSport],
-                    created: Fixture.now, ends: nil))
+                    created: Fixture.now, ends: nil),
+                audit: Fixture.audit(number))
             say("saved \(number)")
         }
         await store.close()

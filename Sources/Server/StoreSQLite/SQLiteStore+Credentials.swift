@@ -17,12 +17,12 @@ extension SQLiteStore {
             "SELECT public_key, requestor FROM key_pair_requestors ORDER BY public_key, place"
         ) { (row) throws(SQLiteFailure) in (try row.text(), try row.requestor()) }
         return try connection.all(
-            "SELECT public_key, sealed_private_key, created, ends FROM key_pairs ORDER BY public_key"
+            "SELECT public_key, sealed_private_key, server_to_server, created, ends FROM key_pairs ORDER BY public_key"
         ) { (row) throws(SQLiteFailure) in
             let publicKey = try row.text()
             return KeyPairRecord(
                 publicKey: publicKey, sealedPrivateKey: try row.blob(), requestors: requestors[publicKey] ?? [],
-                created: try row.timestamp(), ends: try row.timestampIfAny())
+                isServerToServer: try row.flag(), created: try row.timestamp(), ends: try row.timestampIfAny())
         }
     }
 
@@ -39,28 +39,34 @@ extension SQLiteStore {
             (row) throws(SQLiteFailure) in (try row.text(), try row.text())
         }
         return try connection.all(
-            "SELECT software_id, name, version, created, ends FROM applications ORDER BY software_id"
+            """
+            SELECT software_id, name, version, server_to_server, created, ends FROM applications ORDER BY software_id
+            """
         ) { (row) throws(SQLiteFailure) in
             let softwareID = try row.text()
             return ApplicationRecord(
                 softwareID: softwareID, name: try row.text(), version: try row.text(),
                 requestors: requestors[softwareID] ?? [], redirectTargets: targets[softwareID] ?? [],
-                scopes: scopes[softwareID] ?? [], created: try row.timestamp(), ends: try row.timestampIfAny())
+                scopes: scopes[softwareID] ?? [], isServerToServer: try row.flag(), created: try row.timestamp(),
+                ends: try row.timestampIfAny())
         }
     }
 
     private static let applicationList =
         "SELECT software_id, value FROM application_lists WHERE list = ?1 ORDER BY software_id, place"
 
-    package func save(_ keyPair: KeyPairRecord) async throws(StoreError) {
+    package func save(_ keyPair: KeyPairRecord, audit: AuditEntry) async throws(StoreError) {
         try await self.write { (connection) throws(SQLiteFailure) in
             // The lists of a replaced row go with it.
             try connection.run("DELETE FROM key_pairs WHERE public_key = ?1", [.text(keyPair.publicKey)])
             try connection.run(
-                "INSERT INTO key_pairs (public_key, sealed_private_key, created, ends) VALUES (?1, ?2, ?3, ?4)",
+                """
+                INSERT INTO key_pairs (public_key, sealed_private_key, server_to_server, created, ends)
+                    VALUES (?1, ?2, ?3, ?4, ?5)
+                """,
                 [
-                    .text(keyPair.publicKey), .blob(keyPair.sealedPrivateKey), .time(keyPair.created),
-                    .timeIfAny(keyPair.ends),
+                    .text(keyPair.publicKey), .blob(keyPair.sealedPrivateKey), .flag(keyPair.isServerToServer),
+                    .time(keyPair.created), .timeIfAny(keyPair.ends),
                 ])
             for (place, requestor) in keyPair.requestors.enumerated() {
                 try connection.run(
@@ -68,17 +74,21 @@ extension SQLiteStore {
                     [.text(keyPair.publicKey), .integer(Int64(place)), .text(requestor.text)])
             }
             try connection.note(.credentials)
+            try connection.log(audit)
         }
     }
 
-    package func save(_ application: ApplicationRecord) async throws(StoreError) {
+    package func save(_ application: ApplicationRecord, audit: AuditEntry) async throws(StoreError) {
         try await self.write { (connection) throws(SQLiteFailure) in
             try connection.run("DELETE FROM applications WHERE software_id = ?1", [.text(application.softwareID)])
             try connection.run(
-                "INSERT INTO applications (software_id, name, version, created, ends) VALUES (?1, ?2, ?3, ?4, ?5)",
+                """
+                INSERT INTO applications (software_id, name, version, server_to_server, created, ends)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                """,
                 [
                     .text(application.softwareID), .text(application.name), .text(application.version),
-                    .time(application.created), .timeIfAny(application.ends),
+                    .flag(application.isServerToServer), .time(application.created), .timeIfAny(application.ends),
                 ])
             let lists = [
                 ("requestors", application.requestors.map(\.text)), ("targets", application.redirectTargets),
@@ -92,6 +102,7 @@ extension SQLiteStore {
                 }
             }
             try connection.note(.credentials)
+            try connection.log(audit)
         }
     }
 

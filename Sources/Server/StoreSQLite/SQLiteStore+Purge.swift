@@ -7,8 +7,12 @@ extension SQLiteStore {
     /// How long an AuthN record stays after its expiry, so that "expired" can be told from "never" (rest-v1 9).
     private static let authenticationRetention: Duration = .seconds(30 * 24 * 3600)
 
+    /// How long a degradation rule stays after its end, for whoever asks for the history (rest-v1 25).
+    private static let ruleRetention: Duration = .seconds(30 * 24 * 3600)
+
     package func purge(limit: Int, now: Timestamp) async throws(StoreError) -> Int {
         let limit = SQLValue.integer(Int64(max(limit, 0)))
+        let keptEntries = self.options.maximumAuditEntries
         return try await self.write { (connection) throws(SQLiteFailure) in
             var erased = 0
             // Each walks its index over time from the old end, so its cost is what it erases.
@@ -37,9 +41,20 @@ extension SQLiteStore {
                         (SELECT public_key, nonce FROM nonces WHERE expires <= ?1 ORDER BY expires LIMIT ?2)
                     """, now
                 ),
+                (
+                    """
+                    DELETE FROM degradation_rules WHERE id IN
+                        (SELECT id FROM degradation_rules WHERE ends <= ?1 ORDER BY ends LIMIT ?2)
+                    """, now - Self.ruleRetention
+                ),
             ] {
                 erased += try connection.run(statement, [.time(end), limit])
             }
+            erased += try connection.run(
+                """
+                DELETE FROM audit_log WHERE sequence IN (SELECT sequence FROM audit_log
+                    WHERE sequence <= (SELECT max(sequence) FROM audit_log) - ?1 ORDER BY sequence LIMIT ?2)
+                """, [.integer(Int64(max(keptEntries, 0))), limit])
             // Minutes that are over are in no sum any more; there is one row a minute at most.
             try connection.run("DELETE FROM open_codes WHERE minute < ?1", [.integer(now.milliseconds / 60_000)])
             return erased + (try Self.purgeChanges(limit: limit, now: now, on: connection))

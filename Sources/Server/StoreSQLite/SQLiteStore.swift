@@ -17,6 +17,8 @@ package final class SQLiteStore: Store {
         package var maximumWaitingReads = 16_384
         /// The most writes in one commit: what a crash or a full disk takes back together.
         package var maximumBatch = 512
+        /// The newest entries of the audit log that a purge leaves.
+        package var maximumAuditEntries = 100_000
 
         package init() {}
     }
@@ -24,7 +26,7 @@ package final class SQLiteStore: Store {
     private let writer: Writer
     private let readers: ReaderPool
     private let file: String
-    private let options: Options
+    let options: Options
 
     private init(writer: Writer, readers: ReaderPool, file: String, options: Options) {
         self.writer = writer
@@ -57,8 +59,8 @@ package final class SQLiteStore: Store {
         }
     }
 
-    /// How the writer fared so far.
-    package var statistics: SQLiteStoreStatistics { self.writer.statistics }
+    /// How the writer and the readers fared so far.
+    package var statistics: SQLiteStoreStatistics { self.writer.statistics.adding(reads: self.readers.accepted) }
 
     /// Finishes what is under way and closes the file. Every later call fails with `.unavailable`.
     package func close() async {

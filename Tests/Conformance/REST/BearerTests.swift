@@ -222,7 +222,8 @@ struct BearerTests {
             #expect(try await answer().text.contains("Authentication token not found"))
             try await wire.store.save(
                 WireFixture.applicationRecord(
-                    WireFixture.application, [WireFixture.requestor], ends: wire.clock.now))
+                    WireFixture.application, [WireFixture.requestor], ends: wire.clock.now),
+                audit: WireFixture.audit)
             try await wire.pairing.credentials.reload()
             #expect(try await answer().text == #"{"status":403,"message":"Forbidden","error":"invalid_client"}"#)
         }

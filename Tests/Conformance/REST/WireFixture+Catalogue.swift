@@ -64,13 +64,18 @@ extension WireFixture {
             try await store.save(
                 KeyPairRecord(
                     publicKey: pair.publicKey, sealedPrivateKey: sealed, requestors: requestors,
-                    created: TestClock.start - .seconds(60), ends: ends))
+                    created: TestClock.start - .seconds(60), ends: ends), audit: self.audit)
         }
-        try await store.save(self.applicationRecord(application, [requestor]))
-        try await store.save(self.applicationRecord(sharedApplication, [requestor, sibling]))
-        try await store.save(self.applicationRecord(idleApplication, [requestor], scopes: []))
-        try await store.save(self.applicationRecord(endedApplication, [requestor], ends: TestClock.start))
+        for record in [
+            self.applicationRecord(application, [requestor]),
+            self.applicationRecord(sharedApplication, [requestor, sibling]),
+            self.applicationRecord(idleApplication, [requestor], scopes: []),
+            self.applicationRecord(endedApplication, [requestor], ends: TestClock.start),
+        ] { try await store.save(record, audit: self.audit) }
     }
+
+    static let audit = AuditEntry(
+        time: TestClock.start - .seconds(60), actor: "test", action: "test.prepare", subject: "credentials")
 
     /// `right`, hashed once: hashing is slow on purpose.
     private static let password = Result { try PasswordHash.make(Secret("right")) }

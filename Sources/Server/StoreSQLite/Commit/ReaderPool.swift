@@ -18,6 +18,7 @@ final class ReaderPool: Sendable {
         /// Readers without work, by place.
         var idle: [Int]
         var isClosed = false
+        var accepted = 0
 
         mutating func take() -> PendingRead? {
             guard self.next < self.pending.count else {
@@ -40,15 +41,22 @@ final class ReaderPool: Sendable {
         self.maximumPending = maximumPending
     }
 
+    /// Reads that were not refused so far.
+    var accepted: Int { self.line.withLock { $0.accepted } }
+
     /// Gives `read` to an idle reader or puts it in line; refuses it when the store is closed or the line is full.
     func submit(_ read: PendingRead) {
         let (refusal, idle): (StoreError?, Int?) = self.line.withLock { line in
             guard !line.isClosed else { return (StoreError(.unavailable, detail: "the store is closed"), nil) }
-            if let idle = line.idle.popLast() { return (nil, idle) }
+            if let idle = line.idle.popLast() {
+                line.accepted += 1
+                return (nil, idle)
+            }
             guard line.pending.count - line.next < self.maximumPending else {
                 return (StoreError(.unavailable, detail: "\(self.maximumPending) reads are waiting already"), nil)
             }
             line.pending.append(read)
+            line.accepted += 1
             return (nil, nil)
         }
         if let refusal { read.refuse(refusal) }

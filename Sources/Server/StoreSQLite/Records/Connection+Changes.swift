@@ -9,6 +9,7 @@ extension Connection {
             case .code(let code): [.integer(0), .text(code.text), .null]
             case .device(let device): [.integer(1), .null, .blob(device.bytes)]
             case .credentials: [.integer(2), .null, .null]
+            case .degradation: [.integer(3), .null, .null]
             }
         try self.run("INSERT INTO changes (kind, code, device) VALUES (?1, ?2, ?3)", values)
     }
@@ -22,6 +23,7 @@ extension Row {
         case (0, let code?, _): return StoreChange(position: position, subject: .code(code))
         case (1, _, let device?): return StoreChange(position: position, subject: .device(DeviceHash(bytes: device)))
         case (2, _, _): return StoreChange(position: position, subject: .credentials)
+        case (3, _, _): return StoreChange(position: position, subject: .degradation)
         default: throw .nonsense("a change of no known kind")
         }
     }

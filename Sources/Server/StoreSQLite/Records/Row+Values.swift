@@ -32,6 +32,14 @@ extension Row {
 
     mutating func resource() throws(SQLiteFailure) -> Resource { try self.checked { Resource($0) } }
 
+    /// A constant of the domain by its name.
+    mutating func word<Word: RawRepresentable>(_: Word.Type) throws(SQLiteFailure) -> Word
+    where Word.RawValue == String {
+        try self.checked { Word(rawValue: $0) }
+    }
+
+    mutating func flag() throws(SQLiteFailure) -> Bool { try self.integer() != 0 }
+
     mutating func timestamp() throws(SQLiteFailure) -> Timestamp { Timestamp(milliseconds: try self.integer()) }
 
     mutating func timestampIfAny() throws(SQLiteFailure) -> Timestamp? {
@@ -43,6 +51,8 @@ extension Row {
 
 extension SQLValue {
     static func time(_ moment: Timestamp) -> SQLValue { .integer(moment.milliseconds) }
+
+    static func flag(_ value: Bool) -> SQLValue { .integer(value ? 1 : 0) }
 
     static func timeIfAny(_ moment: Timestamp?) -> SQLValue { .integerIfAny(moment?.milliseconds) }
 }

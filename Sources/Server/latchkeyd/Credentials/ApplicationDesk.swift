@@ -35,7 +35,7 @@ package struct ApplicationDesk: Sendable {
             softwareID: randomUUID(), name: description.name, version: description.version,
             requestors: description.requestors, redirectTargets: description.redirectTargets,
             scopes: description.scopes.map(\.rawValue), created: now, ends: nil)
-        try await self.store.save(record)
+        try await self.store.save(record, audit: .command("application.create", of: record.softwareID, at: now))
         return record
     }
 
@@ -69,8 +69,9 @@ package struct ApplicationDesk: Sendable {
         if let ends = old.ends, ends <= now { return old }
         let ended = ApplicationRecord(
             softwareID: old.softwareID, name: old.name, version: old.version, requestors: old.requestors,
-            redirectTargets: old.redirectTargets, scopes: old.scopes, created: old.created, ends: now)
-        try await self.store.save(ended)
+            redirectTargets: old.redirectTargets, scopes: old.scopes,
+            isServerToServer: old.isServerToServer, created: old.created, ends: now)
+        try await self.store.save(ended, audit: .command("application.revoke", of: softwareID, at: now))
         return ended
     }
 

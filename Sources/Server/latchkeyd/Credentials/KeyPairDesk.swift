@@ -26,7 +26,7 @@ package struct KeyPairDesk: Sendable {
             pair.privateKey, authenticating: CredentialMemory.purpose(of: pair.publicKey).utf8)
         let record = KeyPairRecord(
             publicKey: pair.publicKey, sealedPrivateKey: sealed, requestors: requestors, created: now, ends: nil)
-        try await self.store.save(record)
+        try await self.store.save(record, audit: .command("key-pair.create", of: pair.publicKey, at: now))
         return Issued(record: record, privateKey: pair.privateKey)
     }
 
@@ -49,7 +49,7 @@ package struct KeyPairDesk: Sendable {
         // The new one first: were the program to die in between, nobody would be left without a key.
         let new = try await self.issue(for: old.requestors, now: now)
         let ending = old.ending(at: min(old.ends ?? now + overlap, now + overlap))
-        try await self.store.save(ending)
+        try await self.store.save(ending, audit: .command("key-pair.rotate", of: publicKey, at: now))
         return (ending, new)
     }
 
@@ -58,7 +58,7 @@ package struct KeyPairDesk: Sendable {
         let old = try await self.find(publicKey)
         if let ends = old.ends, ends <= now { return old }
         let ended = old.ending(at: now)
-        try await self.store.save(ended)
+        try await self.store.save(ended, audit: .command("key-pair.revoke", of: publicKey, at: now))
         return ended
     }
 
@@ -77,6 +77,6 @@ extension KeyPairRecord {
     fileprivate func ending(at moment: Timestamp) -> KeyPairRecord {
         KeyPairRecord(
             publicKey: self.publicKey, sealedPrivateKey: self.sealedPrivateKey, requestors: self.requestors,
-            created: self.created, ends: moment)
+            isServerToServer: self.isServerToServer, created: self.created, ends: moment)
     }
 }

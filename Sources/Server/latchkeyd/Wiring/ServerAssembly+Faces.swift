@@ -11,9 +11,11 @@ import StoreSQLite
 extension ServerAssembly {
     /// What answers for each TV provider.
     static func providers(of catalogue: Catalogue, _ parts: Parts) -> [MVPDID: any Provider] {
-        let entries = catalogue.mvpds.map { mvpd -> (MVPDID, any Provider) in
+        let entries = catalogue.mvpds.compactMap { mvpd -> (MVPDID, any Provider)? in
             switch mvpd.kind {
             case .local: (mvpd.id, LocalProvider(mvpd: mvpd.id, accounts: parts.store))
+            // Nobody has to be asked about a trial.
+            case .temporaryPass: nil
             }
         }
         return Dictionary(uniqueKeysWithValues: entries)

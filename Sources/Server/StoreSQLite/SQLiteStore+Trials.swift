@@ -1,0 +1,106 @@
+package import Clientless
+package import Entitlement
+
+extension SQLiteStore {
+    package func trial(
+        of identities: [TrialIdentity], requestor: RequestorID, mvpd: MVPDID
+    ) async throws(StoreError) -> TrialRecord? {
+        try await self.read { (connection) throws(SQLiteFailure) in
+            try connection.snapshot { (connection) throws(SQLiteFailure) in
+                for identity in identities {
+                    guard let id = try Self.trial(of: identity, requestor, mvpd, on: connection) else { continue }
+                    return try Self.trial(id, on: connection)
+                }
+                return nil
+            }
+        }
+    }
+
+    /// The ID of the trial an identity is in.
+    private static func trial(
+        of identity: TrialIdentity, _ requestor: RequestorID, _ mvpd: MVPDID, on connection: borrowing Connection
+    ) throws(SQLiteFailure) -> String? {
+        try connection.first(
+            """
+            SELECT trial FROM trial_identities WHERE requestor = ?1 AND mvpd = ?2 AND kind = ?3 AND hash = ?4
+            """, [.text(requestor.text), .text(mvpd.text)] + TrialIdentityColumns.values(of: identity)
+        ) { (row) throws(SQLiteFailure) in try row.text() }
+    }
+
+    private static func trial(
+        _ id: String, on connection: borrowing Connection
+    ) throws(SQLiteFailure) -> TrialRecord? {
+        let identities = try connection.all(
+            "SELECT kind, hash FROM trial_identities WHERE trial = ?1 ORDER BY place", [.text(id)],
+            TrialIdentityColumns.identity(from:))
+        let resources = try connection.all(
+            "SELECT resource FROM trial_resources WHERE trial = ?1 ORDER BY place", [.text(id)]
+        ) { (row) throws(SQLiteFailure) in try row.resource() }
+        return try connection.first(
+            "SELECT requestor, mvpd, first_use, version FROM trials WHERE id = ?1", [.text(id)]
+        ) { (row) throws(SQLiteFailure) in
+            TrialRecord(
+                id: id, requestor: try row.requestor(), mvpd: try row.mvpd(), identities: identities,
+                trial: Trial(firstUse: try row.timestampIfAny(), resources: resources),
+                version: Int(try row.integer()))
+        }
+    }
+
+    package func replace(_ record: TrialRecord) async throws(StoreError) -> Bool {
+        try await self.write { (connection) throws(SQLiteFailure) in
+            guard try Self.swap(record, on: connection) else { return false }
+            try connection.run("DELETE FROM trial_identities WHERE trial = ?1", [.text(record.id)])
+            for (place, identity) in record.identities.enumerated() {
+                // One that is in another trial stays there: a device tries once, with whoever it tries later.
+                try connection.run(
+                    """
+                    INSERT INTO trial_identities (requestor, mvpd, kind, hash, trial, place)
+                        VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (requestor, mvpd, kind, hash) DO NOTHING
+                    """,
+                    [.text(record.requestor.text), .text(record.mvpd.text)]
+                        + TrialIdentityColumns.values(of: identity) + [.text(record.id), .integer(Int64(place))])
+            }
+            try connection.run("DELETE FROM trial_resources WHERE trial = ?1", [.text(record.id)])
+            for (place, resource) in record.trial.resources.enumerated() {
+                try connection.run(
+                    "INSERT INTO trial_resources (trial, place, resource) VALUES (?1, ?2, ?3)",
+                    [.text(record.id), .integer(Int64(place)), .text(resource.text)])
+            }
+            return true
+        }
+    }
+
+    /// Swaps in the trial itself, without what it was recognised by and what was watched.
+    private static func swap(_ record: TrialRecord, on connection: borrowing Connection) throws(SQLiteFailure) -> Bool {
+        guard record.version == 0 else {
+            return try connection.run(
+                "UPDATE trials SET first_use = ?3, version = version + 1 WHERE id = ?1 AND version = ?2",
+                [.text(record.id), .integer(Int64(record.version)), .timeIfAny(record.trial.firstUse)]) == 1
+        }
+        for identity in record.identities
+        where try self.trial(of: identity, record.requestor, record.mvpd, on: connection) != nil { return false }
+        return try connection.run(
+            """
+            INSERT INTO trials (id, requestor, mvpd, first_use, version) VALUES (?1, ?2, ?3, ?4, 1)
+                ON CONFLICT (id) DO NOTHING
+            """,
+            [
+                .text(record.id), .text(record.requestor.text), .text(record.mvpd.text),
+                .timeIfAny(record.trial.firstUse),
+            ]) == 1
+    }
+
+    package func resetTrials(
+        of identity: TrialIdentity?, requestor: RequestorID, mvpd: MVPDID, audit: AuditEntry
+    ) async throws(StoreError) -> Int {
+        try await self.write { (connection) throws(SQLiteFailure) in
+            try connection.log(audit)
+            guard let identity else {
+                return try connection.run(
+                    "DELETE FROM trials WHERE requestor = ?1 AND mvpd = ?2", [.text(requestor.text), .text(mvpd.text)])
+            }
+            guard let id = try Self.trial(of: identity, requestor, mvpd, on: connection) else { return 0 }
+            return try connection.run("DELETE FROM trials WHERE id = ?1", [.text(id)])
+        }
+    }
+}
