@@ -143,7 +143,8 @@ let package = Package(
             ]),
 
         // Tests of the box
-        tests("AccessEnablerTests", ["AccessEnabler", "Clientless", "Cryptography", "TestSupport"]),
+        tests(
+            "AccessEnablerTests", ["AccessEnabler", "Clientless", "Cryptography", "Observability", "TestSupport"]),
         tests("LatchkeyTests", ["latchkey", "TestSupport"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 

@@ -4,7 +4,9 @@ import Synchronization
 final class Cancellation: Sendable {
     private struct State {
         var isCancelled = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var last = 0
+        var released: Set<Int> = []
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     }
 
     private let state = Mutex(State())
@@ -14,8 +16,8 @@ final class Cancellation: Sendable {
     func cancel() {
         let waiting = self.state.withLock { state in
             state.isCancelled = true
-            defer { state.waiting = [] }
-            return state.waiting
+            defer { state.waiting = [:] }
+            return Array(state.waiting.values)
         }
         for continuation in waiting { continuation.resume() }
     }
@@ -31,25 +33,31 @@ final class Cancellation: Sendable {
     }
 
     private func wait() async {
+        let number = self.state.withLock { state in
+            state.last += 1
+            return state.last
+        }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = self.state.withLock { state in
-                    if !state.isCancelled, !Task.isCancelled { state.waiting.append(continuation) }
-                    return state.isCancelled || Task.isCancelled
+                    if state.isCancelled || state.released.remove(number) != nil { return true }
+                    state.waiting[number] = continuation
+                    return false
                 }
                 if isOver { continuation.resume() }
             }
         } onCancel: {
-            self.release()
+            self.release(number)
         }
     }
 
-    /// Lets who waits go: the work is done.
-    private func release() {
+    /// Lets one who waits go: its work is done. Others go on.
+    private func release(_ number: Int) {
         let waiting = self.state.withLock { state in
-            defer { state.waiting = [] }
-            return state.waiting
+            let waiting = state.waiting.removeValue(forKey: number)
+            if waiting == nil, !state.isCancelled { state.released.insert(number) }
+            return waiting
         }
-        for continuation in waiting { continuation.resume() }
+        waiting?.resume()
     }
 }
