@@ -12,7 +12,8 @@ struct SmokeTests {
         let token = try await application.enabler.authorize("r")
         #expect(token.token.hasPrefix("<signatureInfo>"))
         _ = await application.enabler.signOut()
-        #expect(await application.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
+        let status = await application.enabler.authenticationStatus()
+        #expect(status == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
         await application.enabler.shutDown()
     }
 }

@@ -37,7 +37,7 @@ final class Recorder: EntitlementDelegate, EntitlementStatus {
     private let state = Mutex(State())
 
     /// Every callback but `status` and `sendTrackingData`, in order.
-    var callbacks: [Callback] { self.state.withLock { $0.callbacks.filter { $0.name != "status" && $0.name != "sendTrackingData" } } }
+    var callbacks: [Callback] { self.everything.filter { $0.name != "status" && $0.name != "sendTrackingData" } }
     /// Every callback, in order.
     var everything: [Callback] { self.state.withLock { $0.callbacks } }
     var statuses: [[String: String]] { self.state.withLock { $0.statuses } }
@@ -49,7 +49,9 @@ final class Recorder: EntitlementDelegate, EntitlementStatus {
         self.state.withLock { $0.metadata }
     }
     /// The data of every tracking event of a kind, in order.
-    func tracked(_ event: Int) -> [[String]] { self.state.withLock { $0.tracking.filter { $0.event == event }.map(\.data) } }
+    func tracked(_ event: Int) -> [[String]] {
+        self.state.withLock { $0.tracking.filter { $0.event == event }.map(\.data) }
+    }
     /// How often one callback came while another had not returned.
     var overlaps: Int { self.state.withLock { $0.overlaps } }
 

@@ -6,6 +6,8 @@ final class TokenVault: Sendable {
     private struct Known {
         var image: StoreImage
         var stamp: TokenStoreStamp
+        /// Whether the content could be understood.
+        var isReadable = true
     }
 
     private let store: any TokenStore
@@ -25,9 +27,10 @@ final class TokenVault: Sendable {
             let stamp = try self.store.stamp()
             if let known = self.known.withLock({ $0 }), known.stamp == stamp { return known.image }
             let content = try await self.store.content()
-            let image = try Self.image(of: content.bytes) ?? StoreImage()
-            self.known.withLock { $0 = Known(image: image, stamp: content.stamp) }
-            return image
+            let image = try Self.image(of: content.bytes)
+            let known = Known(image: image ?? StoreImage(), stamp: content.stamp, isReadable: image != nil)
+            self.known.withLock { $0 = known }
+            return known.image
         } catch {
             throw EntitlementError(.state, detail: error.description)
         }
@@ -57,7 +60,7 @@ final class TokenVault: Sendable {
     }
 
     private func setAsideWhatCannotBeRead() async throws(TokenStoreError) {
-        if let known = self.known.withLock({ $0 }), try known.stamp == self.store.stamp() { return }
+        if let known = self.known.withLock({ $0 }), known.isReadable, try known.stamp == self.store.stamp() { return }
         guard try Self.image(of: try await self.store.content().bytes) == nil else { return }
         if let place = try await self.store.setAside() { self.whenReplaced(place) }
     }
