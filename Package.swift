@@ -81,7 +81,7 @@ let package = Package(
             swiftSettings: settings),
 
         // Device
-        library("Device", "AccessEnabler", ["Clientless", "Cryptography", "HTTPClient", "POSIX"]),
+        library("Device", "AccessEnabler", ["Clientless", "Cryptography", "HTTPClient", "Observability", "POSIX"]),
         library("Device", "TerminalQR", ["CQRencode"]),
         program(
             "Device", "latchkey",
@@ -143,7 +143,8 @@ let package = Package(
             ]),
 
         // Tests of the box
-        tests("AccessEnablerTests", ["AccessEnabler", "Clientless", "Cryptography", "TestSupport"]),
+        tests(
+            "AccessEnablerTests", ["AccessEnabler", "Clientless", "Cryptography", "Observability", "TestSupport"]),
         tests("LatchkeyTests", ["latchkey", "TestSupport"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 
