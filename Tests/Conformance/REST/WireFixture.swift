@@ -34,6 +34,14 @@ struct WireFixture: Sendable {
     ) async throws {
         var settings = APISettings(publicURL: self.issuer)
         change(&settings)
+        let ready = settings
+        try await ServerSlots.shared.use { try await self.serve(ready, limits, body) }
+    }
+
+    private static func serve(
+        _ settings: APISettings, _ limits: Pairing.Limits,
+        _ body: @escaping @Sendable (WireFixture) async throws -> Void
+    ) async throws {
         let folder = try TemporaryFolder()
         let store = try await SQLiteStore.open(folder.file("store.sqlite"))
         let keys = try ServerKeys(masterSecret: Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize)))
@@ -56,18 +64,27 @@ struct WireFixture: Sendable {
         let pairing = Pairing(
             catalogue: self.catalogue, store: store,
             providers: [self.provider: providers.0, self.otherProvider: providers.1], keys: keys,
-            documents: TokenDocumentSigner(signingWith: mediaKey), limits: limits)
+            documents: TokenDocumentSigner(signingWith: mediaKey),
+            platform: PlatformExchange(
+                assertions: AcceptedAssertions(), audience: self.issuer,
+                recipient: "\(self.issuer)/sp/saml/SAMLAssertionConsumer"),
+            limits: limits)
         let position = try await pairing.start(now: clock.now)
         let accessTokens = AccessTokens(signingKey: try ECPrivateKey.generate(), issuer: self.issuer)
         let router = try self.router(pairing, settings, accessTokens, metrics, clock, stop, store)
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)]), router: router,
             logger: .silent, metrics: metrics)
-        server.onStopping { pairing.waitingRoom.close() }
+        // As in the server program: what is held has its answer before the server would end it.
+        let everybodyTold = StopSignal()
+        server.onStopping { await everybodyTold.wait() }
         let upkeep = PairingUpkeep(pairing: pairing, from: position, logger: .silent, now: { clock.now })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await StopSignal.$current.withValue(stop) { try await server.run() } }
-            group.addTask { try await StopSignal.$current.withValue(stop) { try await upkeep.run() } }
+            group.addTask {
+                defer { everybodyTold.give() }
+                try await StopSignal.$current.withValue(stop) { try await upkeep.run() }
+            }
             defer { stop.give() }
             guard let port = try await server.boundAddresses.first?.port else { throw NoAddress() }
             let client = HTTPClient()
