@@ -107,7 +107,10 @@ let package = Package(
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite", "TestSupport"]),
         tests(
             "ProvidersTests",
-            ["Clientless", "Cryptography", "Entitlement", "Providers", "StoreFixtures", "StoreSQLite"]),
+            [
+                "Clientless", "Cryptography", "Entitlement", "Providers", "StoreFixtures", "StoreSQLite",
+                "TestSupport",
+            ], resources: [.embedInCode("Platform/identity_provider.py")]),
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
