@@ -45,6 +45,7 @@ let package = Package(
         // CLibraries
         cLibrary("CCrypt", apt: "libcrypt-dev"),
         cLibrary("CCurl", apt: "libcurl4-openssl-dev"),
+        cLibrary("CLasso", apt: "liblasso3"),
         cLibrary("CMicrohttpd", apt: "libmicrohttpd-dev"),
         cLibrary("COpenSSL", apt: "libssl-dev"),
         cLibrary("CQRencode", apt: "libqrencode-dev"),
@@ -62,7 +63,7 @@ let package = Package(
 
         // Server
         library("Server", "Entitlement", ["Clientless", "Cryptography", "Observability", "Lifecycle"]),
-        library("Server", "Providers", ["Clientless", "Cryptography", "Entitlement", "CCrypt"]),
+        library("Server", "Providers", ["Clientless", "Cryptography", "Entitlement", "CCrypt", "CLasso"]),
         library("Server", "StoreSQLite", ["Clientless", "Entitlement", "CSQLite"]),
         library(
             "Server", "ServerAPI",
@@ -106,7 +107,10 @@ let package = Package(
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite", "TestSupport"]),
         tests(
             "ProvidersTests",
-            ["Clientless", "Cryptography", "Entitlement", "Providers", "StoreFixtures", "StoreSQLite"]),
+            [
+                "Clientless", "Cryptography", "Entitlement", "Providers", "StoreFixtures", "StoreSQLite",
+                "TestSupport",
+            ], resources: [.embedInCode("Platform/identity_provider.py")]),
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
