@@ -163,7 +163,7 @@ let package = Package(
             name: "ConformanceWireTests",
             dependencies: [
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "MediaTokenVerifier", "RealPrograms",
-                "StoreSQLite", "TestSupport", "latchkeyd",
+                "ServerAPI", "StoreSQLite", "TestSupport", "latchkeyd",
             ],
             path: "Tests/Conformance/Wire", swiftSettings: settings),
         .testTarget(

@@ -44,7 +44,8 @@ extension Checklist {
             #expect(end == .exited(0), "\(talk)")
             #expect(output.contains(#/^HTTP\/[0-9.]+ 201\b/#), "\(output)")
             #expect(output.lowercased().contains("content-type: application/xml;charset=utf-8"))
-            let document = String(output.split(separator: "\n").last ?? "")
+            // CR LF is one character of a text.
+            let document = String(output.split(whereSeparator: \.isNewline).last ?? "")
             let declaration = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#
             #expect(document.hasPrefix(declaration + "<ns2:regcode xmlns:ns2=\"model.mvc.reggie.pass.adobe.com\"><id>"))
             #expect(!document.contains(#/>\s+</#), "no white space between elements")

@@ -2,16 +2,18 @@ import FoundationEssentials
 import Glibc
 import RealPrograms
 
-/// The clock of programs that a test starts: by how much it is ahead of the machine's, for all of them at once.
+/// The clock of programs that a test starts, for all of them at once.
 ///
 /// The programs are started with the library `SettableClock` in place of libc's clock; it maps the file.
 struct ServerClock: Sendable {
     private let file: String
 
-    /// - Parameter file: where to put the offset.
+    /// - Parameters:
+    ///   - file: where to put what the clock shows.
+    ///   - offset: milliseconds ahead of the machine's clock.
     init(file: String, aheadBy offset: Int64 = 0) throws {
         self.file = file
-        try Data(Self.bytes(of: offset)).write(to: URL(filePath: file))
+        try Data(Self.bytes(of: offset) + Self.bytes(of: 0)).write(to: URL(filePath: file))
     }
 
     /// For a program that is to obey this clock.
@@ -21,17 +23,22 @@ struct ServerClock: Sendable {
 
     /// Moves the clock of everything that runs, at once.
     /// - Parameter offset: milliseconds ahead of the machine's clock.
-    func set(aheadBy offset: Int64) throws {
+    func set(aheadBy offset: Int64) throws { try self.write(Self.bytes(of: offset) + Self.bytes(of: 0)) }
+
+    /// Lets the clock show one moment until it is set again.
+    /// - Parameter moment: milliseconds since 1970.
+    func stop(at moment: Int64) throws { try self.write(Self.bytes(of: 0) + Self.bytes(of: moment)) }
+
+    private func write(_ bytes: [UInt8]) throws {
         // In place and in one piece: the programs have this very file mapped, and must not find it cut off.
         let descriptor = unsafe open(self.file, O_WRONLY | O_CLOEXEC)
         defer { close(descriptor) }
-        let bytes = Self.bytes(of: offset)
         guard unsafe pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else {
             throw GaveUp(description: "the clock cannot be set: error \(errno)")
         }
     }
 
-    private static func bytes(of offset: Int64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: offset >> ($0 * 8)) }
+    private static func bytes(of number: Int64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     }
 }

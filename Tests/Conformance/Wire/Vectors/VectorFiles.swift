@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 /// `signed-requests.json`: the published signatures, and the forms of signed texts found in the wild.
 struct SignedRequestVectors: Sendable, Decodable {
@@ -34,4 +35,58 @@ struct MediaTokenVector: Sendable, Decodable {
     func document(of element: String? = nil) -> String {
         "<signatureInfo>\(self.signature)</signatureInfo>\(element ?? self.element)"
     }
+}
+
+/// `device-information.json`: what a box says of itself, and what the record says of it.
+struct DeviceInformationVector: Sendable, Decodable {
+    let json, encoded, normalised: String
+
+    static func load() throws -> DeviceInformationVector { try Vectors.load("device-information") }
+}
+
+/// `device-identity.json`: device IDs made of platform IDs, and how records return them.
+struct DeviceIdentityVector: Sendable, Decodable {
+    struct Recorded: Sendable, Decodable {
+        let deviceID, info: String
+    }
+
+    let platformID, deviceID: String
+    let recorded: [Recorded]
+
+    static func load() throws -> DeviceIdentityVector { try Vectors.load("device-identity") }
+}
+
+/// `answers.json`: the answers of the document, as they are printed, in both forms.
+struct AnswerVectors: Sendable, Decodable {
+    struct Answer: Sendable, Decodable, CustomTestStringConvertible {
+        let name, json, xml: String
+        /// The member that may hold more than is printed, or other names, after what is.
+        let more: String?
+
+        var testDescription: String { self.name }
+    }
+
+    let answers: [Answer]
+
+    static func load() throws -> AnswerVectors { try Vectors.load("answers") }
+}
+
+/// `refusals.json`: the bodies of refusals that the document fixes to the letter.
+struct RefusalVectors: Sendable, Decodable {
+    struct Refusal: Sendable, Decodable, CustomTestStringConvertible {
+        /// What the box is: `unsigned`, `nameless`, `new` or `signed in`.
+        let box: String
+        /// The endpoint below `/api/v1`; `{code}` stands for a code of the box.
+        let call: String
+        let status: Int
+        let json: String
+        /// Without the declaration; none where the document prints JSON alone.
+        let xml: String?
+
+        var testDescription: String { "\(self.call) of a box that is \(self.box)" }
+    }
+
+    let refusals: [Refusal]
+
+    static func load() throws -> RefusalVectors { try Vectors.load("refusals") }
 }
