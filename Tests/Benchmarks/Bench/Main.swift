@@ -5,7 +5,8 @@ import RealPrograms
 @main
 struct Main {
     private static let measurements: [any Measurement] = [
-        SignedPolls(), LiveCodes(), Creations(), ConfirmToBox(), HeldMemory(), BoxStart(),
+        SignedPolls(), FormsOfPolls(), LiveCodes(), Creations(), MediaTokens(), Preauthorizations(), ConfirmToBox(),
+        HeldMemory(), BoxStart(),
     ]
 
     static func main() async {

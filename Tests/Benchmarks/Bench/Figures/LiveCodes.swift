@@ -56,7 +56,8 @@ struct LiveCodes: Measurement {
         let seconds = surroundings.amount(3, rehearsal: 1)
         func generator(_ paths: [String], _ name: String) throws -> LoadGenerator {
             let paths = Array(repeatElement(paths, count: times).joined())
-            let script = try calls.pollScript(paths, signing: withoutQuery, in: "\(folder)/\(name)")
+            let script = try RotatingCalls(calls: calls.polls(paths, signing: withoutQuery))
+                .script(in: "\(folder)/\(name)")
             return LoadGenerator(script: script, url: server.url, seconds: seconds)
         }
         return Candidate(
@@ -70,14 +71,7 @@ struct LiveCodes: Measurement {
         // Once round, so that what memory holds of every code is there.
         _ = try await few.run()
         _ = try await many.run()
-        var ratios: [Double] = []
-        for pair in 0..<surroundings.amount(5, rehearsal: 1) {
-            let first = try await (pair % 2 == 0 ? few : many).run()
-            let second = try await (pair % 2 == 0 ? many : few).run()
-            let (small, large) = pair % 2 == 0 ? (first, second) : (second, first)
-            talk("\(name): few \(Int(small.requestsPerSecond))/s, many \(Int(large.requestsPerSecond))/s")
-            ratios.append(small.requestsPerSecond / large.requestsPerSecond)
-        }
-        return ratios.median
+        return try await PairedRuns(of: few, named: "\(name), few", against: many, named: "many")
+            .medianRatio(surroundings)
     }
 }

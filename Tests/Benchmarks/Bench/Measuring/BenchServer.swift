@@ -22,6 +22,7 @@ struct BenchServer: Sendable {
     let running: RunningServer
     private let surroundings: Surroundings
 
+    var programs: ProgramFolder { self.surroundings.programs }
     var url: String { self.running.url }
     var creationPath: String { "/reggie/v1/\(Self.requestor)/regcode" }
 
@@ -40,6 +41,13 @@ struct BenchServer: Sendable {
             configuration["server"]?["maximumConnectionsPerAddress"] = 0
             configuration["server"]?["maximumHeldRequestsPerAddress"] = 0
             if isAlone { configuration["server"]?["threads"] = 1 }
+            // As many as the longest list that is measured.
+            configuration["requestors"] = .list(
+                (configuration["requestors"]?.list ?? []).map { requestor in
+                    var requestor = requestor
+                    requestor["preauthorizationLimit"] = 50
+                    return requestor
+                })
             configuration["pairing"] = ["remembered": 1_000_000, "waiting": 20_000]
             // Switched on, with an allowance that a thousand callers at full speed do not use up.
             configuration["calls"]?["throttle"] = [

@@ -1,7 +1,7 @@
 import RealPrograms
 import TestSupport
 
-/// wrk with one thread and 64 connections on a processor of its own.
+/// wrk with one thread on a processor of its own.
 struct LoadGenerator: Sendable {
     /// What came of a run.
     struct Outcome: Sendable {
@@ -10,14 +10,15 @@ struct LoadGenerator: Sendable {
         /// Answers with a status of 400 or above, or 300 to 399.
         let otherThanSuccess: Int
         let bytesPerAnswer: Double
+        /// From a request to its answer, the 99th percentile.
+        let slowest: Duration
     }
-
-    static let connections = 64
 
     /// A Lua script that wrk runs for each request.
     let script: String
     let url: String
     var seconds: Int
+    var connections = 64
 
     /// Runs a script that ends the load generator by itself, at most for ``seconds``.
     func runToItsEnd() async throws {
@@ -29,7 +30,7 @@ struct LoadGenerator: Sendable {
         try ChildProcess(
             "taskset",
             [
-                "-c", Processors.load, "wrk", "-t1", "-c\(Self.connections)", "-d\(self.seconds)s", "--timeout", "10s",
+                "-c", Processors.load, "wrk", "-t1", "-c\(self.connections)", "-d\(self.seconds)s", "--timeout", "10s",
                 "-s", self.script, self.url,
             ])
     }
@@ -39,23 +40,24 @@ struct LoadGenerator: Sendable {
         let (end, output, talk) = try await self.start().run()
         guard end == .exited(0), let line = output.split(separator: "\n").first(where: { $0.hasPrefix("OUTCOME ") })
         else { throw NotMeasured(description: "wrk failed: \(output) \(talk)") }
-        // requests, microseconds, bytes, and errors by kind: status, connect, read, write, timeout
+        // requests, microseconds, bytes, errors by kind: status, connect, read, write, timeout; microseconds
         let numbers = line.split(separator: " ").dropFirst().compactMap { Int($0) }
-        guard numbers.count == 8, numbers[0] > 0, numbers[1] > 0 else { throw NotMeasured(description: String(line)) }
-        guard numbers[4...].allSatisfy({ $0 == 0 }) else {
-            throw NotMeasured(description: "wrk lost connections (connect, read, write, timeout): \(numbers[4...])")
+        guard numbers.count == 9, numbers[0] > 0, numbers[1] > 0 else { throw NotMeasured(description: String(line)) }
+        guard numbers[4..<8].allSatisfy({ $0 == 0 }) else {
+            throw NotMeasured(description: "wrk lost connections (connect, read, write, timeout): \(numbers[4..<8])")
         }
         return Outcome(
             requestsPerSecond: Double(numbers[0]) / Double(numbers[1]) * 1_000_000, requests: numbers[0],
-            otherThanSuccess: numbers[3], bytesPerAnswer: Double(numbers[2]) / Double(numbers[0]))
+            otherThanSuccess: numbers[3], bytesPerAnswer: Double(numbers[2]) / Double(numbers[0]),
+            slowest: .microseconds(numbers[8]))
     }
 
     /// The end of every script: one line with whole numbers.
     static let report = """
         function done(summary, latency, requests)
             local e = summary.errors
-            io.write(string.format("OUTCOME %d %d %d %d %d %d %d %d\\n", summary.requests, summary.duration,
-                summary.bytes, e.status, e.connect, e.read, e.write, e.timeout))
+            io.write(string.format("OUTCOME %d %d %d %d %d %d %d %d %d\\n", summary.requests, summary.duration,
+                summary.bytes, e.status, e.connect, e.read, e.write, e.timeout, latency:percentile(99)))
         end
         """
 }

@@ -12,34 +12,17 @@ struct SignedCalls: Sendable {
     /// Different headers the calls rotate through, at least.
     static let minimumNumber = 1000
 
-    /// Writes a script that polls `paths` in turn, at least ``minimumNumber`` different requests.
-    /// - Parameter signedURI: what is signed, the same for all.
-    func pollScript(_ paths: [String], signing signedURI: (String) -> String, in folder: String) throws -> String {
+    /// Calls that poll `paths` in turn, at least ``minimumNumber`` of them.
+    /// - Parameter signedURI: what is signed for a path.
+    func polls(_ paths: [String], signing signedURI: (String) -> String) -> [RotatingCalls.Call] {
         let rounds = (Self.minimumNumber + paths.count - 1) / paths.count
-        var lines: [String] = []
-        for round in 0..<max(rounds, 1) {
-            for (index, path) in paths.enumerated() {
-                lines.append("\(path)\t\(self.line(round * paths.count + index, "GET", signedURI(path)))")
+        return (0..<max(rounds, 1)).flatMap { _ in
+            paths.map { path in
+                RotatingCalls.Call(
+                    path: path,
+                    authorization: self.server.authorization("GET", signedURI(path), nonce: "\(UUID())"))
             }
         }
-        let script = """
-            local requests, at = {}, 0
-            function init()
-                for line in io.lines("\(folder)/polls.tsv") do
-                    local path, authorization, address = line:match("^([^\\t]+)\\t([^\\t]+)\\t([^\\t]+)$")
-                    requests[#requests + 1] = wrk.format("GET", path, {
-                        ["Accept"] = "application/json", ["Authorization"] = authorization,
-                        ["X-Forwarded-For"] = address,
-                    })
-                end
-            end
-            function request()
-                at = at % #requests + 1
-                return requests[at]
-            end
-            \(LoadGenerator.report)
-            """
-        return try self.write(script, "polls", lines, in: folder)
     }
 
     /// Writes a script that creates a code for a new box with every request.
@@ -88,7 +71,7 @@ struct SignedCalls: Sendable {
             \(hook)
             \(LoadGenerator.report)
             """
-        return try self.write(script, "creations", lines, in: folder)
+        return try LoadFiles.write(script, "creations", lines, in: folder)
     }
 
     /// What a small box tells of itself (rest-v1 5).
@@ -98,18 +81,6 @@ struct SignedCalls: Sendable {
 
     private func line(_ number: Int, _ verb: String, _ uri: String) -> String {
         let header = self.server.authorization(verb, uri, nonce: "\(UUID())")
-        return "\(header)\t\(Self.address(number))"
-    }
-
-    /// The address of a box behind the proxy that the load generator plays.
-    static func address(_ number: Int) -> String {
-        "10.\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)"
-    }
-
-    private func write(_ script: String, _ name: String, _ lines: [String], in folder: String) throws -> String {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: "\(folder)/\(name).tsv"))
-        try Data(script.utf8).write(to: URL(filePath: "\(folder)/\(name).lua"))
-        return "\(folder)/\(name).lua"
+        return "\(header)\t\(LoadFiles.address(number))"
     }
 }

@@ -1,0 +1,75 @@
+import Clientless
+import HTTPClient
+import RealPrograms
+import TestSupport
+
+extension BenchServer {
+    /// Tokens of installations of one application, each registered for itself (rest-v1 10.2, 10.3).
+    func bearerTokens(_ count: Int) async throws -> [String] {
+        let demo = self.running.demo
+        let statement = try await self.softwareStatement()
+        let client = HTTPClient()
+        var tokens: [String] = []
+        do {
+            for _ in 0..<count {
+                let registered = try await client.send(
+                    Self.form("\(demo.url)/o/client/register", ["software_statement": statement]))
+                let installation = try JSON(parsing: String(decoding: registered.body, as: UTF8.self))
+                guard let id = installation["client_id"]?.text, let secret = installation["client_secret"]?.text
+                else { throw NotMeasured(description: "no client was registered: \(registered.status)") }
+                let issued = try await client.send(
+                    Self.form(
+                        "\(demo.url)/o/client/token",
+                        ["grant_type": "client_credentials", "client_id": id, "client_secret": secret]))
+                let answer = try JSON(parsing: String(decoding: issued.body, as: UTF8.self))
+                guard let token = answer["access_token"]?.text
+                else { throw NotMeasured(description: "no token was issued: \(issued.status)") }
+                tokens.append(token)
+            }
+        } catch {
+            await client.shutDown()
+            throw error
+        }
+        await client.shutDown()
+        return tokens
+    }
+
+    /// Pairs a box through the pages, as its viewer does.
+    func signIn(_ box: Box) async throws {
+        let phone = Phone()
+        let page = try await phone.walkToConfirmation(
+            from: "\(self.url)/activate?code=\(box.code)", as: self.running.demo.viewer)
+        _ = try await phone.decide(.confirm, on: page)
+    }
+
+    /// Makes a signed call for a box.
+    /// - Throws: when it is not answered 200.
+    func call(_ path: String, with client: HTTPClient, nonce: String) async throws {
+        var request = HTTPClient.Request(.get, self.url + path)
+        request.headers["Authorization"] = self.authorization("GET", withoutQuery(path), nonce: nonce)
+        let status = try await client.send(request).status
+        guard status == 200 else { throw NotMeasured(description: "a call was answered \(status) instead of 200") }
+    }
+
+    /// Of an application of the brand for deployed clients, which it registers.
+    private func softwareStatement() async throws -> String {
+        let demo = self.running.demo
+        let (end, output, talk) = try await ChildProcess(
+            self.programs.server,
+            [
+                "keys", "application", "issue", "--config", demo.serverConfiguration, "--json", "--name", "Bench",
+                "--requestor", Self.requestor,
+            ]
+        ).run()
+        guard end == .exited(0), let statement = try JSON(parsing: output)["softwareStatement"]?.text
+        else { throw NotMeasured(description: "no application was registered: \(talk)") }
+        return statement
+    }
+
+    private static func form(_ url: String, _ fields: [String: String]) -> HTTPClient.Request {
+        var request = HTTPClient.Request(.post, url)
+        request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        request.body = Array(HTMLForm.urlEncoded(fields.map { (name: $0.key, value: $0.value) }).utf8)
+        return request
+    }
+}
