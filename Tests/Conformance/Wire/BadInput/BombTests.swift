@@ -53,15 +53,18 @@ extension BadInput {
                 #expect(try await own.raw("POST", path, fields: fields, body: within).status != 413)
             }
             // Ten gigabytes of which none come, and a chunk that would be larger than memory.
-            for head in ["Content-Length: 10737418240", "Transfer-Encoding: chunked"] {
-                let connection = try RawConnection(port: own.server.port)
-                connection.send("POST /o/client/register HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\(head)\r\n\r\n")
-                if head.hasPrefix("T") {
-                    for _ in 0..<40 { connection.send("4000\r\n\(Self.repeated("x", 0x4000))\r\n") }
-                }
-                let answer = try RawAnswer(try await connection.receiveAll())
-                #expect(answer.status == 413, "\(head): \(answer.summary)")
+            let line = "POST /o/client/register HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+            let announced = try RawConnection(port: own.server.port)
+            announced.send("\(line)Content-Length: 10737418240\r\n\r\n")
+            #expect(try RawAnswer(try await announced.receiveAll()).status == 413)
+            let chunked = try RawConnection(port: own.server.port)
+            chunked.send("\(line)Transfer-Encoding: chunked\r\n\r\n")
+            for _ in 0..<4000 {
+                // Whoever sends on and on is cut off, and may then not get to read why.
+                guard chunked.send("4000\r\n\(Self.repeated("x", 0x4000))\r\n") else { break }
             }
+            let end = try await chunked.receiveAll()
+            #expect(end.isEmpty || end.hasPrefix("HTTP/1.1 413 "), "\(end)")
             #expect(try await own.isReady())
         }
 

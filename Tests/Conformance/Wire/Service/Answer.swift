@@ -10,7 +10,7 @@ extension HTTPClient.Response {
     ///
     /// Found as the oldest clients find it: by its tags, as texts.
     func element(_ localName: String) -> String? {
-        let pattern = #/<(?:[A-Za-z0-9]+:)?([A-Za-z0-9]+)(?: [^>]*)?>([^<]*)</#
+        let pattern = #/<(?:[A-Za-z0-9]+:)?([A-Za-z0-9]+)(?: [^>]*)?>([^<]*)(?=<)/#
         return self.text.matches(of: pattern).first { $0.output.1 == localName }.map { String($0.output.2) }
     }
 

@@ -57,7 +57,9 @@ extension PublishedVectors {
             #expect(answer.headers["Content-Type"] == "application/xml;charset=utf-8")
             let declaration = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#
             #expect(answer.text.hasPrefix(declaration) && vector.xml.hasPrefix(declaration))
-            let read = try await CanonicalXML.read([answer.body, Array(vector.xml.utf8)])
+            // There is no canonical form for a name space that is no URI; the name itself is compared all the same.
+            let texts = [answer.text, vector.xml].map { $0.replacing("=\"model.", with: "=\"urn:model.") }
+            let read = try await CanonicalXML.read(texts.map { Array($0.utf8) })
             let fault = Self.fault(in: read[0], printed: read[1], open: vector.more)
             #expect(fault == nil, "\(answer.summary)")
             #expect(!answer.text.contains(#/>\s+</#), "no white space between elements")

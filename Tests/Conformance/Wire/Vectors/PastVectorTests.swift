@@ -58,10 +58,12 @@ struct PastVectorTests {
         let sealed = try keys.seal.seal(
             Secret(file.privateKey), authenticating: CredentialMemory.purpose(of: file.publicKey).utf8)
         let store = try await StoreAccess.open(demo.store, SQLiteStore.Options())
+        let created = Timestamp(milliseconds: 0)
         try await store.save(
             KeyPairRecord(
                 publicKey: file.publicKey, sealedPrivateKey: sealed,
-                requestors: [try #require(RequestorID("NORTHSPORT"))], created: Timestamp(milliseconds: 0), ends: nil))
+                requestors: [try #require(RequestorID("NORTHSPORT"))], created: created, ends: nil),
+            audit: AuditEntry(time: created, actor: "test", action: "key-pair.create", subject: file.publicKey))
         await store.close()
     }
 
