@@ -1,7 +1,8 @@
 /// Texts that trip up writers of markup, from a seeded generator.
 package struct AwkwardText {
     private static let pieces = [
-        "<", ">", "&", "\"", "'", "]]>", "]]", "<![CDATA[", "-->", "<!--", "<?x?>", "&amp;", "&lt;", "&#0;", "&#x1F600;",
+        "<", ">", "&", "\"", "'", "]]>", "]]", "<![CDATA[", "-->", "<!--", "<?x?>", "&amp;", "&lt;", "&#0;",
+        "&#x1F600;",
         "&e;", "</a>", "<a/>", " ", "  ", "\t", "\n", "\r", "\r\n", "\u{85}", "\u{A0}", "\u{2028}", "\u{FEFF}", "%00",
         "é", "e\u{301}", "\u{301}", "ß", "日本", "שלום", "\u{202E}", "👩‍👩‍👧", "𝄞", "\u{FFFD}", "\u{D7FF}", "\u{E000}",
         "\u{FFFE}", "\u{FFFF}", "\u{1FFFE}", "\u{10FFFF}", "\u{0}", "\u{1}", "\u{8}", "\u{B}", "\u{C}", "\u{1B}",

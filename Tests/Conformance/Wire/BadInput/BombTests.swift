@@ -13,14 +13,17 @@ extension BadInput {
 
         /// Small to send, large or deep to read.
         private static let jsonBombs: [String] = [
-            Self.repeated("[", 200_000), Self.repeated("{\"a\":", 40_000), Self.repeated("[", 100_000) + Self.repeated("]", 100_000),
+            Self.repeated("[", 200_000), Self.repeated("{\"a\":", 40_000),
+            Self.repeated("[", 100_000) + Self.repeated("]", 100_000),
             Self.repeated("{\"a\":", 500) + "1" + Self.repeated("}", 500),
             "{\(Self.repeated("\"deviceId\":\"x\",", 15_000))\"a\":1}",
             "{\((0..<15_000).map { "\"m\($0)\":\($0)" }.joined(separator: ","))}",
             "{\"deviceId\":\(Self.repeated("9", 200_000))}", "{\"deviceId\":1e999999999}",
             "{\"deviceId\":-\(Self.repeated("0", 100_000))1}", "{\"deviceId\":\"\(Self.repeated("\\u0000", 30_000))\"}",
-            "{\"deviceId\":\"\(Self.repeated("\\uD800", 30_000))\"}", "{\"deviceId\":\"\(Self.repeated("x", 250_000))\"}",
-            "\u{FEFF}{\"deviceId\":\"x\"}", "{\"deviceId\":\"x\"}\u{0}", "{\"deviceId\":\"x\"", "null", "\"\"", "[]", "NaN", "",
+            "{\"deviceId\":\"\(Self.repeated("\\uD800", 30_000))\"}",
+            "{\"deviceId\":\"\(Self.repeated("x", 250_000))\"}",
+            "\u{FEFF}{\"deviceId\":\"x\"}", "{\"deviceId\":\"x\"}\u{0}", "{\"deviceId\":\"x\"", "null", "\"\"", "[]",
+            "NaN", "",
         ]
 
         @Test("JSON that is deep, wide or endless is refused or read within bounds, and nothing else happens")
@@ -80,7 +83,8 @@ extension BadInput {
             Self.repeated("<rss>", 1600), "<rss>" + Self.repeated("<a>", 1000) + Self.repeated("</a>", 1000) + "</rss>",
             "<rss \((0..<900).map { "a\($0)=''" }.joined(separator: " "))><channel><title>Demo One</title></channel></rss>",
             "<rss><channel><title>&#0;</title></channel></rss>", "<rss><channel><title>&x;</title></channel></rss>",
-            "<rss><channel><title>Demo One</title></channel>", "<rss xmlns:xi='http://www.w3.org/2001/XInclude'><channel>"
+            "<rss><channel><title>Demo One</title></channel>",
+            "<rss xmlns:xi='http://www.w3.org/2001/XInclude'><channel>"
                 + "<title><xi:include href='file:///etc/passwd' parse='text'/></title></channel></rss>",
             "<", "<rss", "<!--", "<![CDATA[", "<?xml", "</rss>", "<rss/>", "<rss><channel><title/></channel></rss>",
         ]

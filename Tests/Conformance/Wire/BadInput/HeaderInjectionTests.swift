@@ -34,7 +34,8 @@ extension BadInput {
             let paths = [
                 "/reggie/v1/\(requestor)\(evil)/regcode", "/reggie/v1/\(requestor)/regcode/\(code)\(evil)",
                 "/api/v1/config/\(requestor)\(evil)", "/api/v1/checkauthn/\(code)\(evil)?requestor=\(requestor)",
-                "/api/v1/authenticate/\(code)\(evil)?requestor=\(requestor)", "/\(evil)", "/activate?code=\(code)\(evil)",
+                "/api/v1/authenticate/\(code)\(evil)?requestor=\(requestor)", "/\(evil)",
+                "/activate?code=\(code)\(evil)",
                 "/adobe-services/config/\(requestor)\(evil)", "/activate/\(evil)",
             ]
             for path in paths {

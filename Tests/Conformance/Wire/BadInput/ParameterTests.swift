@@ -53,7 +53,8 @@ extension BadInput {
         @Test(
             "that are not UTF-8, or hold control characters, name no device and no resource",
             arguments: [
-                "%FF", "a%C3%28", "%C3", "%ED%A0%80", "%F4%90%80%80", "%C0%AF", "a%00b", "a%0Ab", "%7F", "%C2%85", "%1B%5B31m",
+                "%FF", "a%C3%28", "%C3", "%ED%A0%80", "%F4%90%80%80", "%C0%AF", "a%00b", "a%0Ab", "%7F", "%C2%85",
+                "%1B%5B31m",
             ])
         func notUTF8(value: String) async throws {
             for parameters in ["deviceId=\(value)&resource=r", "deviceId=\(value)x"] {
@@ -100,7 +101,11 @@ extension BadInput {
             let path = "/api/v1/config/\(self.box.requestor)"
             for (count, isTaken) in [(30_000, true), (300_000, false)] {
                 let answer = try? await self.own.raw("GET", "\(path)?x=\(String(repeating: "a", count: count))")
-                if isTaken { #expect(answer?.status == 200) } else { #expect([nil, 414, 431].contains(answer?.status)) }
+                if isTaken {
+                    #expect(answer?.status == 200)
+                } else {
+                    #expect([nil, 414, 431].contains(answer?.status))
+                }
                 let many = try? await self.own.raw("GET", "\(path)?\(String(repeating: "a=b&", count: count / 4))")
                 if isTaken { #expect(many?.status == 200) } else { #expect([nil, 414, 431].contains(many?.status)) }
             }

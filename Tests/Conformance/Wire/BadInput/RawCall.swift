@@ -52,7 +52,8 @@ extension OwnService {
         _ method: String, _ target: String, fields: [(String, String)] = [], body: String? = nil
     ) async throws -> RawAnswer {
         try await self.raw(
-            method, Array(target.utf8), fields: fields.map { ($0.0, Array($0.1.utf8)) }, body: body.map { Array($0.utf8) })
+            method, Array(target.utf8), fields: fields.map { ($0.0, Array($0.1.utf8)) },
+            body: body.map { Array($0.utf8) })
     }
 
     /// Whether it still answers; every test of bad input ends with this question.

@@ -28,7 +28,8 @@ extension BadInput {
             // letters that are not what they look like
             "https://dеmo.example/", "https://démo.example/", "https://ｄｅｍｏ.example/", "https://demo。example/",
             "https://evil.example／.demo.example/", "https://evil.example\u{2044}.demo.example/",
-            "https://demo.example\u{202E}/", "https://demo\u{AD}.example/", "https://demo.example\u{200B}.evil.example/",
+            "https://demo.example\u{202E}/", "https://demo\u{AD}.example/",
+            "https://demo.example\u{200B}.evil.example/",
             // ports and dots
             "https://demo.example:999999/", "https://demo.example:evil.example/", "https://demo.example:-1/",
             "https://demo.example./", "https://.demo.example/", "https://www..demo.example/",
@@ -46,7 +47,8 @@ extension BadInput {
             "https://demo.example", "https://demo.example/", "http://demo.example/done", "https://www.demo.example/a/b",
             "HTTPS://DEMO.example/", "https://WWW.Demo.Example:8443/done", "http://localhost:3000/done",
             "https://demo.example//evil.example/", "https://demo.example/?next=https://evil.example/",
-            "https://demo.example/#@evil.example", "https://demo.example?a=@evil.example", "https://a.b.c.demo.example/",
+            "https://demo.example/#@evil.example", "https://demo.example?a=@evil.example",
+            "https://a.b.c.demo.example/",
             "https://demo.example/caf%C3%A9",
         ]
 

@@ -36,9 +36,11 @@ extension BadInput {
                 (self.fragment(channel), 200), (self.fragment("<![CDATA[\(channel)]]>"), 200),
                 (self.fragment("\(first)<![CDATA[\(rest)]]>"), 200), (self.fragment("&#x\(code);\(rest)"), 200),
                 (self.fragment(" \n\(channel)\t"), 200), (self.fragment(channel) + " \r\n\t", 200),
-                ("<?xml version='1.0' encoding='UTF-8'?><!-- a --> \(self.fragment(channel))", 200), (" \(channel)\n", 200),
+                ("<?xml version='1.0' encoding='UTF-8'?><!-- a --> \(self.fragment(channel))", 200),
+                (" \(channel)\n", 200),
                 (self.fragment("&amp;\(channel)"), 403), (self.fragment("<![CDATA[&#x\(code);\(rest)]]>"), 403),
-                (self.fragment("<b>\(channel)</b>"), 400), ("]]>", 403), ("&", 403), ("\(channel)&amp;", 403), (">", 403),
+                (self.fragment("<b>\(channel)</b>"), 400), ("]]>", 403), ("&", 403), ("\(channel)&amp;", 403),
+                (">", 403),
                 ("%41", 403), ("a,b", 403), ("\u{202E}", 403), ("", 400), (" \t\n", 400),
             ] {
                 let answer = try await box.call("authorize", ["resource": resource])
@@ -53,9 +55,11 @@ extension BadInput {
             }
         }
 
-        @Test("have at most 8192 bytes, in query and form, and get to the player unchanged", arguments: [
-            (8191, true), (8192, true), (8193, false), (9216, false), (60_000, false),
-        ])
+        @Test(
+            "have at most 8192 bytes, in query and form, and get to the player unchanged",
+            arguments: [
+                (8191, true), (8192, true), (8193, false), (9216, false), (60_000, false),
+            ])
         func lengths(count: Int, isAccepted: Bool) async throws {
             let box = Box(self.service)
             try await box.signIn()

@@ -33,7 +33,8 @@ extension Checklist {
             #expect(try await Box(self.service).call("checkauthn").status == 403, "another box is not held up")
         }
 
-        @Test("17. 429 is text/html when nothing was asked for, else in the form asked for, and says when to come again")
+        @Test(
+            "17. 429 is text/html when nothing was asked for, else in the form asked for, and says when to come again")
         func refusal() async throws {
             let box = Box(self.service)
             let path = "/api/v1/tokens/authn"

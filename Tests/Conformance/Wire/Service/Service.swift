@@ -12,8 +12,8 @@ struct Service: Sendable {
     let url: String
     let profile: Profile
     let client: HTTPClient
-    /// By how many milliseconds a box's clock is ahead of this machine's.
-    var clockOffset: Int64 = 0
+    /// What the clocks of boxes show, in milliseconds since 1970; `nil` where they go with this machine's.
+    var moment: Int64?
 
     static func underTest() throws -> Service {
         guard let current else { throw GaveUp(description: "no service runs") }
@@ -21,7 +21,7 @@ struct Service: Sendable {
     }
 
     /// Milliseconds since 1970 on a box's clock.
-    var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) + self.clockOffset }
+    var now: Int64 { self.moment ?? Int64(Date().timeIntervalSince1970 * 1000) }
 
     /// Sends a request as it is.
     /// - Parameter form: the body, with the content type of a form.
