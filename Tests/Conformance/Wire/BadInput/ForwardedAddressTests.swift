@@ -30,6 +30,28 @@ extension BadInput {
             #expect(statuses == Array(repeating: 403, count: throttled.burst + 1) + [429, 429, 429])
         }
 
+        @Test("is believed of a programmer's server, so that each of its boxes has an allowance of its own")
+        func believed() async throws {
+            let service = try Service.underTest()
+            let throttled = try #require(service.profile.throttled)
+            var profile = service.profile
+            profile.keyPair = try #require(profile.serverKeyPair)
+            let box = Box(Service(url: throttled.url, profile: profile, client: service.client))
+            func status(from address: String) async throws -> Int {
+                let headers: HTTPClient.Headers = [
+                    "X-Forwarded-For": address, "Authorization": box.service.signature("GET", "/checkauthn"),
+                ]
+                return try await box.service.send(
+                    .get, "/api/v1/checkauthn?\(box.parameters())", headers: headers
+                ).status
+            }
+            for _ in 0...throttled.burst { #expect(try await status(from: "203.0.113.7") == 403) }
+            #expect(try await status(from: "203.0.113.7") == 429)
+            #expect(try await status(from: "203.0.113.8") == 403)
+            // The leftmost public address counts (24.3).
+            #expect(try await status(from: "10.1.2.3, 203.0.113.7, 192.168.0.1") == 429)
+        }
+
         @Test("does not get around the limit on guessing, after which a right code looks like a wrong one")
         func guessing() async throws {
             let folder = try TemporaryFolder()

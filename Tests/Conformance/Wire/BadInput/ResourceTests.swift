@@ -84,6 +84,36 @@ extension BadInput {
             #expect(verification.token?.resourceID == resource)
         }
 
+        @Test(
+            "that XML cannot carry are none, even for a viewer who may play everything",
+            arguments: ["a\u{0}b", "a\u{1}b", "a\u{B}b", "a\u{1F}b", "\u{FFFE}", "a\u{FFFF}"])
+        func uncarried(resource: String) async throws {
+            let box = Box(self.service)
+            try await box.signIn(atOther: true)
+            for endpoint in ["authorize", "tokens/authz", "tokens/media", "preauthorize"] {
+                let answer = try await box.call(endpoint, ["resource": resource])
+                #expect(answer.status == 400, "\(endpoint): \(answer.summary)")
+            }
+        }
+
+        @Test(
+            "that XML can carry, however odd, get to the player as they are",
+            arguments: ["a\nb", "a\rb", "a\tb", "]]>", "a<b&\"'", "\u{7F}\u{85}x", "\u{202E}x", "𝄞", "e\u{301}", "%00", "*"])
+        func carried(resource: String) async throws {
+            let box = Box(self.service)
+            try await box.signIn(atOther: true)
+            let decision = try await box.call("authorize", ["resource": resource], accept: "text/xml")
+            #expect(decision.status == 200, "\(decision.summary)")
+            let read = try await CanonicalXML.read([decision.body])[0]
+            #expect(read.children.first { $0.name == "resource" }?.text == CanonicalXML.Text(resource))
+            let play = try await box.call("tokens/media", ["resource": resource]).json
+            let key = try await self.service.send(.get, "/.well-known/media-token-key.pem").text
+            let verifier = try MediaTokenVerifier(requestor: box.requestor, trustedKeys: [key])
+            let verification = verifier.verify(play["serializedToken"]?.text ?? "", resource: resource)
+            #expect(verification.result == .validToken)
+            #expect(verification.token?.resourceID.utf8.elementsEqual(resource.utf8) == true)
+        }
+
         @Test("may stand in a signed URL of 16 KiB")
         func signedURL() async throws {
             let box = Box(self.service)

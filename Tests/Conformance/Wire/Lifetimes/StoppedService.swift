@@ -57,6 +57,6 @@ struct StoppedService: Sendable {
             redirectURL: "https://demo.example/done", mvpd: DemoFolder.provider, account: viewer,
             otherMVPD: DemoFolder.provider, otherAccount: viewer, resource: DemoFolder.channel,
             otherResource: DemoFolder.deniedChannel, brief: nil, expiredAccessToken: nil, revocable: nil,
-            throttled: nil, temporaryPass: nil)
+            throttled: nil, serverKeyPair: nil, temporaryPass: nil)
     }
 }

@@ -14,6 +14,9 @@ struct OwnService: Sendable {
     static let past: Int64 = -8 * 3_600_000
     static let briefRequestor = "DEMO-BRIEF"
     static let otherMVPD = "OtherTV"
+    static let temporaryPass = "ConformancePass"
+    /// For three channels and one person.
+    static let promotionalPass = "ConformancePromotion"
 
     let demo: DemoFolder
     let server: ServerProcess
@@ -62,7 +65,17 @@ struct OwnService: Sendable {
             configuration["pairing"]?[limit] = ["failures": 1_000_000]
         }
         let providers = configuration["providers"]?.list ?? []
-        configuration["providers"] = .list(providers + [["id": .text(self.otherMVPD), "name": "Other TV"]])
+        let passes: [JSON] = [
+            [
+                "id": .text(self.temporaryPass), "name": "Pass", "kind": "temporaryPass", "trial": ["lifetime": "10m"],
+            ],
+            [
+                "id": .text(self.promotionalPass), "name": "Promotion", "kind": "temporaryPass",
+                "trial": ["lifetime": "10m", "maximumResources": 3, "identityKey": "email"],
+            ],
+        ]
+        configuration["providers"] = .list(
+            providers + [["id": .text(self.otherMVPD), "name": "Other TV"]] + passes)
         var requestors = configuration["requestors"]?.list ?? []
         guard let index = requestors.firstIndex(where: { $0["id"] == .text(DemoFolder.compatibleRequestor) }) else {
             throw GaveUp(description: "the demo has no requestor for deployed clients")
@@ -70,9 +83,8 @@ struct OwnService: Sendable {
         var brief = requestors[index]
         brief["id"] = .text(self.briefRequestor)
         brief["integrations"] = [["provider": .text(DemoFolder.provider), "authenticationLifetime": "1s"]]
-        requestors[index]["integrations"] = [
-            ["provider": .text(DemoFolder.provider)], ["provider": .text(self.otherMVPD)],
-        ]
+        let integrated = [DemoFolder.provider, self.otherMVPD, self.temporaryPass, self.promotionalPass]
+        requestors[index]["integrations"] = .list(integrated.map { ["provider": .text($0)] })
         configuration["requestors"] = .list(requestors + [brief])
     }
 }

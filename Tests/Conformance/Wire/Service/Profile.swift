@@ -42,7 +42,7 @@ struct Profile: Sendable, Decodable {
 
     /// In `compatible` mode: deployed clients reuse a header and sign other paths.
     let requestor: String
-    let keyPair: Keys
+    var keyPair: Keys
     /// Of an application of ``requestor``.
     let softwareStatement: String
     /// One of the requestor's registered domains.
@@ -61,6 +61,8 @@ struct Profile: Sendable, Decodable {
     let expiredAccessToken: String?
     let revocable: Revocable?
     let throttled: Throttled?
+    /// A key pair of the requestor for a programmer's servers, whose `X-Forwarded-For` is believed.
+    let serverKeyPair: Keys?
     /// A free preview of the requestor.
     let temporaryPass: String?
 }

@@ -15,6 +15,7 @@ struct ServiceSetUp: Sendable {
     let throttledConfiguration: String
     private let demo: DemoFolder
     private let keys: Profile.Keys
+    private let serverKeys: Profile.Keys
     private let application: Application
     private let revocable: Application
 
@@ -38,15 +39,17 @@ struct ServiceSetUp: Sendable {
         let pair = try await run(
             "keys", "issue", "--json", "--requestor", DemoFolder.compatibleRequestor,
             "--requestor", OwnService.briefRequestor)
+        let serverPair = try await run(
+            "keys", "issue", "--json", "--requestor", DemoFolder.compatibleRequestor, "--server-to-server")
         let password = "\(demo.path)/other-password"
         try Data(self.otherAccount.password.utf8).write(to: URL(filePath: password))
         _ = try await run(
             "user", "add", self.otherAccount.account, "--provider", OwnService.otherMVPD, "--password-file", password,
-            "--channel", DemoFolder.channel, "--channel", DemoFolder.deniedChannel)
+            "--every-channel")
         let applications = [try await application("Conformance"), try await application("Conformance, revoked")]
         return ServiceSetUp(
             throttledConfiguration: try self.configureThrottled(demo), demo: demo,
-            keys: Profile.Keys(publicKey: try pair.member("publicKey"), privateKey: try pair.member("privateKey")),
+            keys: try Profile.Keys(pair), serverKeys: try Profile.Keys(serverPair),
             application: applications[0], revocable: applications[1])
     }
 
@@ -88,7 +91,15 @@ struct ServiceSetUp: Sendable {
                     ProgramFolder.own.server, "keys", "application", "revoke", self.revocable.softwareID,
                     "--config", self.demo.serverConfiguration,
                 ]),
-            throttled: Profile.Throttled(url: throttled, burst: 10, interval: 3600), temporaryPass: nil)
+            throttled: Profile.Throttled(url: throttled, burst: 10, interval: 3600),
+            serverKeyPair: self.serverKeys, temporaryPass: OwnService.temporaryPass)
+    }
+}
+
+extension Profile.Keys {
+    /// A pair as `latchkeyd keys issue` shows it.
+    fileprivate init(_ shown: JSON) throws {
+        self.init(publicKey: try shown.member("publicKey"), privateKey: try shown.member("privateKey"))
     }
 }
 
