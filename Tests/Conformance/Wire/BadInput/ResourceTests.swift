@@ -98,7 +98,9 @@ extension BadInput {
 
         @Test(
             "that XML can carry, however odd, get to the player as they are",
-            arguments: ["a\nb", "a\rb", "a\tb", "]]>", "a<b&\"'", "\u{7F}\u{85}x", "\u{202E}x", "𝄞", "e\u{301}", "%00", "*"])
+            arguments: [
+                "a\nb", "a\rb", "a\tb", "]]>", "a<b&\"'", "\u{7F}\u{85}x", "\u{202E}x", "𝄞", "e\u{301}", "%00", "*",
+            ])
         func carried(resource: String) async throws {
             let box = Box(self.service)
             try await box.signIn(atOther: true)

@@ -31,7 +31,9 @@ struct OwnService: Sendable {
     static func with(_ body: (OwnService) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let clock = try ServerClock(file: folder.file("clock"), aheadBy: Self.past)
-        let demo = try await DemoFolder.make(.own, in: folder.file("server"), configuring: Self.configure)
+        let demo = try await DemoFolder.make(.own, in: folder.file("server")) { configuration in
+            try Self.configure(&configuration, in: folder.file("server"))
+        }
         let setUp = try await ServiceSetUp.make(in: demo, clock)
         let server = try await ServerProcess.start(configuration: demo.serverConfiguration, clock: clock)
         let throttled = try await ServerProcess.start(configuration: setUp.throttledConfiguration, clock: clock)
@@ -58,7 +60,7 @@ struct OwnService: Sendable {
         }
     }
 
-    private static func configure(_ configuration: inout JSON) throws {
+    private static func configure(_ configuration: inout JSON, in folder: String) throws {
         // Many tests ask for codes that nobody has, all from one address.
         for limit in ["codeGuesses", "codeGuessesOfSession"] {
             configuration["pairing"] = configuration["pairing"] ?? [:]
@@ -84,7 +86,9 @@ struct OwnService: Sendable {
         brief["id"] = .text(self.briefRequestor)
         brief["integrations"] = [["provider": .text(DemoFolder.provider), "authenticationLifetime": "1s"]]
         let integrated = [DemoFolder.provider, self.otherMVPD, self.temporaryPass, self.promotionalPass]
-        requestors[index]["integrations"] = .list(integrated.map { ["provider": .text($0)] })
+        var integrations: [JSON] = integrated.map { ["provider": .text($0)] }
+        integrations[1]["platform"] = try PlatformIssuer.configuration(in: folder)
+        requestors[index]["integrations"] = .list(integrations)
         configuration["requestors"] = .list(requestors + [brief])
     }
 }

@@ -66,7 +66,8 @@ extension PublishedVectors {
         @Test(
             "What names no person starts no promotional trial",
             arguments: [
-                nil, "", "{}", "()", "{\"email\":\"\"}", "{\"email\":1}", "{\"mail\":\"x\"}", "[\"email\"]", "email", "{",
+                nil, "", "{}", "()", "{\"email\":\"\"}", "{\"email\":1}", "{\"mail\":\"x\"}", "[\"email\"]", "email",
+                "{",
                 "{\"email\":\"a\",\"email\":\"b\"}", "\u{0}", "{\"email\":{\"email\":\"x\"}}", "((\"email\":\"x\"))",
             ])
         func nobody(genericData: String?) async throws {
