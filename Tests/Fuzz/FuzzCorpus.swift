@@ -39,6 +39,10 @@ struct FuzzCorpus: Sendable {
             FuzzRequest("POST", "/control/v3/degradation/demo/authzAll?programmer=\(requestor)&ttl=60&resource=a"),
             FuzzRequest(
                 "DELETE", "/reset-tempass/v3/reset?requestor_id=\(requestor)&mvpd_id=FreePreview&device_id=all"),
+            FuzzRequest(
+                "POST", "/sp/saml/SAMLAssertionConsumer", form: "SAMLResponse=PHNhbWxwOlJlc3BvbnNlLz4%3D&RelayState=a"),
+            FuzzRequest("GET", "/sp/saml/LogoutServiceHTTPRedirectResponse?SAMLResponse=PHg%2BPC94Pg%3D%3D&RelayState=a"),
+            FuzzRequest("GET", "/adobe-services/oauth2?code=a&state=b"),
             FuzzRequest("GET", "/healthz"), FuzzRequest("GET", "/readyz"), FuzzRequest("GET", "/"),
         ]
     }

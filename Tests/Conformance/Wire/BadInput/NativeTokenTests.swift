@@ -151,6 +151,25 @@ extension BadInput {
             #expect(media.status == 401, "\(media.summary)")
         }
 
+        @Test(
+            "cannot name what XML cannot carry, even for a viewer who may play everything",
+            arguments: ["a\u{0}b", "a\u{1}b", "\u{FFFF}"])
+        func uncarried(resource: String) async throws {
+            let box = Box(self.service)
+            let code = try await box.signIn(atOther: true)
+            let picked = try await self.call("session", device: box.id, ["reg_code": code])
+            let document = try Self.token("authnToken", in: picked)
+            for endpoint in ["authorize", "preauthorize"] {
+                let answer = try await self.call(
+                    endpoint, device: box.id,
+                    [
+                        "authentication_token": document, "resource_id": resource,
+                        "mso_id": self.service.profile.otherMVPD,
+                    ])
+                #expect(answer.status == 400, "\(endpoint): \(answer.summary)")
+            }
+        }
+
         @Test("after a logout are answered with pendingLogout")
         func loggedOut() async throws {
             let box = Box(self.service)
