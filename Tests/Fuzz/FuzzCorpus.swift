@@ -41,7 +41,8 @@ struct FuzzCorpus: Sendable {
                 "DELETE", "/reset-tempass/v3/reset?requestor_id=\(requestor)&mvpd_id=FreePreview&device_id=all"),
             FuzzRequest(
                 "POST", "/sp/saml/SAMLAssertionConsumer", form: "SAMLResponse=PHNhbWxwOlJlc3BvbnNlLz4%3D&RelayState=a"),
-            FuzzRequest("GET", "/sp/saml/LogoutServiceHTTPRedirectResponse?SAMLResponse=PHg%2BPC94Pg%3D%3D&RelayState=a"),
+            FuzzRequest(
+                "GET", "/sp/saml/LogoutServiceHTTPRedirectResponse?SAMLResponse=PHg%2BPC94Pg%3D%3D&RelayState=a"),
             FuzzRequest("GET", "/adobe-services/oauth2?code=a&state=b"),
             FuzzRequest("GET", "/healthz"), FuzzRequest("GET", "/readyz"), FuzzRequest("GET", "/"),
         ]

@@ -38,7 +38,6 @@ extension Checklist {
         func refusal() async throws {
             let box = Box(self.service)
             let path = "/api/v1/tokens/authn"
-            for _ in 0...self.burst { _ = try await box.call("tokens/authn") }
             let forms: [(HTTPClient.Headers, String, String)] = [
                 ([:], "", "text/html"), (["Accept": "*/*"], "", "text/html"),
                 (["Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"], "", "text/html"),
@@ -48,8 +47,12 @@ extension Checklist {
             for (headers, parameter, type) in forms {
                 var headers = headers
                 headers["Authorization"] = self.service.signature("GET", path)
-                let answer = try await self.service.send(
-                    .get, "\(path)?\(box.parameters())\(parameter)", headers: headers)
+                let target = "\(path)?\(box.parameters())\(parameter)"
+                var answer = try await self.service.send(.get, target, headers: headers)
+                // The burst before the first refusal, and later what a slow machine has earned since the last one.
+                for _ in 0..<10 * self.burst where answer.status != 429 {
+                    answer = try await self.service.send(.get, target, headers: headers)
+                }
                 #expect(answer.status == 429, "\(answer.summary)")
                 #expect(answer.headers["Content-Type"]?.hasPrefix(type) == true, "\(answer.summary)")
                 #expect(answer.headers["Retry-After"].flatMap { Int($0) } ?? 0 >= 1)
