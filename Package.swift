@@ -40,6 +40,8 @@ let package = Package(
         .executable(name: "latchkey", targets: ["latchkey"]),
         .library(name: "AccessEnabler", targets: ["AccessEnabler"]),
         .library(name: "MediaTokenVerifier", targets: ["MediaTokenVerifier"]),
+        // Not shipped: tests start the programs with it, and it has to be a file of its own for that.
+        .library(name: "SettableClock", type: .dynamic, targets: ["SettableClock"]),
     ],
     targets: [
         // CLibraries
@@ -161,6 +163,14 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/EndToEnd",
             swiftSettings: settings),
+        .target(name: "SettableClock", path: "Tests/SettableClock", publicHeadersPath: "include"),
+        .testTarget(
+            name: "ConformanceWireTests",
+            dependencies: [
+                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "MediaTokenVerifier", "RealPrograms",
+                "ServerAPI", "StoreSQLite", "TestSupport", "latchkeyd",
+            ],
+            path: "Tests/Conformance/Wire", swiftSettings: settings),
         .testTarget(
             name: "FuzzTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/Fuzz",
             swiftSettings: settings),
