@@ -13,6 +13,7 @@ struct PairingFixture {
     static let otherProvider = MVPDID("DishNova")!
     static let perRequestorProvider = MVPDID("SoloNova")!
     static let browser = Secret("a browser session")
+    static let signingKey = Result { try RSAPrivateKey.generate() }
     static let masterSecret = Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize))
 
     let folder: String
@@ -55,7 +56,7 @@ struct PairingFixture {
             uniqueKeysWithValues: catalogue.mvpds.map { ($0.id, ScriptedProvider(isSilent: silent) as any Provider) })
         return Pairing(
             catalogue: catalogue, store: store, providers: providers, keys: try ServerKeys(masterSecret: masterSecret),
-            mediaTokens: MediaTokenIssuer { "\($0.resource.text) until \($0.timeToLive)" }, limits: limits)
+            documents: TokenDocumentSigner(signingWith: try self.signingKey.get()), limits: limits)
     }
 
     func device(_ name: String, appID: String? = nil) -> DeviceContext {

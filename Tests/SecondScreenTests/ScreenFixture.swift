@@ -57,7 +57,7 @@ final class ScreenFixture: Sendable {
             catalogue: catalogue, store: store,
             providers: [Self.cedar: PasswordProvider(), Self.harbor: PasswordProvider()],
             keys: try ServerKeys(masterSecret: Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize))),
-            mediaTokens: MediaTokenIssuer { _ in "" }, limits: limits)
+            documents: TokenDocumentSigner(signingWith: try ECPrivateKey.generate()), limits: limits)
         self.screen = try SecondScreen(
             pairing: self.pairing, logger: .silent, clock: { clock.now }, isSecure: { _ in isSecure })
         var router = Router()

@@ -61,16 +61,34 @@ struct StoreModel {
         self.changes.insert(.code(record.code))
         if let attempt { self.attempts[attempt.id] = attempt }
         if let authentication {
-            self.erase {
-                $0.context == authentication.context && $0.isExclusive == authentication.isExclusive
-                    && (!$0.isExclusive || $0.requestor == authentication.requestor)
-            }
-            self.authentications.append(authentication)
-            self.changes.insert(.device(authentication.context.device))
+            self.save(authentication)
             if let code = authentication.code { self.changes.insert(.code(code)) }
         }
         return true
     }
+
+    mutating func save(_ record: AuthNRecord) {
+        let isReal = record.origin == .regular || record.origin == .platform
+        self.erase { held in
+            guard held.context == record.context, held.id != record.id else { return false }
+            let isEarlierTrial =
+                held.origin == .temporaryPass && held.isExclusive && held.requestor == record.requestor
+                && held.created <= record.created
+            if isReal, isEarlierTrial { return true }
+            return held.isExclusive == record.isExclusive
+                && (!held.isExclusive || held.requestor == record.requestor)
+        }
+        if let place = self.authentications.firstIndex(where: { $0.id == record.id }) {
+            self.authentications[place] = record
+        } else {
+            self.authentications.append(record)
+        }
+        self.changes.insert(.device(record.context.device))
+    }
+
+    func authentication(_ id: AuthNID) -> AuthNRecord? { self.authentications.first { $0.id == id } }
+
+    mutating func deleteAuthentication(_ id: AuthNID) -> AuthNRecord? { self.erase { $0.id == id }.first }
 
     /// Erases AuthN records with what belongs to them.
     @discardableResult
@@ -109,6 +127,10 @@ struct StoreModel {
 
     mutating func deleteAuthentications(_ context: DeviceContext) -> [AuthNRecord] {
         self.erase { context.admits($0.context) }
+    }
+
+    func authorizations(of device: DeviceHash) -> [AuthZRecord] {
+        self.authorizations.filter { $0.device == device }.sorted { $0.created > $1.created }
     }
 
     func authorizations(of device: DeviceHash, requestor: RequestorID, resources: [Resource]) -> [AuthZRecord] {

@@ -15,6 +15,7 @@ struct CodeWriter {
             for worker in 0..<16 {
                 group.addTask { await Self.work(SeededGenerator(seed: self.seed &* 100 &+ UInt64(worker)), store) }
             }
+            group.addTask { await OperationWriter(seed: self.seed).work(store) }
         }
     }
 

@@ -63,22 +63,47 @@ package enum Fixture {
 
     package static func authentication(
         _ number: Int, _ context: DeviceContext, requestor: RequestorID = northSport, isExclusive: Bool = false,
-        mvpd: MVPDID = cableNova, code: RegistrationCodeText? = nil, created: Timestamp = now,
-        lifetime: Duration = .seconds(30 * 24 * 3600)
+        mvpd: MVPDID = cableNova, code: RegistrationCodeText? = nil, origin: AuthNOrigin = .regular,
+        created: Timestamp = now, lifetime: Duration = .seconds(30 * 24 * 3600)
     ) -> AuthNRecord {
         AuthNRecord(
             id: authenticationID(number), context: context, requestor: requestor, isExclusive: isExclusive, mvpd: mvpd,
-            userID: "viewer-\(number)", code: code, created: created, expires: created + lifetime,
+            userID: "viewer-\(number)", code: code, origin: origin, created: created, expires: created + lifetime,
             sealedSession: [0, 1, 2, UInt8(truncatingIfNeeded: number)])
     }
 
     package static func authorization(
         _ authentication: AuthNRecord, _ resource: Resource, requestor: RequestorID = northSport,
-        created: Timestamp = now
+        origin: AuthZOrigin = .provider, created: Timestamp = now
     ) -> AuthZRecord {
         AuthZRecord(
             authentication: authentication.id, device: authentication.context.device, requestor: requestor,
-            resource: resource, mvpd: authentication.mvpd, created: created, expires: created + .seconds(24 * 3600))
+            resource: resource, mvpd: authentication.mvpd, origin: origin, created: created,
+            expires: created + .seconds(24 * 3600))
+    }
+
+    package static func trial(
+        _ number: Int, _ identities: [TrialIdentity], requestor: RequestorID = northSport, mvpd: MVPDID = cableNova,
+        firstUse: Timestamp? = now, resources: [Resource] = []
+    ) -> TrialRecord {
+        TrialRecord(
+            id: uuid(number), requestor: requestor, mvpd: mvpd, identities: identities,
+            trial: Trial(firstUse: firstUse, resources: resources))
+    }
+
+    package static func rule(
+        _ number: Int, _ kind: DegradationRule.Kind = .authzAll, requestor: RequestorID = northSport,
+        mvpd: MVPDID? = cableNova, resources: [Resource] = [], activation: Timestamp = now,
+        lifetime: Duration = .seconds(14_400)
+    ) -> DegradationRule {
+        DegradationRule(
+            id: uuid(number), kind: kind, requestor: requestor, mvpd: mvpd, resources: resources,
+            message: "Zurück um 5 – \(number)", activation: activation, ends: activation + lifetime)
+    }
+
+    private static func uuid(_ number: Int) -> String {
+        let digits = String(number, radix: 16)
+        return "00000000-0000-4000-8000-\(String(repeating: "0", count: max(0, 12 - digits.count)))\(digits)"
     }
 
     package static func audit(_ number: Int, time: Timestamp = now) -> AuditEntry {

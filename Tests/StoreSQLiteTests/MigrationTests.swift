@@ -81,6 +81,13 @@ struct MigrationTests {
                 "SELECT id FROM authentications WHERE device = x'00'",
                 "SELECT mvpd FROM authorizations WHERE device = x'00' AND requestor = 'a' AND resource = 'b'",
                 "DELETE FROM authorizations WHERE authentication = 'a'",
+                "SELECT device FROM authentications WHERE id = 'a'",
+                "SELECT mvpd FROM authorizations WHERE device = x'00'",
+                "SELECT trial FROM trial_identities WHERE requestor = 'a' AND mvpd = 'b' AND kind = 0 AND hash = x'00'",
+                "SELECT kind, hash FROM trial_identities WHERE trial = 'a' ORDER BY place",
+                "SELECT resource FROM trial_resources WHERE trial = 'a' ORDER BY place",
+                "DELETE FROM trials WHERE requestor = 'a' AND mvpd = 'b'",
+                "SELECT id FROM degradation_rules WHERE ends <= 1 ORDER BY ends LIMIT 1",
                 "SELECT sum(number) FROM open_codes WHERE minute >= 1",
                 "SELECT position FROM changes WHERE position > 1 ORDER BY position LIMIT 1",
             ] {

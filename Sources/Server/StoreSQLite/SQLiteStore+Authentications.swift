@@ -8,21 +8,20 @@ extension SQLiteStore {
         let replaced = try connection.all(
             """
             DELETE FROM authentications WHERE device = ?1 AND app_id = ?2 AND device_user = ?3
-                AND (owner = ?4 OR (?5 AND owner = ?6 AND origin = ?7)) AND id <> ?8 RETURNING code
+                AND (owner = ?4 OR (?5 AND owner = ?6 AND origin = ?7 AND created <= ?8)) AND id <> ?9
+                RETURNING code
             """,
             [
                 .blob(record.context.device.bytes), .text(record.context.appID ?? ""),
                 .text(record.context.deviceUser ?? ""), .text(AuthenticationColumns.owner(of: record)),
                 .flag(AuthenticationColumns.endsTrials(record)), .text(record.requestor.text),
-                .text(AuthNOrigin.temporaryPass.rawValue), .text(record.id.text),
+                .text(AuthNOrigin.temporaryPass.rawValue), .time(record.created), .text(record.id.text),
             ]
         ) { (row) throws(SQLiteFailure) in try row.codeIfAny() }
         try connection.run(AuthenticationColumns.insertion, AuthenticationColumns.values(of: record))
         try connection.note(.device(record.context.device))
-        // What the code of the replaced record is asked for has another answer from now on.
-        for code in replaced where code != nil && code != record.code {
-            if let code { try connection.note(.code(code)) }
-        }
+        // What the code of a replaced record is asked for has another answer from now on.
+        for case let code? in replaced { try connection.note(.code(code)) }
     }
 
     package func save(_ authentication: AuthNRecord) async throws(StoreError) {

@@ -56,9 +56,7 @@ struct WireFixture: Sendable {
         let pairing = Pairing(
             catalogue: self.catalogue, store: store,
             providers: [self.provider: providers.0, self.otherProvider: providers.1], keys: keys,
-            mediaTokens: MediaTokenIssuer { document in
-                try SignedTokenDocument(element: document.element(), signedBy: mediaKey).text
-            }, limits: limits)
+            documents: TokenDocumentSigner(signingWith: mediaKey), limits: limits)
         let position = try await pairing.start(now: clock.now)
         let accessTokens = AccessTokens(signingKey: try ECPrivateKey.generate(), issuer: self.issuer)
         let router = try self.router(pairing, settings, accessTokens, metrics, clock, stop, store)

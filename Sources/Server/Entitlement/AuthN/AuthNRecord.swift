@@ -40,11 +40,11 @@ package struct AuthNRecord: Hashable, Sendable {
     /// Unexpired at `now`.
     package func isCurrent(at now: Timestamp) -> Bool { now < self.expires }
 
-    /// The same sign-in with another end.
-    package func ending(at end: Timestamp) -> AuthNRecord {
+    /// The same sign-in with another end, and another session if one is given.
+    package func ending(at end: Timestamp, sealedSession: [UInt8]? = nil) -> AuthNRecord {
         AuthNRecord(
             id: self.id, context: self.context, requestor: self.requestor, isExclusive: self.isExclusive,
             mvpd: self.mvpd, userID: self.userID, code: self.code, origin: self.origin, created: self.created,
-            expires: end, sealedSession: self.sealedSession)
+            expires: end, sealedSession: sealedSession ?? self.sealedSession)
     }
 }

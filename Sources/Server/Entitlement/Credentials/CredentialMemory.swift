@@ -11,6 +11,8 @@ package final class CredentialMemory: Sendable {
         package let publicKey: String
         package let key: HMACKey
         package let requestors: Set<RequestorID>
+        /// A programmer's server uses it on behalf of devices (rest-v1 28.2).
+        package let isServerToServer: Bool
         package let ends: Timestamp?
 
         /// Whether it is still accepted at `now`.
@@ -82,7 +84,7 @@ package final class CredentialMemory: Sendable {
             else { continue }
             fresh.keys[pair.publicKey] = Key(
                 publicKey: pair.publicKey, key: HMACKey(secret, hash: .sha1),
-                requestors: Set(pair.requestors), ends: pair.ends)
+                requestors: Set(pair.requestors), isServerToServer: pair.isServerToServer, ends: pair.ends)
         }
         for application in applications { fresh.applications[application.softwareID] = application }
         let complete = fresh

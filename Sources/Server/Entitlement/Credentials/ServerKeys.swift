@@ -9,6 +9,9 @@ package struct ServerKeys: Sendable {
 
     /// For the hashes of device IDs.
     package let devices: KeyedHash
+    /// For the device IDs this server gives out. Not the key above: whoever asks must not learn what the store keeps
+    /// of a device ID (sdk-services 2).
+    package let individuals: KeyedHash
     /// For the hashes of login attempts, client secrets and browser sessions.
     package let tokens: KeyedHash
     /// For the anti-forgery tokens of forms.
@@ -24,6 +27,7 @@ package struct ServerKeys: Sendable {
         // One label a use: a value made for one purpose means nothing to another.
         func key(_ label: String) -> Secret { Secret(derivation.hash(of: "latchkey/1/\(label)")) }
         self.devices = try KeyedHash(key: key("devices"))
+        self.individuals = try KeyedHash(key: key("individuals"))
         self.tokens = try KeyedHash(key: key("tokens"))
         self.forms = try KeyedHash(key: key("forms"))
         self.userIDs = try KeyedHash(key: key("user-ids"))

@@ -45,6 +45,10 @@ package struct DegradationRule: Hashable, Sendable {
     package func covers(_ requestor: RequestorID, _ mvpd: MVPDID, resource: Resource?) -> Bool {
         guard self.requestor == requestor, self.mvpd == nil || self.mvpd == mvpd else { return false }
         guard let resource, !self.resources.isEmpty else { return true }
-        return self.resources.contains(resource)
+        if self.resources.contains(resource) { return true }
+        // A channel that a rule names is meant whichever way it is asked for (rest-v1 23).
+        guard resource.isMediaRSS, let channel = (try? resource.channelTitle()).flatMap({ Resource($0) })
+        else { return false }
+        return self.resources.contains(channel)
     }
 }

@@ -25,7 +25,7 @@ package struct LoginAttempt: Hashable, Sendable {
 
     package enum Progress: Hashable, Sendable {
         case atProvider
-        /// The provider said yes; the sealed bytes are a ``ProviderLogin``.
+        /// Somebody vouched for the viewer; the sealed bytes say who, as what, and until when.
         case accepted(sealedLogin: [UInt8])
         /// Completed, refused or declined: it cannot be used again.
         case closed

@@ -10,15 +10,19 @@ package struct LoginRequest: Sendable {
     package let origin: LoginAttempt.Origin
     /// The secret of the browser session, so that no other browser can go on with the login.
     package let browser: Secret
+    /// Who tries a promotional trial, when the page said so (rest-v1 20.3).
+    package let person: TrialIdentity?
 
     package init(
-        code: RegistrationCodeText, requestor: RequestorID?, mvpd: MVPDID, origin: LoginAttempt.Origin, browser: Secret
+        code: RegistrationCodeText, requestor: RequestorID?, mvpd: MVPDID, origin: LoginAttempt.Origin,
+        browser: Secret, person: TrialIdentity? = nil
     ) {
         self.code = code
         self.requestor = requestor
         self.mvpd = mvpd
         self.origin = origin
         self.browser = browser
+        self.person = person
     }
 }
 
@@ -27,6 +31,8 @@ package struct LoginStart: Sendable {
     /// The attempt's secret, 43 URL-safe characters; without the browser session it opens nothing.
     package let token: String
     package let handover: ProviderHandover
+    /// How far the login is already, when nobody has to be asked; none when the browser goes to the provider.
+    package let step: LoginStep?
     package let view: LoginView
 }
 
@@ -46,4 +52,10 @@ package enum LoginStep: Sendable {
     case done(LoginView)
     /// The provider said no; the viewer may try again. The sentence is the provider's own.
     case refused(LoginView, reason: String?)
+
+    package var view: LoginView {
+        switch self {
+        case .confirm(let view), .done(let view), .refused(let view, _): view
+        }
+    }
 }

@@ -25,11 +25,17 @@ extension Pairing {
             return CodeChange(attempt: attempt)
         }
         let view = try self.view(change.attempt, change.record)
+        if let accepted = try await self.acceptedAtOnce(view, person: request.person, now: now) {
+            return try await self.start(token, view, accepted, now: now)
+        }
         let context = ProviderLoginContext(mvpd: request.mvpd, requestor: view.requestor.id)
         let handover = try await self.ask(request.mvpd) { provider throws(ProviderError) in
             try await provider.begin(context)
         }
-        return LoginStart(token: token, handover: handover, view: view)
+        if case .accepted(let login) = handover {
+            return try await self.start(token, view, AcceptedLogin(login), now: now)
+        }
+        return LoginStart(token: token, handover: handover, step: nil, view: view)
     }
 
     /// A login under way, for the page that shows it.
@@ -62,12 +68,7 @@ extension Pairing {
         case .refused(let reason):
             return .refused(try await self.refuse(view, reason: reason, now: now), reason: reason)
         case .accepted(let login):
-            let needsConfirmation = view.attempt.origin == .secondScreen || view.requestor.confirmsForeignLogins
-            return needsConfirmation
-                ? .confirm(try await self.accept(view, login, now: now))
-                : .done(
-                    try await self.finish(
-                        view, login, event: { .providerAccepted($0, needsConfirmation: false) }, now: now))
+            return try await self.proceed(view, AcceptedLogin(login), now: now)
         }
     }
 
@@ -77,8 +78,9 @@ extension Pairing {
         let view = try await self.login(token, browser: browser, now: now)
         switch view.attempt.progress {
         case .accepted(let sealed):
-            let login = try self.unseal(sealed, as: ProviderLogin.self, for: .login)
-            return try await self.finish(view, login, event: { .confirmed($0) }, now: now)
+            let accepted = try self.unseal(sealed, as: AcceptedLogin.self, for: .login)
+            let current = try await self.renewed(accepted, for: view, now: now)
+            return try await self.finish(view, current, event: { .confirmed($0) }, now: now)
         case .closed:
             guard case .done(let view) = try await self.repeated(view, now: now)
             else { throw EntitlementError(.loginUnknown) }
@@ -160,8 +162,28 @@ extension Pairing {
         return try self.view(view.attempt, change.record)
     }
 
+    /// A login that needs no provider: how far it is already.
+    private func start(
+        _ token: String, _ view: LoginView, _ accepted: AcceptedLogin, now: Timestamp
+    ) async throws(EntitlementError) -> LoginStart {
+        let step = try await self.proceed(view, accepted, now: now)
+        return LoginStart(token: token, handover: .accepted(accepted.login), step: step, view: step.view)
+    }
+
+    /// What follows a yes, whoever said it: the confirmation page, or the end (rest-v1 13.1).
+    private func proceed(
+        _ view: LoginView, _ accepted: AcceptedLogin, now: Timestamp
+    ) async throws(EntitlementError) -> LoginStep {
+        guard view.attempt.origin == .secondScreen || view.requestor.confirmsForeignLogins else {
+            return .done(
+                try await self.finish(
+                    view, accepted, event: { .providerAccepted($0, needsConfirmation: false) }, now: now))
+        }
+        return .confirm(try await self.accept(view, accepted, now: now))
+    }
+
     private func accept(
-        _ view: LoginView, _ login: ProviderLogin, now: Timestamp
+        _ view: LoginView, _ login: AcceptedLogin, now: Timestamp
     ) async throws(EntitlementError) -> LoginView {
         var attempt = view.attempt
         attempt.progress = .accepted(sealedLogin: try self.seal(login, for: .login))
@@ -176,7 +198,7 @@ extension Pairing {
     }
 
     private func finish(
-        _ view: LoginView, _ login: ProviderLogin, event: (AuthNID) -> RegistrationCode.Event, now: Timestamp
+        _ view: LoginView, _ accepted: AcceptedLogin, event: (AuthNID) -> RegistrationCode.Event, now: Timestamp
     ) async throws(EntitlementError) -> LoginView {
         var attempt = view.attempt
         attempt.progress = .closed
@@ -188,8 +210,8 @@ extension Pairing {
             for action in try record.life.applying(event, at: now) {
                 guard case .createAuthentication(let id) = action else { continue }
                 created = try self.authentication(
-                    id, context: record.context, requestor: record.requestor, mvpd: view.mvpd.id, login: login,
-                    origin: .regular, code: record.code, until: nil, now: now)
+                    id, context: record.context, requestor: record.requestor, mvpd: view.mvpd.id,
+                    login: accepted.login, origin: accepted.origin, code: record.code, until: accepted.end, now: now)
             }
             return CodeChange(attempt: closed, authentication: created)
         }

@@ -36,7 +36,7 @@ extension Pairing {
         of authentication: AuthNRecord, _ kept: KeptSession, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> [String: MetadataValue] {
         guard let rules = self.catalogue.mvpd(authentication.mvpd)?.trial, rules.isPromotional else { return [:] }
-        let identities = Self.identities(authentication.context, Self.person(of: kept.session.account))
+        let identities = Self.identities(authentication.context, Self.person(inAccount: kept.session.account))
         let trial = try await self.trial(identities, requestor, authentication.mvpd)?.trial ?? Trial()
         var values: [String: MetadataValue] = [
             "used_assets": .list(trial.resources.map(\.text)),

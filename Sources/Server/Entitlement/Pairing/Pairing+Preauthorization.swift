@@ -2,24 +2,37 @@ package import Clientless
 
 extension Pairing {
     /// What a device may play, to show locks; nothing is stored and a later authorization may differ (rest-v1 17).
-    /// - Returns: one decision for each of `resources`, in their order. When the provider does not answer all are denied.
-    /// - Throws: `notAuthenticated`, `tooManyResources`, `storeUnavailable`.
+    /// - Returns: one verdict for each of `resources`, in their order. When the provider does not answer all are denied.
+    /// - Throws: `notAuthenticated`, `authenticationExpired`, `tooManyResources`, `storeUnavailable`.
     package func preauthorize(
         _ resources: [Resource], context: DeviceContext, requestor: RequestorID, now: Timestamp
-    ) async throws(EntitlementError) -> [Decision] {
+    ) async throws(EntitlementError) -> [Verdict] {
         try self.checkCount(of: resources, requestor)
         let authentication = try await self.signedIn(context, requestor, now: now)
         return try await self.preauthorize(resources, authentication, requestor, now: now)
     }
 
     /// The same for the page that completed `code`.
-    /// - Throws: `notAuthenticated` also for a code without a sign-in, `tooManyResources`, `storeUnavailable`.
+    /// - Throws: `notAuthenticated` also for a code without a sign-in, `authenticationExpired`, `tooManyResources`,
+    ///   `storeUnavailable`.
     package func preauthorize(
         _ resources: [Resource], code: RegistrationCodeText, requestor: RequestorID, now: Timestamp
-    ) async throws(EntitlementError) -> [Decision] {
+    ) async throws(EntitlementError) -> [Verdict] {
         try self.checkCount(of: resources, requestor)
-        guard case .signedIn(let authentication) = try await self.standing(of: code, requestor: requestor, now: now)
-        else { throw EntitlementError(.notAuthenticated) }
+        switch try await self.standing(of: code, requestor: requestor, now: now) {
+        case .signedIn(let authentication):
+            return try await self.preauthorize(resources, authentication, requestor, now: now)
+        case .signInExpired: throw EntitlementError(.authenticationExpired)
+        case .unknown, .open, .signInGone, .declined, .cancelled, .expired: throw EntitlementError(.notAuthenticated)
+        }
+    }
+
+    /// The same for a sign-in that is already at hand.
+    package func preauthorize(
+        _ resources: [Resource], by record: AuthNRecord, requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> [Verdict] {
+        try self.checkCount(of: resources, requestor)
+        let authentication = try self.usable(record, requestor, now: now)
         return try await self.preauthorize(resources, authentication, requestor, now: now)
     }
 
@@ -30,31 +43,38 @@ extension Pairing {
 
     private func preauthorize(
         _ resources: [Resource], _ authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
-    ) async throws(EntitlementError) -> [Decision] {
-        let degradations = self.degradations
-        let effects = resources.map { degradations.effect(on: $0, requestor, authentication.mvpd, at: now) }
-        let open = zip(resources, effects).filter { $0.1 == nil }.map(\.0)
-        var answers = try await self.provided(open, authentication, requestor, now: now)[...]
-        return effects.map { effect in
-            switch effect {
-            case .refuse(let message): .deny(reason: message)
-            case .grant: .permit
-            case nil: answers.popFirst() ?? .deny(reason: nil)
-            }
+    ) async throws(EntitlementError) -> [Verdict] {
+        let settled = try resources.map { resource throws(EntitlementError) in
+            try self.verdictWithoutProvider(on: resource, authentication, requestor, now: now)
         }
+        let open = zip(resources, settled).filter { $0.1 == nil }.map(\.0)
+        guard !open.isEmpty else { return settled.compactMap { $0 } }
+        var answers = try await self.openVerdicts(on: open, authentication, requestor, now: now)[...]
+        return settled.map { $0 ?? answers.popFirst() ?? .deny(.provider) }
     }
 
-    private func provided(
-        _ resources: [Resource], _ authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
-    ) async throws(EntitlementError) -> [Decision] {
-        guard !resources.isEmpty else { return [] }
-        // The sign-in of a trial ends with the trial: as long as it is current, the trial is live (rest-v1 20.1).
-        if authentication.origin == .temporaryPass { return resources.map { _ in .permit } }
-        do {
-            return try await self.decisions(on: resources, by: authentication, requestor, now: now)
-        } catch {
-            guard error.code == .providerUnavailable else { throw error }
-            return resources.map { _ in .deny(reason: nil) }
+    /// What operators and ratings say of a resource; none when the provider is to be asked.
+    private func verdictWithoutProvider(
+        on resource: Resource, _ authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
+    ) throws(EntitlementError) -> Verdict? {
+        let effect = self.degradations.effect(on: resource, requestor, authentication.mvpd, at: now)
+        if case .refuse(let message) = effect { return .deny(.programmer, reason: message.isEmpty ? nil : message) }
+        guard try self.isAllowedByRating(resource, to: authentication) else { return .deny(.parentalControls) }
+        return effect == nil ? nil : .permit
+    }
+
+    private func openVerdicts(
+        on resources: [Resource], _ authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> [Verdict] {
+        guard let rules = self.catalogue.mvpd(authentication.mvpd)?.trial else {
+            return try await self.verdicts(on: resources, by: authentication, requestor, now: now)
         }
+        // While a trial is live every resource may be tried (rest-v1 20.1). A device may be signed in at one that is
+        // over, too: only its authorizations are refused.
+        let trial = try await self.trial(
+            Self.identities(authentication.context, try self.person(of: authentication)), requestor,
+            authentication.mvpd)?.trial ?? Trial()
+        let verdict = now < trial.expires(at: now, rules: rules) ? Verdict.permit : .deny(.trial)
+        return resources.map { _ in verdict }
     }
 }

@@ -8,16 +8,19 @@ extension Pairing {
         _ mvpd: MVPDID, _ question: @escaping @Sendable (any Provider) async throws(ProviderError) -> Answer
     ) async throws(EntitlementError) -> Answer {
         guard let provider = self.providers[mvpd] else {
-            throw EntitlementError(.providerUnavailable, detail: "no provider \(mvpd)")
+            throw EntitlementError(
+                .providerUnavailable, denial: .network(timeout: false), detail: "no provider \(mvpd)")
         }
         do {
             return try await withTimeout(self.limits.providerTime) { try await question(provider) }
         } catch let error as ProviderError {
             throw EntitlementError(error)
         } catch is TimeoutError {
-            throw EntitlementError(.providerUnavailable, detail: "\(mvpd) did not answer in time")
+            throw EntitlementError(
+                .providerUnavailable, denial: .network(timeout: true), detail: "\(mvpd) did not answer in time")
         } catch {
-            throw EntitlementError(.providerUnavailable, detail: "asking \(mvpd) was given up")
+            throw EntitlementError(
+                .providerUnavailable, denial: .network(timeout: false), detail: "asking \(mvpd) was given up")
         }
     }
 }

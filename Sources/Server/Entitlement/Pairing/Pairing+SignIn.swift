@@ -22,7 +22,8 @@ extension Pairing {
     }
 
     /// The AuthN record of a new sign-in.
-    /// - Parameter end: when it ends at the latest; what is configured for the integration when that is sooner.
+    /// - Parameter end: when it ends at the latest; what is configured for the integration when that is sooner. A trial
+    ///   ends when it ends, whatever is configured (rest-v1 20.1).
     func authentication(
         _ id: AuthNID, context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, login: ProviderLogin,
         origin: AuthNOrigin, code: RegistrationCodeText?, until end: Timestamp?, now: Timestamp
@@ -30,12 +31,13 @@ extension Pairing {
         guard let integration = self.catalogue.integration(requestor, mvpd)
         else { throw EntitlementError(.unknownProvider) }
         let configured = now + integration.authenticationLifetime
+        let latest = end.map { origin == .temporaryPass ? $0 : min($0, configured) }
         return AuthNRecord(
             id: id, context: context, requestor: requestor,
             // A trial is always its requestor's alone (rest-v1 6.3).
             isExclusive: integration.authPerAggregator || origin == .temporaryPass, mvpd: mvpd,
             userID: self.keys.userID(login.upstreamUserID, of: mvpd), code: code, origin: origin, created: now,
-            expires: end.map { min($0, configured) } ?? configured,
+            expires: latest ?? configured,
             sealedSession: try self.seal(KeptSession(login, updated: now), for: .session))
     }
 

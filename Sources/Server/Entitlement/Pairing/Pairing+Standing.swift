@@ -13,7 +13,7 @@ extension Pairing {
             return Self.standing(live.life.state(at: now))
         }
         guard let records = self.devices[live.device] else { return nil }
-        return Self.standing(authentication, among: records, now: now)
+        return self.standing(of: authentication, requestor: requestor, among: records, now: now)
     }
 
     /// What `code` is to `requestor`.
@@ -35,7 +35,8 @@ extension Pairing {
         guard case .completed(let authentication) = live.life.state(at: now) else {
             return Self.standing(live.life.state(at: now))
         }
-        return Self.standing(authentication, among: try await self.authentications(of: live.device), now: now)
+        let records = try await self.authentications(of: live.device)
+        return self.standing(of: authentication, requestor: requestor, among: records, now: now)
     }
 
     /// What the device is to `requestor`, from memory.
@@ -53,6 +54,17 @@ extension Pairing {
     ) async throws(EntitlementError) -> DeviceStanding {
         let records = try await self.authentications(of: context.device)
         return self.standing(of: context, requestor: requestor, among: records, now: now)
+    }
+
+    /// The sign-in of a device at one provider, if it counts for `requestor` now (sdk-services 3).
+    /// - Throws: `storeUnavailable`.
+    package func currentAuthentication(
+        _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, now: Timestamp
+    ) async throws(EntitlementError) -> AuthNRecord? {
+        let records = try await self.authentications(of: context.device).filter { $0.mvpd == mvpd }
+        guard case .signedIn(let record) = self.standing(of: context, requestor: requestor, among: records, now: now)
+        else { return nil }
+        return record
     }
 
     /// All AuthN records of a device, newest first.
@@ -75,20 +87,24 @@ extension Pairing {
     ) -> DeviceStanding {
         var newestExpired: AuthNRecord?
         for record in records where context.admits(record.context) {
-            guard let integration = self.catalogue.integration(requestor, record.mvpd) else { continue }
-            let isExclusive = record.isExclusive || integration.authPerAggregator
-            guard !isExclusive || record.requestor == requestor else { continue }
-            if record.isCurrent(at: now) { return .signedIn(record) }
-            newestExpired = newestExpired ?? record
+            switch self.standing(of: record, requestor: requestor, now: now) {
+            case .signedIn(let record): return .signedIn(record)
+            case .expired(let record): newestExpired = newestExpired ?? record
+            case .never: continue
+            }
         }
         return newestExpired.map { .expired($0) } ?? .never
     }
 
-    private static func standing(
-        _ authentication: AuthNID, among records: [AuthNRecord], now: Timestamp
+    private func standing(
+        of authentication: AuthNID, requestor: RequestorID, among records: [AuthNRecord], now: Timestamp
     ) -> CodeStanding {
         guard let record = records.first(where: { $0.id == authentication }) else { return .signInGone }
-        return record.isCurrent(at: now) ? .signedIn(record) : .signInExpired(record)
+        switch self.standing(of: record, requestor: requestor, now: now) {
+        case .signedIn(let record): return .signedIn(record)
+        case .expired(let record): return .signInExpired(record)
+        case .never: return .signInGone
+        }
     }
 
     private static func standing(_ state: RegistrationCode.State) -> CodeStanding {

@@ -40,23 +40,30 @@ package final class Pairing: Sendable {
     package let credentials: CredentialMemory
 
     let providers: [MVPDID: any Provider]
-    let mediaTokens: MediaTokenIssuer
+    let documents: TokenDocumentSigner
+    let platform: PlatformExchange?
     let codes: BoundedMemory<RegistrationCodeText, LiveCode>
     let devices: BoundedMemory<DeviceHash, [AuthNRecord]>
     let liveCodeEstimate = Atomic<Int>(0)
     private let degradationRules = Mutex(Degradations())
 
-    /// - Precondition: `providers` has one for every provider of `catalogue`.
+    /// - Parameters:
+    ///   - documents: signs and checks every token document.
+    ///   - platform: reads what the accounts of boxes say; none takes no such sign-ins (rest-v1 21).
+    /// - Precondition: `providers` has one for every provider of `catalogue` that is no trial.
     package init(
         catalogue: Catalogue, store: any Store, providers: [MVPDID: any Provider], keys: ServerKeys,
-        mediaTokens: MediaTokenIssuer, limits: Limits = Limits()
+        documents: TokenDocumentSigner, platform: PlatformExchange? = nil, limits: Limits = Limits()
     ) {
-        precondition(catalogue.mvpds.allSatisfy { providers[$0.id] != nil }, "every provider has an implementation")
+        precondition(
+            catalogue.mvpds.allSatisfy { $0.trial != nil || providers[$0.id] != nil },
+            "every provider has an implementation")
         self.catalogue = catalogue
         self.store = store
         self.providers = providers
         self.keys = keys
-        self.mediaTokens = mediaTokens
+        self.documents = documents
+        self.platform = platform
         self.limits = limits
         self.waitingRoom = WaitingRoom(bound: limits.waiting)
         self.guesses = GuessLimiter(limit: limits.codeGuesses, sessionLimit: limits.codeGuessesOfSession)

@@ -15,6 +15,23 @@ package protocol Provider: Sendable {
     func decide(
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
     ) async throws(ProviderError) -> [Decision]
+
+    /// Vouches for the viewer of a kept session once more, without a browser (sdk-services 6).
+    /// - Returns: none when the provider has no such way.
+    func renew(
+        _ session: ProviderSession, requestor: RequestorID, now: Timestamp
+    ) async throws(ProviderError) -> ProviderVerdict?
+
+    /// Ends the viewer's session at the provider, as far as it has a way to.
+    func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout
+}
+
+extension Provider {
+    package func renew(
+        _ session: ProviderSession, requestor: RequestorID, now: Timestamp
+    ) async throws(ProviderError) -> ProviderVerdict? { nil }
+
+    package func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout { .done }
 }
 
 /// What a provider is told about a login.
@@ -33,6 +50,8 @@ package enum ProviderHandover: Hashable, Sendable {
     /// The server's own sign-in page.
     case signInPage
     case redirect(url: String)
+    /// There is nobody to ask: the viewer is let in as they are (rest-v1 20, 25).
+    case accepted(ProviderLogin)
 }
 
 /// What came back from the browser.
@@ -44,6 +63,13 @@ package enum ProviderVerdict: Hashable, Sendable {
     case accepted(ProviderLogin)
     /// The sentence is for the viewer.
     case refused(reason: String?)
+}
+
+/// How a session at a provider ended.
+package enum ProviderLogout: Hashable, Sendable {
+    case done
+    /// Only the viewer's browser can end it, at this address.
+    case userAgent(url: String)
 }
 
 /// A provider did not answer in a usable way.

@@ -29,6 +29,14 @@ package struct KeptSession: Hashable, Sendable, Codable {
         self.metadata = login.metadata
         self.updated = updated
     }
+
+    /// The same, changed at `moment`.
+    init(_ kept: KeptSession, updated moment: Timestamp) {
+        self.session = kept.session
+        self.upstreamUserID = kept.upstreamUserID
+        self.metadata = kept.metadata
+        self.updated = moment
+    }
 }
 
 /// What a provider needs again later to decide, refresh or log out. Kept sealed under the server's key.

@@ -51,6 +51,15 @@ package struct LocalProvider: Provider {
         return resources.map(lineUp.decide)
     }
 
+    /// An account that still exists is vouched for: its own store is the back channel (sdk-services 6).
+    package func renew(
+        _ session: ProviderSession, requestor: RequestorID, now: Timestamp
+    ) async throws(ProviderError) -> ProviderVerdict? {
+        guard let account = try await self.account(named: session.account)
+        else { return .refused(reason: Self.accountGone) }
+        return .accepted(ProviderLogin(upstreamUserID: account.name, session: ProviderSession(account: account.name)))
+    }
+
     private func account(named name: String) async throws(ProviderError) -> Account? {
         guard let name = AccountName.canonical(name) else { return nil }
         do throws(StoreError) {

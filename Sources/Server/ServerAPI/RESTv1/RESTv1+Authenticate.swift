@@ -45,9 +45,11 @@ extension RESTv1 {
                     origin: .foreignPage(redirectURL: redirect), browser: browser.secret),
                 now: call.now)
             let target =
-                switch start.handover {
-                case .signInPage: ScreenPath.signIn(start.token)
-                case .redirect(let url): url
+                switch (start.handover, start.step) {
+                case (_, .done): redirect
+                case (_, .confirm): ScreenPath.confirm(start.token)
+                case (.redirect(let url), _): url
+                case (.signInPage, _), (.accepted, _): ScreenPath.signIn(start.token)
                 }
             let response = HTTPResponse.redirect(to: target).adding("Cache-Control", Answer.uncached)
             return browser.isNew ? response.adding("Set-Cookie", browser.cookie(isSecure: isSecure)) : response

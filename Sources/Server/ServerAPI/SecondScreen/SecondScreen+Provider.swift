@@ -23,6 +23,7 @@ extension SecondScreen {
         switch start.handover {
         case .signInPage: return .go(ScreenPath.signIn(start.token))
         case .redirect(let address): return .leave(address)
+        case .accepted: return .go(ScreenPath.confirm(start.token))
         }
     }
 

@@ -29,8 +29,8 @@ enum AuthenticationColumns {
     /// The part of the key that lets records which count for one requestor alone live side by side.
     static func owner(of record: AuthNRecord) -> String { record.isExclusive ? record.requestor.text : "" }
 
-    /// Whether `record` ends the trial sign-in of its context and requestor: "a later real sign-in overwrites the
-    /// TempPass AuthN token" (rest-v1 20.1). A skipped login is none: the trial goes on when its rule is over.
+    /// Whether `record` ends an earlier trial sign-in of its context and requestor: "a later real sign-in overwrites
+    /// the TempPass AuthN token" (rest-v1 20.1). A skipped login is none: the trial goes on when its rule is over.
     static func endsTrials(_ record: AuthNRecord) -> Bool {
         switch record.origin {
         case .regular, .platform: true

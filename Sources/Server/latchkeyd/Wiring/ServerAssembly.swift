@@ -1,5 +1,6 @@
 package import Clientless
 import CommandLineTool
+import Cryptography
 package import Entitlement
 package import HTTPServer
 package import Lifecycle
@@ -48,7 +49,9 @@ package struct ServerAssembly: Sendable {
         let pairing = Pairing(
             catalogue: configuration.catalogue, store: parts.store,
             providers: Self.providers(of: configuration.catalogue, parts), keys: parts.keys.serverKeys,
-            mediaTokens: MediaTokenSigning.issuer(signingWith: parts.keys.tokenSigning[0]),
+            documents: TokenDocumentSigner(
+                signingWith: parts.keys.tokenSigning[0],
+                alsoAccepting: parts.keys.tokenSigning.dropFirst().map(\.verificationKey)),
             limits: configuration.pairing.limits)
         let position = try await pairing.start(now: parts.now())
         let stopping = StopSignal()

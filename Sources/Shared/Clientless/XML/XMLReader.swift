@@ -26,6 +26,8 @@ struct XMLReader {
     private var open: [String] = []
     private var closesEmptyElement = false
     private var hasRoot = false
+    /// Those of the element whose start was the last event, references resolved.
+    private(set) var attributes: [String: String] = [:]
 
     /// - Throws: `XMLError` when the text is too long, or holds characters that XML cannot carry.
     init(_ text: String, limits: Limits) throws(XMLError) {
@@ -67,7 +69,7 @@ struct XMLReader {
     private mutating func takeStartTag() throws(XMLError) -> String {
         guard !(self.open.isEmpty && self.hasRoot), self.open.count < self.limits.depth else { throw XMLError() }
         let name = try self.scanner.takeName()
-        var attributes: [String] = []
+        self.attributes = [:]
         while true {
             let hasSpace = self.scanner.skipSpace()
             if self.scanner.take(">") { break }
@@ -75,14 +77,13 @@ struct XMLReader {
                 self.closesEmptyElement = true
                 break
             }
-            guard hasSpace, attributes.count < self.limits.attributes else { throw XMLError() }
+            guard hasSpace, self.attributes.count < self.limits.attributes else { throw XMLError() }
             let attribute = try self.scanner.takeName()
-            guard !attributes.contains(attribute) else { throw XMLError() }
-            attributes.append(attribute)
+            guard self.attributes[attribute] == nil else { throw XMLError() }
             _ = self.scanner.skipSpace()
             guard self.scanner.take("=") else { throw XMLError() }
             _ = self.scanner.skipSpace()
-            try self.scanner.skipAttributeValue()
+            self.attributes[attribute] = try self.scanner.takeAttributeValue()
         }
         self.hasRoot = true
         self.open.append(name)

@@ -59,8 +59,8 @@ struct XMLScanner {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Skips a quoted value, and checks the references in it.
-    mutating func skipAttributeValue() throws(XMLError) {
+    /// Takes a quoted value, references resolved.
+    mutating func takeAttributeValue() throws(XMLError) -> String {
         guard !self.isAtEnd else { throw XMLError() }
         let quote = self.bytes[self.position]
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { throw XMLError() }
@@ -72,6 +72,7 @@ struct XMLScanner {
         }
         guard !self.isAtEnd else { throw XMLError() }
         self.position += 1
+        return String(decoding: value, as: UTF8.self)
     }
 
     /// Line ends as XML 1.0 section 2.11 has them: a carriage return, with or without a line feed, is a line feed.

@@ -1,0 +1,49 @@
+import Clientless
+package import Cryptography
+
+/// The key set behind every token document: the newest key signs, and all that are kept still verify (sdk-services 7).
+package struct TokenDocumentSigner: Sendable {
+    private let signing: any SigningKey
+    private let accepted: [VerificationKey]
+
+    /// - Parameters:
+    ///   - key: the newest key.
+    ///   - olderKeys: what signed before it, newest first, until the longest life they signed has passed.
+    package init(signingWith key: any SigningKey, alsoAccepting olderKeys: [VerificationKey] = []) {
+        self.signing = key
+        self.accepted = [key.verificationKey] + olderKeys
+    }
+
+    /// A whole document: signature element and token element, one line (rest-v1 22.1).
+    /// - Throws: `internal` when the key does not sign.
+    func document(signing element: String) throws(EntitlementError) -> String {
+        do {
+            return try SignedTokenDocument(element: element, signedBy: self.signing).text
+        } catch {
+            throw EntitlementError(.internal, detail: "a token document could not be signed")
+        }
+    }
+
+    /// The token element of a document that this server signed. Nothing of the element is read before its signature
+    /// is found good.
+    /// - Throws: `foreignToken`, whatever is wrong with it.
+    func element(of document: String) throws(EntitlementError) -> String {
+        guard let read = try? SignedTokenDocument(parsing: document), read.isSigned(byOneOf: self.accepted)
+        else { throw EntitlementError(.foreignToken) }
+        return read.element
+    }
+
+    /// A signature over bytes that are no document.
+    /// - Throws: `internal` when the key does not sign.
+    func signature(for message: [UInt8]) throws(EntitlementError) -> [UInt8] {
+        do {
+            return try self.signing.signature(for: message)
+        } catch {
+            throw EntitlementError(.internal, detail: "a proof could not be signed")
+        }
+    }
+
+    func isValidSignature(_ signature: some Collection<UInt8>, for message: [UInt8]) -> Bool {
+        self.accepted.contains { $0.isValidSignature(signature, for: message) }
+    }
+}

@@ -1,0 +1,67 @@
+import Clientless
+import Entitlement
+import StoreFixtures
+import Testing
+
+// Trials, degradation rules and the audit log.
+extension RandomWalk {
+    private mutating func identity() -> TrialIdentity {
+        self.oneOf(
+            .device(Fixture.device(self.number(0..<3))), .person(Fixture.device(self.number(0..<3)).bytes))
+    }
+
+    private mutating func identities() -> [TrialIdentity] {
+        (0..<self.number(1..<4)).map { _ in self.identity() }
+    }
+
+    mutating func useTrial(_ store: any Store, _ place: Comment) async throws {
+        let (requestor, mvpd) = (self.requestor(), self.oneOf(Fixture.cableNova, Fixture.skyPeak))
+        if self.number(0..<5) == 0 {
+            let (identity, audit) = (self.oneOf(nil, self.identity()), Fixture.audit(self.newNumber()))
+            let expected = self.operations.resetTrials(of: identity, requestor: requestor, mvpd: mvpd)
+            self.operations.log(audit)
+            let forgotten = try await store.resetTrials(
+                of: identity, requestor: requestor, mvpd: mvpd, audit: audit)
+            #expect(forgotten == expected, place)
+            return
+        }
+        let identities = self.identities()
+        var record =
+            self.operations.trial(of: identities, requestor: requestor, mvpd: mvpd)
+            ?? Fixture.trial(self.newNumber(), identities, requestor: requestor, mvpd: mvpd, firstUse: nil)
+        if self.number(0..<4) == 0 { record.version = max(0, record.version + self.oneOf(-1, 1)) }
+        let rules = TrialRules(lifetime: .seconds(3600), maximumResources: self.oneOf(1, 2, nil))
+        _ = record.trial.use(self.resource(), at: self.now, rules: rules)
+        record.identities += identities
+        let expected = self.operations.replace(record)
+        #expect(try await store.replace(record) == expected, place)
+    }
+
+    mutating func operate(_ store: any Store, _ place: Comment) async throws {
+        let kind = self.oneOf(DegradationRule.Kind.authnAll, .authzAll, .authzNone)
+        let (mvpd, lifetime) = (self.oneOf(nil, Fixture.cableNova), Duration.seconds(self.oneOf(1, 14_400)))
+        let resources = self.oneOf([], [self.resource()], [Fixture.resource("B"), Fixture.resource("A")])
+        let rules = (0..<self.number(0..<3)).map { _ in
+            Fixture.rule(
+                self.number(0..<12), kind, requestor: self.requestor(), mvpd: mvpd, resources: resources,
+                activation: self.now, lifetime: lifetime)
+        }
+        let audit = Fixture.audit(self.newNumber())
+        self.operations.save(rules)
+        self.operations.log(audit)
+        try await store.save(rules, audit: audit)
+    }
+
+    mutating func compareOperations(_ reader: any Store, _ place: Comment) async throws {
+        let (identities, requestor) = (self.identities(), self.requestor())
+        let trial = try await reader.trial(of: identities, requestor: requestor, mvpd: Fixture.cableNova)
+        #expect(
+            trial == self.operations.trial(of: identities, requestor: requestor, mvpd: Fixture.cableNova), place)
+        let moment = self.now - .seconds(self.oneOf(0, 86_400, 10 * 86_400))
+        let rules = try await reader.degradationRules(endingAfter: moment)
+        #expect(rules == self.operations.rules(endingAfter: moment), place)
+        let limit = self.number(0..<20)
+        let entries = try await reader.auditEntries(limit: limit)
+        #expect(entries == Array(self.operations.entries.prefix(limit)), place)
+    }
+}
