@@ -50,7 +50,7 @@ extension APIDescription {
         if isPost, !endpoint.fields.isEmpty {
             members.append(.init("requestBody", .object(self.body(of: endpoint))))
         }
-        let answers = endpoint.answers.sorted { $0.status < $1.status }.map { answer in
+        let answers = endpoint.answers(to: call).map { answer in
             WireObject.Member(String(answer.status), .object(answer.reference))
         }
         members.append(.init("responses", .object(WireObject(answers))))

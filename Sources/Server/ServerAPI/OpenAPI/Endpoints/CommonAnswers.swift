@@ -40,6 +40,11 @@ extension APIAnswer {
         401, "No credential, or one that is not good: get a new token, or sign anew.",
         errorContent(401, [.authentication]), headers: [.challenge], component: "Unauthorized")
 
+    /// Of every operation with a body; no face is asked before.
+    static let tooLarge = APIAnswer(
+        413, "A body longer than the server reads. A page for people who ask for one.",
+        errorContent(413, [.authentication]) + [.html], component: "TooLarge")
+
     static let tooManyRequests = APIAnswer(
         429, "Too many calls. A page where the call names no form.",
         errorContent(429, [.authentication, .authorization]) + [.html], headers: [.retryAfter],
@@ -55,7 +60,7 @@ extension APIAnswer {
         headers: [.retryAfter], component: "Unavailable")
 
     /// Everything that is written once, in the components.
-    static let components = [unauthorized, tooManyRequests, serverError, unavailable] + sdkComponents
+    static let components = [tooLarge, unauthorized, tooManyRequests, serverError, unavailable] + sdkComponents
 
     /// What any operation may come to.
     static let always = [tooManyRequests, serverError, unavailable]

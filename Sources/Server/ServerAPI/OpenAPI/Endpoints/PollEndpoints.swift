@@ -3,8 +3,8 @@ import HTTPServer
 // "Is somebody signed in?", by code and by device (rest-v1 13.5, 14; sdk-services 8).
 extension APIDescription {
     private static let signedIn = APIAnswer(
-        200, "Signed in. Without a body, or `{}` for a caller whose `Accept` names JSON.",
-        [.json(.object([]))], headers: [.preferenceApplied])
+        200, "Signed in. Without a body and its type, or JSON's `{}` for a caller whose `Accept` names JSON.",
+        headers: [.preferenceApplied])
 
     private static func held(_ answers: [APIAnswer]) -> [APIAnswer] {
         answers.map { $0.component == nil && $0.status != 400 ? $0.adding([.preferenceApplied]) : $0 }

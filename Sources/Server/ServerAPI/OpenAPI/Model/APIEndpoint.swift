@@ -62,6 +62,13 @@ struct APIEndpoint: Sendable {
     }
 }
 
+extension APIEndpoint {
+    /// Every answer to a call, by status.
+    func answers(to call: Call) -> [APIAnswer] {
+        (self.answers + (call.method == .post ? [.tooLarge] : [])).sorted { $0.status < $1.status }
+    }
+}
+
 /// One operation of the description, for whoever compares it with something.
 package struct APIOperation: Hashable, Sendable {
     package let method: HTTPMethod
