@@ -128,6 +128,13 @@ let package = Package(
                 "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
             ],
             path: "Tests/Conformance/REST", swiftSettings: settings),
+        .testTarget(
+            name: "OpenAPITests",
+            dependencies: [
+                "CommandLineTool", "HTTPServer", "Observability", "POSIX", "RealPrograms", "ServerAPI", "StoreSQLite",
+                "TestSupport", "latchkeyd",
+            ],
+            path: "Tests/Conformance/OpenAPI", swiftSettings: settings),
         tests(
             "SecondScreenTests",
             [

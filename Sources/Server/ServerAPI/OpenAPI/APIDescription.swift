@@ -16,7 +16,8 @@ package enum APIDescription {
     package static let operations: [APIOperation] = endpoints.flatMap { endpoint in
         endpoint.calls.map { call in
             APIOperation(
-                method: call.method, path: call.path, id: call.id, statuses: Set(endpoint.answers(to: call).map(\.status)))
+                method: call.method, path: call.path, id: call.id,
+                statuses: Set(endpoint.answers(to: call).map(\.status)))
         }
     }
 

@@ -4,6 +4,9 @@ package struct RouteListing: Hashable, Sendable {
     /// As it was added, with its variables in braces.
     package let path: String
     package let name: String
+
+    /// Method and path, such as `GET /api/v1/authorize`.
+    package var label: String { "\(self.method.text) \(self.path)" }
 }
 
 extension Router {

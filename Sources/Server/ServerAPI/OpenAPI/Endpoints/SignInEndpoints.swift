@@ -6,6 +6,9 @@ extension APIDescription {
         "redirect_url", .text(1...4096),
         "Where the browser ends, of a registered domain or scheme. Last of all; it may stand there unencoded.")
 
+    private static let cookie = APIAnswer.Header.sometimes(
+        "Set-Cookie", .text(1...4096), "Binds the login to the browser that began it.")
+
     static let authenticateFields: [APIField] = [
         .required("reg_code", .text(1...32), "The code the viewer typed. First of all."),
         .required("requestor_id", APIField.requestorName, "The channel brand; `requestor` is the same."),
@@ -30,11 +33,10 @@ extension APIDescription {
             section: "rest-v1 13.1", fields: authenticateFields,
             answers: [
                 APIAnswer(
-                    302, "To the provider.",
-                    headers: [
-                        .location,
-                        .sometimes("Set-Cookie", .text(1...4096), "Binds the login to the browser that began it."),
-                    ]),
+                    200, "A page that sends the browser on by itself, where the provider wants a form.", [.html],
+                    headers: [cookie]),
+                APIAnswer(
+                    302, "To the provider, or back where the login is over at once.", headers: [.location, cookie]),
                 APIAnswer(400, "A parameter is missing or of no use; the code may be over or used.", pageOrError(400)),
                 APIAnswer(
                     429, "Too many wrong codes from this address.", pageOrError(429), headers: [.retryAfter]),

@@ -76,4 +76,7 @@ package struct APIOperation: Hashable, Sendable {
     package let id: String
     /// Every status it may answer with.
     package let statuses: Set<Int>
+
+    /// Method and path, such as `GET /api/v1/authorize`.
+    package var label: String { "\(self.method.text) \(self.path)" }
 }
