@@ -168,8 +168,18 @@ REPLACED = [
     # Never a wait of more than a second: a poll that is held takes its time from all the others.
     (["Prefer"], 1.0, ["respond-async", "wait=0", "wait=x", 'return=minimal; foo="bar"', "handling=lenient", "wait=1"]),
 ]
+AUTHENTICATE = [
+    name + way for name in ("authenticate", "authenticateOfSDK", "authenticateOfSDK1") for way in ("", "ByForm")
+]
+PREAUTHORIZE = [name + way for name in ("preauthorize", "preauthorizeCode") for way in ("", "ByForm")]
 # The same for single operations.
 REPLACED_IN = [
+    # Five parameters have to be good at once.
+    (AUTHENTICATE, ["reg_code"], 0.95, waiting),
+    (AUTHENTICATE, ["requestor_id"], 0.95, [REQUESTOR]),
+    (AUTHENTICATE, ["mso_id"], 0.95, [PROVIDER]),
+    (AUTHENTICATE, ["domain_name"], 0.95, ["demo.example"]),
+    (AUTHENTICATE, ["redirect_url"], 0.95, ["https://demo.example/back", "https://www.demo.example/", "https://x.example"]),
     (["logout"], ["deviceId"], 0.9, [LEAVING]),
     (["deleteDeviceRecords"], ["deviceId"], 0.9, [LOST]),
     (["deleteAuthentication"], ["id"], 0.5, [record(LEAVING, operator)]),
@@ -182,7 +192,7 @@ REPLACED_IN = [
     (["sdkPassive", "sdk1Passive"], ["authentication_token"], 0.9, [spare_authentication]),
     (["sdkLogout", "sdk1Logout"], ["ap_21"], 0.9, [LEAVING]),
     (["sdkLogout", "sdk1Logout"], ["authentication_token"], 0.9, [leaving_authentication]),
-    (["preauthorize", "preauthorizeByForm", "preauthorizeByCode"], ["resource"], 0.8, ["Demo One,Demo Extra", "a,b,c,d,e,f"]),
+    (PREAUTHORIZE, ["resource"], 0.8, ["Demo One,Demo Extra", "a,b,c,d,e,f"]),
 ]
 
 

@@ -36,6 +36,9 @@ enum StatusRows {
         Row("POST /adobe-services/authenticate/saml", [200, 302, 400, 429, 500], "13.1"),
         Row("GET /adobe-services/1.0/authenticate/saml", [200, 302, 400, 429, 500], "13.1"),
         Row("POST /adobe-services/1.0/authenticate/saml", [200, 302, 400, 429, 500], "13.1"),
+        Row("POST /sp/saml/SAMLAssertionConsumer", [302, 400], "13.4"),
+        Row("GET /adobe-services/oauth2", [302, 400], "13.4"),
+        Row("GET /sp/saml/LogoutServiceHTTPRedirectResponse", [400], "13.4"),
         Row("GET /api/v1/authenticate/{code}", caller.union([200, 404, 410]), "13.5"),
         Row("GET /api/v1/checkauthn/{code}", [200, 400, 403, 429], "14.1"),
         Row("GET /api/v1/checkauthn", caller.union([200]), "14.2"),
@@ -58,6 +61,7 @@ enum StatusRows {
         Row("GET /api/v1/preauthorize", caller.union([200, 405, 412, 500]), "17"),
         Row("POST /api/v1/preauthorize", caller.union([200, 405, 412, 500]), "17"),
         Row("GET /api/v1/preauthorize/{code}", [200, 400, 403, 405, 412, 429, 500], "17"),
+        Row("POST /api/v1/preauthorize/{code}", [200, 400, 403, 405, 412, 429, 500], "17"),
         Row("GET /api/v1/tokens/usermetadata", caller.union([200, 404, 412]), "19"),
     ]
 

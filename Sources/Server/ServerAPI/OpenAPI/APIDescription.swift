@@ -8,7 +8,7 @@ import HTTPServer
 /// with the schemas.
 package enum APIDescription {
     static let endpoints: [APIEndpoint] =
-        registrationEndpoints + codeEndpoints + providerEndpoints + signInEndpoints + pollEndpoints
+        registrationEndpoints + codeEndpoints + providerEndpoints + signInEndpoints + callbackEndpoints + pollEndpoints
         + authorizationEndpoints + metadataEndpoints + trialEndpoints + platformEndpoints + sdkTokenEndpoints
         + sdkEndpoints + managementEndpoints + keyEndpoints
 

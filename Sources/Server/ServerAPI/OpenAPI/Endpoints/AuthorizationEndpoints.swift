@@ -54,8 +54,11 @@ extension APIDescription {
                     invalid: APIAnswer.missing, forbidden: "More resources than the requestor may ask about.",
                     .authorization)),
         APIEndpoint(
-            [.init(.get, "/api/v1/preauthorize/{code}", "preauthorizeByCode")], .authorization, .everybody,
-            "Ask the same for the sign-in a code has led to", "For the page a login came back to.",
+            [
+                .init(.get, "/api/v1/preauthorize/{code}", "preauthorizeCode"),
+                .init(.post, "/api/v1/preauthorize/{code}", "preauthorizeCodeByForm"),
+            ], .authorization, .everybody, "Ask the same for the sign-in a code has led to",
+            "For the page a login came back to.",
             section: "rest-v1 17", fields: [.mandatoryRequestor, resources, .format],
             answers: [
                 verdicts, unsigned, wrongMethod,

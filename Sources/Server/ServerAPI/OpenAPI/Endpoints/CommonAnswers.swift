@@ -34,6 +34,11 @@ extension APIAnswer {
             status, text, [.json(.named(json)), .xml(.named(xml ?? json))], headers: headers, caching: caching)
     }
 
+    /// An error a person may be looking at, unless a program named a form.
+    static func pageOrError(_ status: Int, _ text: String, headers: [Header] = []) -> APIAnswer {
+        APIAnswer(status, text, self.errorContent(status, [.authentication]) + [.html], headers: headers)
+    }
+
     static func empty(_ status: Int, _ text: String) -> APIAnswer { APIAnswer(status, text) }
 
     static let unauthorized = APIAnswer(

@@ -6,9 +6,6 @@ extension APIDescription {
         "redirect_url", .text(1...4096),
         "Where the browser ends, of a registered domain or scheme. Last of all; it may stand there unencoded.")
 
-    private static let cookie = APIAnswer.Header.sometimes(
-        "Set-Cookie", .text(1...4096), "Binds the login to the browser that began it.")
-
     static let authenticateFields: [APIField] = [
         .required("reg_code", .text(1...32), "The code the viewer typed. First of all."),
         .required("requestor_id", APIField.requestorName, "The channel brand; `requestor` is the same."),
@@ -34,14 +31,13 @@ extension APIDescription {
             answers: [
                 APIAnswer(
                     200, "A page that sends the browser on by itself, where the provider wants a form.", [.html],
-                    headers: [cookie]),
+                    headers: [.cookie]),
                 APIAnswer(
-                    302, "To the provider, or back where the login is over at once.", headers: [.location, cookie]),
-                APIAnswer(400, "A parameter is missing or of no use; the code may be over or used.", pageOrError(400)),
-                APIAnswer(
-                    429, "Too many wrong codes from this address.", pageOrError(429), headers: [.retryAfter]),
-                APIAnswer(500, "The provider could not be reached, or the server failed.", pageOrError(500)),
-                APIAnswer(503, "The store does not answer.", pageOrError(503), headers: [.retryAfter]),
+                    302, "To the provider, or back where the login is over at once.", headers: [.location, .cookie]),
+                .pageOrError(400, "A parameter is missing or of no use; the code may be over or used."),
+                .pageOrError(429, "Too many wrong codes from this address.", headers: [.retryAfter]),
+                .pageOrError(500, "The provider could not be reached, or the server failed."),
+                .pageOrError(503, "The store does not answer.", headers: [.retryAfter]),
             ]),
         APIEndpoint(
             [.init(.delete, "/api/v1/logout", "logout")], .signIn, .device, "Sign a device out",
@@ -49,9 +45,4 @@ extension APIDescription {
             section: "rest-v1 18", headers: APIField.deviceHeaders, fields: APIField.device,
             answers: [.empty(204, "The device is signed out.")] + APIAnswer.device(invalid: APIAnswer.missing)),
     ]
-
-    /// A person looks at it, unless a program named a form.
-    private static func pageOrError(_ status: Int) -> [APIAnswer.Content] {
-        APIAnswer.error(status, "", .authentication).content + [.html]
-    }
 }

@@ -141,5 +141,8 @@ extension APIAnswer.Header {
         requestID, uncached, retryAfter, challenge, preferenceApplied, codeState, providerReason,
     ]
 
+    static let cookie = sometimes(
+        "Set-Cookie", .text(1...4096), "Binds the login to the browser that began it.")
+
     static let location = always("Location", .text(1...8192), "Where the browser goes on.")
 }

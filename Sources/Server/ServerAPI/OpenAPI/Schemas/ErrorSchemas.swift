@@ -12,6 +12,9 @@ extension APIDescription {
     private static let message = APISchema.text().described("A sentence for people.")
     private static let details = APISchema.text().described("What the provider or the programmer says.")
 
+    private static let oauthError = APISchema.choice("invalid_request", "access_denied", "invalid_client")
+        .described("What is wrong with the bearer token.")
+
     private static let enhanced: [APISchema.Property] = [
         .required(
             "action",
@@ -29,13 +32,7 @@ extension APIDescription {
     private static let errorSchemas: [NamedSchema] = [
         (
             "Error",
-            .object([
-                .required("status", status), .required("message", message),
-                .optional(
-                    "error",
-                    .choice("invalid_request", "access_denied", "invalid_client").described(
-                        "What is wrong with the bearer token.")),
-            ])
+            .object([.required("status", status), .required("message", message), .optional("error", oauthError)])
         ),
         (
             "DetailedError",
@@ -43,7 +40,10 @@ extension APIDescription {
                 .required("status", status), .required("message", message), .required("details", details.orNull),
             ])
         ),
-        ("EnhancedError", .object(enhanced).described("For requestors that opted in.")),
+        (
+            "EnhancedError",
+            .object(enhanced + [.optional("error", oauthError)]).described("For requestors that opted in.")
+        ),
         (
             "ErrorDocument",
             .object(
