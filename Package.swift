@@ -128,13 +128,6 @@ let package = Package(
                 "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
             ],
             path: "Tests/Conformance/REST", swiftSettings: settings),
-        .testTarget(
-            name: "OpenAPITests",
-            dependencies: [
-                "CommandLineTool", "HTTPServer", "Observability", "POSIX", "RealPrograms", "ServerAPI", "StoreSQLite",
-                "TestSupport", "latchkeyd",
-            ],
-            path: "Tests/Conformance/OpenAPI", swiftSettings: settings),
         tests(
             "SecondScreenTests",
             [
@@ -148,6 +141,13 @@ let package = Package(
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
                 "Observability", "POSIX", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
             ]),
+        .testTarget(
+            name: "OpenAPITests",
+            dependencies: [
+                "CommandLineTool", "HTTPServer", "Observability", "POSIX", "RealPrograms", "ServerAPI", "StoreSQLite",
+                "TestSupport", "latchkeyd",
+            ],
+            path: "Tests/Conformance/OpenAPI", swiftSettings: settings),
 
         // Tests of the box
         tests("AccessEnablerTests", ["AccessEnabler", "Clientless", "Cryptography", "TestSupport"]),
