@@ -29,7 +29,7 @@ CANNOT_SUCCEED = {
 }
 
 passed, complaints, calls = 0, [], 0
-for path, item in description["paths"].items():
+for path, item in description["paths"].items() if counted["statuses"] else ():
     for method, operation in item.items():
         label = f"{method.upper()} {path}"
         statuses = {int(code): count for code, count in counted["statuses"].get(label, {}).items()}

@@ -26,9 +26,7 @@ demo, schema = pathlib.Path(demo), pathlib.Path(schema)
 
 REQUESTOR, COMPATIBLE = "DEMO", "DEMO-CLASSIC"
 PROVIDER, TRIAL = "DemoTV", "FreePreview"
-DEVICE, SPARE, LEAVING, LOST = (
-    hashlib.sha256(name).hexdigest() for name in (b"device", b"spare", b"leaving", b"lost")
-)
+SPARE, LEAVING, LOST = (hashlib.sha256(name).hexdigest() for name in (b"spare", b"leaving", b"lost"))
 MRSS = "<rss><channel><title>Demo Two</title></channel></rss>"
 
 
@@ -124,6 +122,9 @@ client, statement, token = bearer(demo / "demo-application.json")
 _, _, operator = bearer(demo / "demo-operator.json")
 box = {"Authorization": token}
 
+answer = call("POST", "/indiv/devices", {"fingerprint": "schema"}, box, as_json=True)
+DEVICE = json.loads(expect(200, answer, "naming the device")[2])["deviceId"]
+PASS = answer[1]["pass_sfp"]
 used = sign_in(DEVICE, box)
 authentication, authorization = documents(DEVICE, used, box)
 fields = {"deviceId": DEVICE, "resource": "Demo One"}
@@ -150,6 +151,7 @@ REPLACED = [
     (["mvpd_id"], 0.9, [TRIAL]),
     (["code", "reg_code"], 0.7, [used, used.lower(), *waiting]),
     (["deviceId", "device_id", "ap_21"], 0.8, [DEVICE]),
+    (["pass_sfp"], 0.9, ["", PASS]),
     (["resource", "resource_id"], 0.8, ["Demo One", "Demo Extra", MRSS]),
     (["format"], 0.5, ["json", "xml"]),
     (["domain_name"], 0.9, ["demo.example"]),
@@ -171,6 +173,7 @@ REPLACED = [
 AUTHENTICATE = [
     name + way for name in ("authenticate", "authenticateOfSDK", "authenticateOfSDK1") for way in ("", "ByForm")
 ]
+NAMED_OTHERWISE = [sdk + name for sdk in ("sdk", "sdk1") for name in ("Temporary", "Passive", "Logout")]
 PREAUTHORIZE = [name + way for name in ("preauthorize", "preauthorizeCode") for way in ("", "ByForm")]
 # The same for single operations.
 REPLACED_IN = [
@@ -189,6 +192,7 @@ REPLACED_IN = [
     (["startTrial", "sdkTemporary", "sdk1Temporary"], ["mso_id"], 0.9, [TRIAL]),
     (["sdkTemporary", "sdk1Temporary"], ["ap_21"], 0.9, ["schema-trial"]),
     (["sdkPassive", "sdk1Passive"], ["ap_21"], 0.9, [SPARE]),
+    (NAMED_OTHERWISE, ["pass_sfp"], 0.9, [""]),
     (["sdkPassive", "sdk1Passive"], ["authentication_token"], 0.9, [spare_authentication]),
     (["sdkLogout", "sdk1Logout"], ["ap_21"], 0.9, [LEAVING]),
     (["sdkLogout", "sdk1Logout"], ["authentication_token"], 0.9, [leaving_authentication]),

@@ -50,6 +50,10 @@ extension APIAnswer {
         413, "A body longer than the server reads. A page for people who ask for one.",
         errorContent(413, [.authentication]) + [.html], component: "TooLarge")
 
+    /// Of every operation with a query; the connection answers before anybody reads the call.
+    static let uriTooLong = bare(
+        414, "A query longer than the server reads; with its header fields, some 60 KiB.", component: "URITooLong")
+
     static let tooManyRequests = APIAnswer(
         429, "Too many calls. A page where the call names no form.",
         errorContent(429, [.authentication, .authorization]) + [.html], headers: [.retryAfter],
@@ -65,7 +69,8 @@ extension APIAnswer {
         headers: [.retryAfter], component: "Unavailable")
 
     /// Everything that is written once, in the components.
-    static let components = [tooLarge, unauthorized, tooManyRequests, serverError, unavailable] + sdkComponents
+    static let components =
+        [tooLarge, uriTooLong, unauthorized, tooManyRequests, serverError, unavailable] + sdkComponents
 
     /// What any operation may come to.
     static let always = [tooManyRequests, serverError, unavailable]

@@ -54,17 +54,22 @@ struct APIAnswer: Sendable {
         self.component = component
     }
 
-    /// The same with further headers.
-    func adding(_ headers: [Header]) -> APIAnswer {
-        APIAnswer(copying: self, headers: self.headers + headers)
+    private init(_ status: Int, _ text: String, _ content: [Content], only headers: [Header], component: String?) {
+        self.status = status
+        self.text = text
+        self.content = content
+        self.headers = headers
+        self.component = component
     }
 
-    private init(copying answer: APIAnswer, headers: [Header]) {
-        self.status = answer.status
-        self.text = answer.text
-        self.content = answer.content
-        self.headers = headers
-        self.component = nil
+    /// One that no face gives, so that it has none of what they add.
+    static func bare(_ status: Int, _ text: String, component: String) -> APIAnswer {
+        APIAnswer(status, text, [], only: [], component: component)
+    }
+
+    /// The same with further headers.
+    func adding(_ headers: [Header]) -> APIAnswer {
+        APIAnswer(self.status, self.text, self.content, only: self.headers + headers, component: nil)
     }
 
     /// As it is written under the status of an operation.
@@ -76,9 +81,8 @@ struct APIAnswer: Sendable {
     /// In full.
     var object: WireObject {
         let headers = self.headers.map { WireObject.Member($0.name, .object($0.reference)) }
-        var members: [WireObject.Member] = [
-            .init("description", .string(self.text)), .init("headers", .object(WireObject(headers))),
-        ]
+        var members: [WireObject.Member] = [.init("description", .string(self.text))]
+        if !headers.isEmpty { members.append(.init("headers", .object(WireObject(headers)))) }
         if !self.content.isEmpty {
             let content = self.content.map { content in
                 WireObject.Member(

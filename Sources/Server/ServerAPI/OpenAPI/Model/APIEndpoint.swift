@@ -65,7 +65,8 @@ struct APIEndpoint: Sendable {
 extension APIEndpoint {
     /// Every answer to a call, by status.
     func answers(to call: Call) -> [APIAnswer] {
-        (self.answers + (call.method == .post ? [.tooLarge] : [])).sorted { $0.status < $1.status }
+        let general: [APIAnswer] = call.method == .post ? [.tooLarge] : self.fields.isEmpty ? [] : [.uriTooLong]
+        return (self.answers + general).sorted { $0.status < $1.status }
     }
 }
 
