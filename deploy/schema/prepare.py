@@ -26,7 +26,9 @@ demo, schema = pathlib.Path(demo), pathlib.Path(schema)
 
 REQUESTOR, COMPATIBLE = "DEMO", "DEMO-CLASSIC"
 PROVIDER, TRIAL = "DemoTV", "FreePreview"
-SPARE, LEAVING, LOST = (hashlib.sha256(name).hexdigest() for name in (b"spare", b"leaving", b"lost"))
+SPARE, LEAVING, LOST, ENDED = (
+    hashlib.sha256(name).hexdigest() for name in (b"spare", b"leaving", b"lost", b"ended")
+)
 MRSS = "<rss><channel><title>Demo Two</title></channel></rss>"
 
 
@@ -135,12 +137,18 @@ waiting = [code("schema-waiting", box, REQUESTOR) for _ in range(3)]
 spare_authentication, _ = documents(SPARE, sign_in(SPARE, box), box)
 leaving_authentication, _ = documents(LEAVING, sign_in(LEAVING, box), box)
 sign_in(LOST, box)
+sign_in(ENDED, box)
 spare_pair = json.loads((schema / "spare-key-pair.json").read_text())["publicKey"]
 spare_application = json.loads((schema / "spare-application.json").read_text())["softwareID"]
 
 (schema / "callers.json").write_text(
     json.dumps({"bearer": token, "operator": operator, "signed": signed(), "compatibleRequestor": COMPATIBLE})
 )
+
+def sdk(*names):
+    """Operations of the SDK services, by both forms of their paths."""
+    return [form + name for name in names for form in ("sdk", "sdk1")]
+
 
 # Parameters, the values that are good here, and how often these stand in for what is made up.
 REPLACED = [
@@ -173,7 +181,6 @@ REPLACED = [
 AUTHENTICATE = [
     name + way for name in ("authenticate", "authenticateOfSDK", "authenticateOfSDK1") for way in ("", "ByForm")
 ]
-NAMED_OTHERWISE = [sdk + name for sdk in ("sdk", "sdk1") for name in ("Temporary", "Passive", "Logout")]
 PREAUTHORIZE = [name + way for name in ("preauthorize", "preauthorizeCode") for way in ("", "ByForm")]
 # The same for single operations.
 REPLACED_IN = [
@@ -183,19 +190,21 @@ REPLACED_IN = [
     (AUTHENTICATE, ["mso_id"], 0.95, [PROVIDER]),
     (AUTHENTICATE, ["domain_name"], 0.95, ["demo.example"]),
     (AUTHENTICATE, ["redirect_url"], 0.95, ["https://demo.example/back", "https://www.demo.example/", "https://x.example"]),
-    (["logout"], ["deviceId"], 0.9, [LEAVING]),
-    (["deleteDeviceRecords"], ["deviceId"], 0.9, [LOST]),
-    (["deleteAuthentication"], ["id"], 0.5, [record(LEAVING, operator)]),
+    # Always another device where a sign-in ends or is replaced.
+    (["logout"], ["deviceId"], 1.0, [LEAVING]),
+    (["deleteDeviceRecords"], ["deviceId"], 1.0, [LOST]),
+    (["startTrial"], ["deviceId"], 1.0, ["schema-trial"]),
+    (["exchangeProfileResponse"], ["deviceId"], 1.0, ["schema-platform"]),
+    (sdk("Temporary", "Platform"), ["ap_21", "device_id"], 1.0, ["schema-trial"]),
+    (sdk("Passive"), ["ap_21", "device_id"], 1.0, [SPARE]),
+    (sdk("Passive"), ["authentication_token"], 0.9, [spare_authentication]),
+    (sdk("Logout"), ["ap_21", "device_id"], 1.0, [LEAVING]),
+    (sdk("Logout"), ["authentication_token"], 1.0, [leaving_authentication]),
+    (sdk("Temporary", "Platform", "Passive", "Logout"), ["pass_sfp"], 0.9, [""]),
+    (["startTrial", *sdk("Temporary")], ["mso_id"], 0.9, [TRIAL]),
+    (["deleteAuthentication"], ["id"], 0.5, [record(ENDED, operator)]),
     (["revokeKeyPair"], ["publicKey"], 0.5, [spare_pair]),
     (["revokeApplication"], ["softwareId"], 0.5, [spare_application]),
-    (["startTrial"], ["deviceId"], 0.9, ["schema-trial"]),
-    (["startTrial", "sdkTemporary", "sdk1Temporary"], ["mso_id"], 0.9, [TRIAL]),
-    (["sdkTemporary", "sdk1Temporary"], ["ap_21"], 0.9, ["schema-trial"]),
-    (["sdkPassive", "sdk1Passive"], ["ap_21"], 0.9, [SPARE]),
-    (NAMED_OTHERWISE, ["pass_sfp"], 0.9, [""]),
-    (["sdkPassive", "sdk1Passive"], ["authentication_token"], 0.9, [spare_authentication]),
-    (["sdkLogout", "sdk1Logout"], ["ap_21"], 0.9, [LEAVING]),
-    (["sdkLogout", "sdk1Logout"], ["authentication_token"], 0.9, [leaving_authentication]),
     (PREAUTHORIZE, ["resource"], 0.8, ["Demo One,Demo Extra", "a,b,c,d,e,f"]),
 ]
 
@@ -220,15 +229,21 @@ def configuration():
     for names, probability, values in REPLACED:
         sets.append(values)
         bindings += [bound(name, len(sets), probability) for name in everywhere(names)]
-    operations = []
+    # One block for each operation: of several that speak of it, one would count.
+    operations = {}
     for ids, names, probability, values in REPLACED_IN:
         sets.append(values)
-        operations += ["[[operations]]", f"include-operation-id = {toml(ids)}", "[operations.parameters]"]
-        operations += [bound(name, len(sets), probability) for name in everywhere(names)]
+        for name in ids:
+            operations.setdefault(name, []).extend(
+                bound(parameter, len(sets), probability) for parameter in everywhere(names)
+            )
+    blocks = []
+    for name, replaced in operations.items():
+        blocks += ["[[operations]]", f"include-operation-id = [{toml(name)}]", "[operations.parameters]", *replaced]
     lines += ["[parameters]", *bindings, ""]
     for number, values in enumerate(sets, 1):
         lines += [f"[dictionaries.set{number}]", f"values = {toml(values)}"]
-    return "\n".join([*lines, "", *operations, ""])
+    return "\n".join([*lines, "", *blocks, ""])
 
 
 (schema / "schemathesis.toml").write_text(configuration())
