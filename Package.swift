@@ -122,12 +122,12 @@ let package = Package(
             "ServerAPITests",
             ["Clientless", "Entitlement", "HTTPServer", "ServerAPI", "TestSupport"]),
         .testTarget(
-            name: "RESTConformanceTests",
+            name: "ConformanceTests",
             dependencies: [
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
                 "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
             ],
-            path: "Tests/Conformance/REST", swiftSettings: settings),
+            path: "Tests/Conformance", exclude: ["Vectors"], sources: ["REST", "SDKServices"], swiftSettings: settings),
         tests(
             "SecondScreenTests",
             [

@@ -164,6 +164,29 @@ struct LocalProviderTests {
         }
     }
 
+    @Test("reads an account once, however many resources it is asked about")
+    func oneRead() async throws {
+        try await self.withProvider { provider, store in
+            let before = store.statistics.reads
+            _ = try await self.decide(provider, (0..<50).map { "Channel \($0)" })
+            #expect(store.statistics.reads == before + 1)
+        }
+    }
+
+    @Test("vouches again for an account that exists, and for no other")
+    func renewal() async throws {
+        try await self.withProvider { provider, store in
+            func renew() async throws -> ProviderVerdict? {
+                try await provider.renew(
+                    ProviderSession(account: "anna"), requestor: RequestorID("NORTHSPORT")!, now: Timestamp(seconds: 0))
+            }
+            guard case .accepted(let login) = try await renew() else { return #expect(Bool(false), "not vouched for") }
+            #expect(login.upstreamUserID == "anna" && login.session.account == "anna")
+            _ = try await store.deleteAccount("anna", of: Fixture.cableNova)
+            #expect(try await renew() == .refused(reason: LocalProvider.accountGone))
+        }
+    }
+
     @Test("says so when it cannot ask its store")
     func storeFails() async throws {
         try await self.withProvider { provider, store in

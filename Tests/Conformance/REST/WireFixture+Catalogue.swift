@@ -81,11 +81,11 @@ extension WireFixture {
     private static let password = Result { try PasswordHash.make(Secret("right")) }
 
     /// One viewer with one channel at each provider.
-    static func saveAccounts(in store: any Store) async throws {
-        for mvpd in [provider, otherProvider] {
+    static func saveAccounts(in store: any Store, of catalogue: Catalogue) async throws {
+        for mvpd in catalogue.mvpds where mvpd.kind == .local {
             try await store.save(
                 Account(
-                    mvpd: mvpd, name: "ada", passwordHash: try self.password.get().text, lineUp: ["North Sport HD"]))
+                    mvpd: mvpd.id, name: "ada", passwordHash: try self.password.get().text, lineUp: ["North Sport HD"]))
         }
     }
 

@@ -77,7 +77,7 @@ extension Pairing {
         do {
             text = try element()
         } catch {
-            throw EntitlementError(.internal, detail: "a token document cannot say \(error.element ?? "what it has to")")
+            throw EntitlementError(.internal, detail: "a document cannot say \(error.element ?? "what it has to")")
         }
         return try self.documents.document(signing: text)
     }

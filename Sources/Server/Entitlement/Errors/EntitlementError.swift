@@ -41,7 +41,7 @@ package struct EntitlementError: Error, Hashable, Sendable {
         package static let trialExhausted = Code(value: .trialExhausted)
         /// The provider cannot, or will not, vouch for the viewer without a browser (sdk-services 6).
         package static let passiveNotPossible = Code(value: .passiveNotPossible)
-        /// What the platform's account said is not acceptable (rest-v1 21.2); ``EntitlementError/detail`` has the cause.
+        /// What the platform's account said is not acceptable (rest-v1 21.2); ``EntitlementError/detail`` says why.
         package static let platformRefused = Code(value: .platformRefused)
         package static let providerUnavailable = Code(value: .providerUnavailable)
         /// ``EntitlementError/retryAfter`` says how long to wait.

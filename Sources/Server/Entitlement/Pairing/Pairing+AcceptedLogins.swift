@@ -17,7 +17,7 @@ extension Pairing {
     }
 
     /// The accepted login as it is when the viewer confirms, which may be minutes later.
-    /// - Throws: `loginUnknown` when the rule that skipped the login is over, `storeUnavailable`.
+    /// - Throws: `providerUnavailable` when the rule that skipped its login is over, `storeUnavailable`.
     func renewed(
         _ accepted: AcceptedLogin, for view: LoginView, now: Timestamp
     ) async throws(EntitlementError) -> AcceptedLogin {
@@ -29,7 +29,7 @@ extension Pairing {
             return try await self.acceptedAtOnce(view, person: person, now: now) ?? accepted
         case .degraded:
             guard let skipped = self.skippedLogin(view.record.context, view.requestor.id, view.mvpd.id, now: now)
-            else { throw EntitlementError(.loginUnknown, detail: "the rule that skipped the login is over") }
+            else { throw EntitlementError(.providerUnavailable, detail: "the rule that skipped the login is over") }
             return skipped
         }
     }

@@ -17,8 +17,8 @@ extension Pairing {
     ///
     /// The order is that of rest-v1 15.1: the operator's refusals, the household's ratings, the operator's grants, the
     /// rules of a trial, a stored and current decision, and the provider last.
-    /// - Throws: `notAuthenticated`, `authenticationExpired`; `notAuthorized` with its ``Denial``, also when the provider
-    ///   could not be asked (fail closed); `storeUnavailable`.
+    /// - Throws: `notAuthenticated`, `authenticationExpired`; `notAuthorized` with its ``Denial``, also when the
+    ///   provider could not be asked (fail closed); `storeUnavailable`.
     package func authorize(
         _ resource: Resource, by record: AuthNRecord, requestor: RequestorID, person: TrialIdentity? = nil,
         now: Timestamp

@@ -73,7 +73,8 @@ extension Pairing {
     }
 
     /// The viewer confirmed the box: it is signed in. Confirming twice is the same as once.
-    /// - Throws: `loginUnknown`, `codeUsed`, `codeDeclined`, `codeUnknown`, `storeUnavailable`.
+    /// - Throws: `loginUnknown`, `codeUsed`, `codeDeclined`, `codeUnknown`, `storeUnavailable`; `providerUnavailable`
+    ///   when the degradation rule that skipped its login is over.
     package func confirm(_ token: String, browser: Secret, now: Timestamp) async throws(EntitlementError) -> LoginView {
         let view = try await self.login(token, browser: browser, now: now)
         switch view.attempt.progress {

@@ -4,8 +4,8 @@ extension Pairing {
     /// Signs the device of `record` in for another requestor of the same provider, without a browser (sdk-services 6).
     ///
     /// - Parameter record: a current sign-in of the device, whichever requestor obtained it.
-    /// - Throws: `unknownProvider`, `authenticationExpired`; `passiveNotPossible` when the sign-in is another provider's or
-    ///   no provider's at all, or the provider has no back channel, or refuses; `providerUnavailable`,
+    /// - Throws: `unknownProvider`, `authenticationExpired`; `passiveNotPossible` when the sign-in is another provider's
+    ///   or no provider's at all, or the provider has no back channel, or refuses; `providerUnavailable`,
     ///   `storeUnavailable`.
     package func passiveSignIn(
         by record: AuthNRecord, requestor: RequestorID, mvpd: MVPDID, now: Timestamp

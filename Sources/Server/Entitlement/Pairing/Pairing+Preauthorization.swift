@@ -2,7 +2,7 @@ package import Clientless
 
 extension Pairing {
     /// What a device may play, to show locks; nothing is stored and a later authorization may differ (rest-v1 17).
-    /// - Returns: one verdict for each of `resources`, in their order. When the provider does not answer all are denied.
+    /// - Returns: one verdict for each of `resources`, in their order; all denied when the provider does not answer.
     /// - Throws: `notAuthenticated`, `authenticationExpired`, `tooManyResources`, `storeUnavailable`.
     package func preauthorize(
         _ resources: [Resource], context: DeviceContext, requestor: RequestorID, now: Timestamp
@@ -71,9 +71,10 @@ extension Pairing {
         }
         // While a trial is live every resource may be tried (rest-v1 20.1). A device may be signed in at one that is
         // over, too: only its authorizations are refused.
-        let trial = try await self.trial(
-            Self.identities(authentication.context, try self.person(of: authentication)), requestor,
-            authentication.mvpd)?.trial ?? Trial()
+        let trial =
+            try await self.trial(
+                Self.identities(authentication.context, try self.person(of: authentication)), requestor,
+                authentication.mvpd)?.trial ?? Trial()
         let verdict = now < trial.expires(at: now, rules: rules) ? Verdict.permit : .deny(.trial)
         return resources.map { _ in verdict }
     }

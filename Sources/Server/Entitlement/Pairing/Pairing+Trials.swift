@@ -5,8 +5,8 @@ extension Pairing {
     /// What a person of a promotional trial is recognised by; the raw text is not kept (rest-v1 20.3).
     package func person(_ text: String) -> TrialIdentity { .person(self.keys.tokens.hash(of: "trial/\(text)")) }
 
-    /// Signs a device in at a TempPass, also when the time of its trial is over: the refusal comes with the authorization
-    /// (rest-v1 20.2), unless the caller wants it now (sdk-services 6).
+    /// Signs a device in at a TempPass, also when the time of its trial is over: the refusal comes with the
+    /// authorization (rest-v1 20.2), unless the caller wants it now (sdk-services 6).
     /// - Throws: `unknownProvider` when it is no TempPass of the requestor, `trialExhausted` where asked for,
     ///   `storeUnavailable`.
     package func startTrial(
@@ -23,8 +23,8 @@ extension Pairing {
             until: accepted.end, now: now)
     }
 
-    /// The login of a device at a TempPass: it ends with the trial, or, as long as that has not begun or when it is over,
-    /// after its whole time (rest-v1 20.1).
+    /// The login of a device at a TempPass: it ends with the trial, or, as long as that has not begun or when it is
+    /// over, after its whole time (rest-v1 20.1).
     func trialLogin(
         _ context: DeviceContext, _ requestor: RequestorID, _ mvpd: MVPDID, rules: TrialRules, person: TrialIdentity?,
         now: Timestamp
@@ -32,7 +32,8 @@ extension Pairing {
         let trial = try await self.trial(Self.identities(context, person), requestor, mvpd)?.trial ?? Trial()
         let end = trial.expires(at: now, rules: rules)
         let login = ProviderLogin(
-            upstreamUserID: Hex.encode(context.device.bytes), session: ProviderSession(account: Self.account(of: person)))
+            upstreamUserID: Hex.encode(context.device.bytes),
+            session: ProviderSession(account: Self.account(of: person)))
         let isLive = now < end
         return (AcceptedLogin(login, origin: .temporaryPass, until: isLive ? end : now + rules.lifetime), isLive)
     }
@@ -64,9 +65,11 @@ extension Pairing {
                     throw EntitlementError(error)
                 }
             }
-            let aligned = try await self.aligned(authentication, to: end, hasNews: hasNews, rules: rules, now: now)
-            return try await self.keepPermit(
-                resource, aligned, requestor, origin: .temporaryPass, until: end, now: now)
+            // The permit first: it is not kept for a device that was signed out meanwhile, and then nothing is.
+            let permit = try await self.keepPermit(
+                resource, authentication.ending(at: end), requestor, origin: .temporaryPass, until: end, now: now)
+            try await self.align(authentication, to: end, hasNews: hasNews, rules: rules, now: now)
+            return permit
         }
         throw EntitlementError(.storeUnavailable, detail: "sixteen swaps of one trial were all too late")
     }
@@ -94,12 +97,12 @@ extension Pairing {
         }
     }
 
-    /// The sign-in with the end of its trial, stored anew when that differs, or when its metadata say something new.
-    private func aligned(
+    /// Gives the sign-in the end of its trial, and stores it anew when that differs or its metadata say something new.
+    private func align(
         _ authentication: AuthNRecord, to end: Timestamp, hasNews: Bool, rules: TrialRules, now: Timestamp
-    ) async throws(EntitlementError) -> AuthNRecord {
+    ) async throws(EntitlementError) {
         let changesMetadata = hasNews && rules.isPromotional
-        guard authentication.expires != end || changesMetadata else { return authentication }
+        guard authentication.expires != end || changesMetadata else { return }
         let session =
             changesMetadata
             ? try self.seal(KeptSession(try self.keptSession(of: authentication), updated: now), for: .session) : nil
@@ -110,7 +113,6 @@ extension Pairing {
             throw EntitlementError(error)
         }
         self.announce(device: aligned.context.device)
-        return aligned
     }
 
     /// A person's identity comes first: it finds the trial also on another device (rest-v1 20.3).

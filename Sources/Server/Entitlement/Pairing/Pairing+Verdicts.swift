@@ -1,8 +1,8 @@
 import Clientless
 
 extension Pairing {
-    /// What the provider says of each of `resources`, in their order, in one question. Where it does not answer, all are
-    /// denied (rest-v1 15.1, 17).
+    /// What the provider says of each of `resources`, in their order, in one question. Where it does not answer, all
+    /// are denied (rest-v1 15.1, 17).
     /// - Throws: `internal` when the kept session cannot be opened.
     func verdicts(
         on resources: [Resource], by authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp

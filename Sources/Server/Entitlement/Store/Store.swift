@@ -67,8 +67,8 @@ package protocol AuthenticationStore: Sendable {
     /// - Returns: the erased record; none when there was no such record.
     func deleteAuthentication(_ id: AuthNID, audit: AuditEntry?) async throws(StoreError) -> AuthNRecord?
 
-    /// Erases the AuthN records `context` admits (see ``DeviceContext/admits(_:)``), with their AuthZ records, and keeps
-    /// `audit` with that (if any).
+    /// Erases the AuthN records `context` admits (see ``DeviceContext/admits(_:)``), with their AuthZ records, and
+    /// keeps `audit` with that (if any).
     /// - Returns: the erased records.
     func deleteAuthentications(_ context: DeviceContext, audit: AuditEntry?) async throws(StoreError) -> [AuthNRecord]
 
@@ -153,7 +153,7 @@ package protocol OperationStore: Sendable {
     /// The rules that end after `moment`, by activation.
     func degradationRules(endingAfter moment: Timestamp) async throws(StoreError) -> [DegradationRule]
 
-    /// The newest entries of the audit log, newest first. It has one entry for each change an operator made, kept in the
-    /// transaction of the change.
+    /// The newest entries of the audit log, newest first. It has one entry for each change an operator made, kept in
+    /// the transaction of the change.
     func auditEntries(limit: Int) async throws(StoreError) -> [AuditEntry]
 }

@@ -1,0 +1,34 @@
+import Clientless
+import Entitlement
+import Testing
+
+@Suite("A registration code in the store", .timeLimit(.minutes(1)))
+struct CodeTests {
+    typealias Fixture = PairingFixture
+    static let now = PairingFixture.start
+
+    @Test("the eleventh open code of a box cancels its oldest, and tells who waits for it")
+    func superseded() async throws {
+        try await Fixture.with { fixture in
+            let oldest = try await fixture.code()
+            #expect(
+                fixture.pairing.waitingRoom.wait(
+                    on: [.code(oldest)], until: Self.now + .seconds(50), resume: { _ in }) != nil)
+            for step in 1...10 { _ = try await fixture.code(now: Self.now + .milliseconds(step)) }
+            #expect(fixture.pairing.waitingRoom.count == 0)
+            #expect(
+                try await fixture.pairing.standing(of: oldest, requestor: Fixture.requestor, now: Self.now)
+                    == .cancelled)
+        }
+    }
+
+    @Test("a declined code can be declined again without a login")
+    func declineByCode() async throws {
+        try await Fixture.with { fixture in
+            let code = try await fixture.code()
+            for _ in 0..<2 { try await fixture.pairing.decline(code: code, now: Self.now) }
+            #expect(
+                try await fixture.pairing.standing(of: code, requestor: Fixture.requestor, now: Self.now) == .declined)
+        }
+    }
+}

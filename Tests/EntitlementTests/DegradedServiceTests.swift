@@ -1,0 +1,158 @@
+import Clientless
+import Entitlement
+import Testing
+
+@Suite("While a provider is degraded", .timeLimit(.minutes(1)))
+struct DegradedServiceTests {
+    typealias Fixture = PairingFixture
+    static let now = PairingFixture.start
+    private let foreign = Resource("bob TV")!
+
+    private func authorize(
+        _ fixture: Fixture, _ resource: Resource, now: Timestamp = DegradedServiceTests.now
+    ) async throws -> AuthZRecord {
+        try await fixture.pairing.authorize(
+            resource, context: fixture.device("box"), requestor: Fixture.requestor, now: now)
+    }
+
+    @Test("a skipped login signs in as the device, until the rule ends")
+    func skippedLogin() async throws {
+        try await Fixture.with { fixture in
+            let pairing = fixture.pairing
+            await expectError(.unknownProvider) {
+                try await pairing.skipLogin(
+                    fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.provider, now: Self.now)
+            }
+            try await fixture.addRule(.authnAll)
+            let signIn = try await pairing.skipLogin(
+                fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.provider, now: Self.now)
+            #expect(signIn.origin == .degraded && signIn.expires == Self.now + .seconds(24 * 3600))
+            let other = try await pairing.skipLogin(
+                fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.provider, now: Self.now)
+            #expect(signIn.userID != other.userID && signIn.userID.count == 64)
+            let permit = try await self.authorize(fixture, self.foreign)
+            #expect(permit.origin == .degraded && permit.expires == signIn.expires)
+            let verdicts = try await pairing.preauthorize(
+                [self.foreign], by: signIn, requestor: Fixture.requestor, now: Self.now)
+            #expect(verdicts == [.permit])
+            #expect(fixture.provider.questions.isEmpty)
+            #expect(try await pairing.metadata(of: signIn, requestor: Fixture.requestor, now: Self.now) == nil)
+        }
+    }
+
+    @Test("what it gave ends at once with a rule that is ended early, in memory and in the store")
+    func endedEarly() async throws {
+        try await Fixture.with { fixture in
+            let (pairing, device) = (fixture.pairing, fixture.device("box"))
+            try await fixture.addRule(.authnAll)
+            let signIn = try await pairing.skipLogin(
+                device, requestor: Fixture.requestor, mvpd: Fixture.provider, now: Self.now)
+            _ = try await self.authorize(fixture, self.foreign)
+            let later = Self.now + .seconds(60)
+            try await fixture.endRule(.authnAll, now: later)
+            _ = try await pairing.standing(of: device, requestor: Fixture.requestor, now: later)
+            guard
+                case .expired(let over) = pairing.standingInMemory(of: device, requestor: Fixture.requestor, now: later)
+            else { return #expect(Bool(false), "the sign-in outlived its rule") }
+            #expect(over.id == signIn.id && over.expires == later)
+            await expectError(.authenticationExpired) {
+                try await pairing.mediaToken(
+                    self.foreign, context: device, requestor: Fixture.requestor, now: later)
+            }
+            await expectError(.authenticationExpired) {
+                try await pairing.authorize(self.foreign, by: signIn, requestor: Fixture.requestor, now: later)
+            }
+        }
+    }
+
+    @Test("a skipped login is shared only with requestors whose own rules skip it")
+    func sharing() async throws {
+        try await Fixture.with { fixture in
+            let device = fixture.device("box")
+            try await fixture.addRule(.authnAll)
+            _ = try await fixture.pairing.skipLogin(
+                device, requestor: Fixture.requestor, mvpd: Fixture.provider, now: Self.now)
+            func isSignedIn() async throws -> Bool {
+                let standing = try await fixture.pairing.standing(
+                    of: device, requestor: Fixture.sibling, now: Self.now)
+                if case .signedIn = standing { return true }
+                return false
+            }
+            #expect(try await isSignedIn() == false)
+            try await fixture.addRule(.authnAll, id: "sibling", requestor: Fixture.sibling)
+            #expect(try await isSignedIn())
+            try await fixture.endRule(.authnAll, now: Self.now)
+            #expect(try await isSignedIn() == false, "it lived by its obtainer's rule")
+        }
+    }
+
+    @Test("AuthZAll permits without the provider, and its permits count no longer than the rule")
+    func grants() async throws {
+        try await Fixture.with { fixture in
+            let device = fixture.device("box")
+            try await fixture.signedIn()
+            await expectError(.notAuthorized, .provider) { try await self.authorize(fixture, self.foreign) }
+            try await fixture.addRule(.authzAll, resources: ["bob TV"])
+            let asked = fixture.provider.questions.count
+            let permit = try await self.authorize(fixture, self.foreign)
+            #expect(permit.origin == .degraded && permit.expires == Self.now + .seconds(24 * 3600))
+            #expect(fixture.provider.questions.count == asked)
+            _ = try await fixture.pairing.mediaToken(
+                self.foreign, context: device, requestor: Fixture.requestor, now: Self.now)
+            await expectError(.notAuthorized, .provider) { try await self.authorize(fixture, Resource("eve TV")!) }
+            let later = Self.now + .seconds(1)
+            try await fixture.endRule(.authzAll, now: later)
+            await expectError(.authorizationExpired) {
+                try await fixture.pairing.mediaToken(
+                    self.foreign, context: device, requestor: Fixture.requestor, now: later)
+            }
+            await expectError(.notAuthorized, .provider) {
+                try await self.authorize(fixture, self.foreign, now: later)
+            }
+        }
+    }
+
+    @Test("AuthZNone refuses with the programmer's sentence, also what was permitted before, and nothing else")
+    func refusals() async throws {
+        try await Fixture.with { fixture in
+            let device = fixture.device("box")
+            try await fixture.signedIn()
+            let own = Resource("ada TV")!
+            let before = try await self.authorize(fixture, own)
+            try await fixture.addRule(.authzNone, resources: ["ada TV"], message: "Back at eight.")
+            do throws(EntitlementError) {
+                _ = try await fixture.pairing.authorize(
+                    own, context: device, requestor: Fixture.requestor, now: Self.now)
+                Issue.record("a refused channel was permitted")
+            } catch {
+                #expect(error.code == .notAuthorized && error.denial == .programmer)
+                #expect(error.viewerMessage == "Back at eight.")
+            }
+            await expectError(.notAuthorized, .programmer) {
+                try await fixture.pairing.mediaToken(
+                    own, context: device, requestor: Fixture.requestor, now: Self.now)
+            }
+            let verdicts = try await fixture.pairing.preauthorize(
+                [own, self.foreign], context: device, requestor: Fixture.requestor, now: Self.now)
+            #expect(verdicts[0] == .deny(.programmer, reason: "Back at eight."))
+            #expect(verdicts[1].denial == .provider)
+            #expect(fixture.provider.questions.last == [self.foreign], "the provider is asked about the rest only")
+            try await fixture.endRule(.authzNone, now: Self.now + .seconds(1))
+            #expect(try await self.authorize(fixture, own, now: Self.now + .seconds(1)) == before)
+        }
+    }
+
+    @Test("another node hears of a rule, and of its end")
+    func nodes() async throws {
+        try await Fixture.with { fixture in
+            let other = try Fixture.pairing(on: fixture.store)
+            var position = try await other.start(now: Self.now)
+            try await fixture.addRule(.authzAll)
+            position = try await other.followChanges(after: position, now: Self.now)
+            #expect(other.degradations.rules.count == 1)
+            try await fixture.endRule(.authzAll, now: Self.now)
+            _ = try await other.followChanges(after: position, now: Self.now)
+            #expect(other.degradations.rules.isEmpty)
+        }
+    }
+}

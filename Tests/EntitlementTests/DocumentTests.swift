@@ -1,0 +1,231 @@
+import Clientless
+import Cryptography
+import Entitlement
+import StoreSQLite
+import Testing
+
+@Suite("A token document", .timeLimit(.minutes(1)))
+struct DocumentTests {
+    typealias Fixture = PairingFixture
+    static let now = PairingFixture.start
+    private let box = DeviceID("box")!
+    private let channel = Resource("ada TV")!
+
+    private func present(
+        _ document: String, to pairing: Pairing, device: DeviceID? = nil, requestor: RequestorID? = Fixture.requestor,
+        now: Timestamp = DocumentTests.now
+    ) async throws -> AuthNRecord {
+        try await pairing.authentication(
+            presenting: document, device: device ?? self.box, requestor: requestor, now: now)
+    }
+
+    private func permit(_ fixture: Fixture, _ record: AuthNRecord) async throws -> AuthZRecord {
+        try await fixture.pairing.authorize(self.channel, by: record, requestor: Fixture.requestor, now: Self.now)
+    }
+
+    @Test("of a sign-in says all that old clients read, none of it empty, on one line")
+    func authenticationContent() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let record = try await fixture.record()
+            let text = try fixture.pairing.authenticationDocument(of: record, device: self.box)
+            #expect(text.hasPrefix("<signatureInfo>") && !text.contains("\n"))
+            let said = try AuthenticationTokenDocument(element: SignedTokenDocument(parsing: text).element)
+            #expect(said.guid == record.id.text && said.requestor == Fixture.requestor)
+            #expect(said.domainName == "north-sport.example" && said.mvpd == Fixture.provider)
+            #expect(said.expiresAt == record.expires)
+            #expect(said.deviceFingerprint == Hex.encode(Digest.sha256("box".utf8)))
+            #expect(said.nameID == record.userID && !said.sessionIndex.isEmpty)
+            #expect(!text.contains("upstream-ada"))
+        }
+    }
+
+    @Test("of a sign-in brings back its record, to the requestor it was issued to and to one that shares it")
+    func authentication() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let record = try await fixture.record()
+            let text = try fixture.pairing.authenticationDocument(of: record, device: self.box)
+            #expect(try await self.present(text, to: fixture.pairing) == record)
+            #expect(try await self.present(text, to: fixture.pairing, requestor: nil) == record)
+            let shared = try await self.present(text, to: fixture.pairing, requestor: Fixture.sibling)
+            #expect(shared.id == record.id && shared.expires == Self.now + .seconds(7 * 24 * 3600))
+        }
+    }
+
+    @Test("of a sign-in that is its obtainer's alone is of no use to another requestor")
+    func exclusive() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
+            let text = try fixture.pairing.authenticationDocument(of: try await fixture.record(), device: self.box)
+            await expectError(.notAuthenticated) {
+                try await self.present(text, to: fixture.pairing, requestor: Fixture.sibling)
+            }
+            #expect(try await self.present(text, to: fixture.pairing, requestor: nil).requestor == Fixture.requestor)
+        }
+    }
+
+    @Test("presented by another device is refused, after its signature was found good")
+    func otherDevice() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let record = try await fixture.record()
+            let (pairing, other) = (fixture.pairing, DeviceID("other")!)
+            let text = try pairing.authenticationDocument(of: record, device: self.box)
+            await expectError(.deviceMismatch) { try await self.present(text, to: pairing, device: other) }
+            let altered = text.replacing("CableNova", with: "DishNova")
+            await expectError(.foreignToken) { try await self.present(altered, to: pairing, device: other) }
+            let permit = try pairing.authorizationDocument(
+                of: try await self.permit(fixture, record), device: self.box)
+            await expectError(.deviceMismatch) {
+                try await pairing.authorization(
+                    presenting: permit, device: other, requestor: Fixture.requestor, now: Self.now)
+            }
+        }
+    }
+
+    @Test("of which any byte was changed is foreign, like one nobody can read")
+    func altered() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let text = try fixture.pairing.authenticationDocument(of: try await fixture.record(), device: self.box)
+            let bytes = Array(text.utf8)
+            for index in stride(from: 0, to: bytes.count, by: 7) {
+                var changed = bytes
+                changed[index] ^= 1
+                let document = String(decoding: changed, as: UTF8.self)
+                await expectError(.foreignToken) { try await self.present(document, to: fixture.pairing) }
+            }
+            let unreadable = ["", "<", "no document", String(repeating: "<", count: 100_000), text + text]
+            for document in unreadable {
+                await expectError(.foreignToken) { try await self.present(document, to: fixture.pairing) }
+            }
+        }
+    }
+
+    @Test("of one kind is foreign where the other is asked for")
+    func otherKind() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let (pairing, record) = (fixture.pairing, try await fixture.record())
+            let permit = try await self.permit(fixture, record)
+            let (signIn, decision) = (
+                try pairing.authenticationDocument(of: record, device: self.box),
+                try pairing.authorizationDocument(of: permit, device: self.box)
+            )
+            await expectError(.foreignToken) { try await self.present(decision, to: pairing) }
+            await expectError(.foreignToken) {
+                try await pairing.authorization(
+                    presenting: signIn, device: self.box, requestor: Fixture.requestor, now: Self.now)
+            }
+            let media = try pairing.mediaToken(for: permit, of: record, now: Self.now).document
+            await expectError(.foreignToken) { try await self.present(media, to: pairing) }
+        }
+    }
+
+    @Test("is over in the very millisecond it says, not one before")
+    func expiry() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let (pairing, record) = (fixture.pairing, try await fixture.record())
+            let signIn = try pairing.authenticationDocument(of: record, device: self.box)
+            #expect(try await self.present(signIn, to: pairing, now: record.expires - .milliseconds(1)) == record)
+            await expectError(.authenticationExpired) {
+                try await self.present(signIn, to: pairing, now: record.expires)
+            }
+            let permit = try await self.permit(fixture, record)
+            let decision = try pairing.authorizationDocument(of: permit, device: self.box)
+            func presentDecision(_ now: Timestamp) async throws -> AuthZRecord {
+                try await pairing.authorization(
+                    presenting: decision, device: self.box, requestor: Fixture.requestor, now: now
+                ).0
+            }
+            #expect(try await presentDecision(permit.expires - .milliseconds(1)) == permit)
+            await expectError(.authorizationExpired) { try await presentDecision(permit.expires) }
+            _ = try await pairing.authorize(
+                self.channel, by: record, requestor: Fixture.requestor, now: permit.expires)
+            await expectError(.authorizationExpired) { try await presentDecision(permit.expires) }
+        }
+    }
+
+    enum Ending: CaseIterable {
+        case signedOut, replaced, erased
+    }
+
+    @Test("is honoured only while its record lives", arguments: Ending.allCases)
+    func revoked(_ ending: Ending) async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let (pairing, record) = (fixture.pairing, try await fixture.record())
+            let signIn = try pairing.authenticationDocument(of: record, device: self.box)
+            let decision = try pairing.authorizationDocument(
+                of: try await self.permit(fixture, record), device: self.box)
+            let later = Self.now + .seconds(5)
+            switch ending {
+            case .signedOut: try await pairing.logout(fixture.device("box"))
+            case .replaced: try await fixture.signedIn(account: "bob", mvpd: Fixture.otherProvider, now: later)
+            case .erased: _ = try await pairing.deleteRecords(of: self.box, actor: "test", now: later)
+            }
+            await expectError(.authenticationRevoked) { try await self.present(signIn, to: pairing, now: later) }
+            await expectError(.authenticationRevoked) {
+                try await pairing.authorization(
+                    presenting: decision, device: self.box, requestor: Fixture.requestor, now: later)
+            }
+        }
+    }
+
+    @Test("of a decision brings back both records, and only to its own requestor")
+    func authorization() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let (pairing, record) = (fixture.pairing, try await fixture.record())
+            let permit = try await self.permit(fixture, record)
+            let text = try pairing.authorizationDocument(of: permit, device: self.box)
+            let said = try AuthorizationTokenDocument(element: SignedTokenDocument(parsing: text).element)
+            #expect(said.resource == self.channel && said.expiresAt == permit.expires)
+            let found = try await pairing.authorization(
+                presenting: text, device: self.box, requestor: Fixture.requestor, now: Self.now)
+            #expect(found == (permit, record))
+            await expectError(.foreignToken) {
+                try await pairing.authorization(
+                    presenting: text, device: self.box, requestor: Fixture.sibling, now: Self.now)
+            }
+        }
+    }
+
+    @Test("of a decision that was withdrawn is over, and does not sign the device out")
+    func withdrawn() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let (pairing, record) = (fixture.pairing, try await fixture.record())
+            let text = try pairing.authorizationDocument(
+                of: try await self.permit(fixture, record), device: self.box)
+            try await fixture.store.deleteAuthorization(
+                of: record.context.device, requestor: Fixture.requestor, resource: self.channel)
+            await expectError(.authorizationExpired) {
+                try await pairing.authorization(
+                    presenting: text, device: self.box, requestor: Fixture.requestor, now: Self.now)
+            }
+        }
+    }
+
+    @Test("with an MRSS fragment in it comes back unchanged")
+    func mediaRSS() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let (pairing, record) = (fixture.pairing, try await fixture.record())
+            let fragment = Resource(
+                "<rss version=\"2.0\"><channel><title><![CDATA[ada TV]]></title><x>a &amp; b</x></channel></rss>")!
+            let permit = try await pairing.authorize(
+                fragment, by: record, requestor: Fixture.requestor, now: Self.now)
+            let text = try pairing.authorizationDocument(of: permit, device: self.box)
+            let found = try await pairing.authorization(
+                presenting: text, device: self.box, requestor: Fixture.requestor, now: Self.now)
+            #expect(found.0.resource == fragment)
+            let media = try pairing.mediaToken(for: found.0, of: found.1, now: Self.now)
+            #expect(
+                try MediaTokenDocument(element: SignedTokenDocument(parsing: media.document).element).resource
+                    == fragment)
+        }
+    }
+}

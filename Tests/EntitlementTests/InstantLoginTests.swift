@@ -1,0 +1,137 @@
+import Clientless
+import Cryptography
+import Entitlement
+import Testing
+
+@Suite("A login nobody has to be asked about", .timeLimit(.minutes(1)))
+struct InstantLoginTests {
+    typealias Fixture = PairingFixture
+    static let now = PairingFixture.start
+    private static let page = LoginAttempt.Origin.foreignPage(redirectURL: "https://north-sport.example/done")
+
+    @Test("ends at once when a compatible requestor's page began it")
+    func foreignPage() async throws {
+        try await Fixture.with { fixture in
+            let code = try await fixture.code()
+            let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
+            guard case .done = start.step, case .accepted = start.handover
+            else { return #expect(Bool(false), "\(String(describing: start.step))") }
+            let record = try await fixture.record()
+            #expect(record.origin == .temporaryPass && record.code == code)
+            #expect(record.expires == Self.now + Fixture.trialTime)
+            guard
+                case .signedIn = try await fixture.pairing.standing(
+                    of: code, requestor: Fixture.requestor, now: Self.now)
+            else { return #expect(Bool(false), "the code does not know") }
+        }
+    }
+
+    @Test("asks for the box all the same on the server's own page, and for a strict requestor on every page")
+    func confirmed() async throws {
+        try await Fixture.with { fixture in
+            let cases: [(RequestorID, LoginAttempt.Origin)] = [
+                (Fixture.requestor, .secondScreen), (Fixture.sibling, Self.page), (Fixture.sibling, .secondScreen),
+            ]
+            for (requestor, origin) in cases {
+                let device = "box of \(requestor) on \(origin)"
+                let code = try await fixture.code(for: device, requestor: requestor)
+                let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: origin)
+                guard case .confirm(let view) = start.step else { return #expect(Bool(false), "\(device)") }
+                #expect(view.record.box.name == "Living room")
+                #expect(
+                    try await fixture.pairing.standing(of: code, requestor: requestor, now: Self.now)
+                        == .open(.confirming, refusal: nil))
+                _ = try await fixture.pairing.confirm(start.token, browser: Fixture.browser, now: Self.now)
+                #expect(try await fixture.record(of: device, requestor: requestor).origin == .temporaryPass)
+            }
+        }
+    }
+
+    @Test("of a trial that is confirmed later shows its whole time from then on, and knows its person")
+    func lateConfirmation() async throws {
+        try await Fixture.with { fixture in
+            let person = fixture.pairing.person("p1")
+            let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.promotion, person: person)
+            let later = Self.now + .seconds(600)
+            _ = try await fixture.pairing.confirm(start.token, browser: Fixture.browser, now: later)
+            #expect(try await fixture.record(now: later).expires == later + Fixture.trialTime)
+            let permit = try await fixture.pairing.authorize(
+                Resource("One")!, context: fixture.device("box"), requestor: Fixture.requestor, now: later)
+            let elsewhere = try await fixture.pairing.startTrial(
+                fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.promotion, person: person,
+                now: later + .seconds(60))
+            #expect(elsewhere.expires == permit.expires)
+        }
+    }
+
+    @Test("under AuthNAll signs in for as long as the rule, and keeps to the rules of confirmation")
+    func authNAll() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.addRule(.authnAll)
+            let direct = try await fixture.begun(try await fixture.code(), origin: Self.page)
+            guard case .done = direct.step else { return #expect(Bool(false), "the rule was not heeded") }
+            #expect(try await fixture.record().expires == Self.now + .seconds(24 * 3600))
+            let asked = try await fixture.begun(try await fixture.code(for: "other"))
+            guard case .confirm = asked.step else { return #expect(Bool(false), "the box was not asked about") }
+            _ = try await fixture.pairing.confirm(asked.token, browser: Fixture.browser, now: Self.now)
+            #expect(try await fixture.record(of: "other").origin == .degraded)
+        }
+    }
+
+    @Test("under AuthNAll cannot be confirmed once the rule is over")
+    func ruleOver() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.addRule(.authnAll)
+            let start = try await fixture.begun(try await fixture.code())
+            let later = Self.now + .seconds(10)
+            try await fixture.endRule(.authnAll, now: later)
+            await expectError(.providerUnavailable) {
+                try await fixture.pairing.confirm(start.token, browser: Fixture.browser, now: later)
+            }
+            #expect(
+                try await fixture.pairing.standing(
+                    of: fixture.device("box"), requestor: Fixture.requestor, now: later) == .never)
+        }
+    }
+
+    @Test("at a TempPass stays a trial under a rule for all providers")
+    func trialUnderRule() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.addRule(.authnAll, mvpd: nil)
+            _ = try await fixture.begun(try await fixture.code(), mvpd: Fixture.trial, origin: Self.page)
+            #expect(try await fixture.record().origin == .temporaryPass)
+        }
+    }
+
+    @Test("at a provider without a login page is an ordinary sign-in")
+    func openProvider() async throws {
+        try await Fixture.with(manner: .open) { fixture in
+            let start = try await fixture.begun(try await fixture.code(), origin: Self.page)
+            guard case .done = start.step else { return #expect(Bool(false), "nobody had to be asked") }
+            #expect(try await fixture.record().origin == .regular)
+        }
+    }
+
+    @Test("cannot go on in another browser, and a declined box stays declined")
+    func refusals() async throws {
+        try await Fixture.with { fixture in
+            let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.trial)
+            await expectError(.loginUnknown) {
+                try await fixture.pairing.confirm(start.token, browser: Secret("another"), now: Self.now)
+            }
+            _ = try await fixture.pairing.decline(start.token, browser: Fixture.browser, now: Self.now)
+            await expectError(.codeDeclined) {
+                try await fixture.pairing.confirm(start.token, browser: Fixture.browser, now: Self.now)
+            }
+        }
+    }
+
+    @Test("takes no second one: the code is used")
+    func used() async throws {
+        try await Fixture.with { fixture in
+            let code = try await fixture.code()
+            _ = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
+            await expectError(.codeUsed) { try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page) }
+        }
+    }
+}

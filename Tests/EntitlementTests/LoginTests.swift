@@ -1,0 +1,186 @@
+import Clientless
+import Cryptography
+import Entitlement
+import StoreSQLite
+import Testing
+
+@Suite("A login", .timeLimit(.minutes(1)))
+struct LoginTests {
+    typealias Fixture = PairingFixture
+    static let now = PairingFixture.start
+
+    @Test("a box is told at each step where its code is, and is signed in at the end")
+    func wholeWay() async throws {
+        try await Fixture.with { fixture in
+            let pairing = fixture.pairing
+            let code = try await fixture.code()
+            func standing() async throws -> CodeStanding {
+                try await pairing.standing(of: code, requestor: Fixture.requestor, now: Self.now)
+            }
+            #expect(try await standing() == .open(.waiting, refusal: nil))
+            #expect(
+                pairing.standingInMemory(of: code, requestor: Fixture.requestor, now: Self.now)
+                    == .open(.waiting, refusal: nil))
+            let start = try await pairing.beginLogin(
+                LoginRequest(
+                    code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
+                    browser: Fixture.browser), now: Self.now)
+            #expect(start.handover == .signInPage)
+            #expect(try await standing() == .open(.loggingIn, refusal: nil))
+            guard
+                case .refused(_, reason: "Not quite.") = try await fixture.signIn(
+                    start.token, account: "ada", password: "wrong")
+            else { return #expect(Bool(false), "a wrong password was taken") }
+            #expect(try await standing() == .open(.waiting, refusal: "Not quite."))
+            guard case .confirm(let view) = try await fixture.signIn(start.token, account: "ada")
+            else { return #expect(Bool(false), "the box was not confirmed by anyone") }
+            #expect(view.record.box.name == "Living room")
+            #expect(try await standing() == .open(.confirming, refusal: nil))
+            _ = try await pairing.confirm(start.token, browser: Fixture.browser, now: Self.now)
+            guard case .signedIn(let record) = try await standing() else { return #expect(Bool(false)) }
+            #expect(record.mvpd == Fixture.provider)
+            #expect(record.userID.count == 64 && !record.userID.contains("ada"))
+            #expect(
+                try await pairing.standing(of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+                    == .signedIn(record))
+        }
+    }
+
+    @Test("another requestor's code is unknown")
+    func foreignCode() async throws {
+        try await Fixture.with { fixture in
+            let code = try await fixture.code()
+            #expect(
+                try await fixture.pairing.standing(of: code, requestor: Fixture.sibling, now: Self.now) == .unknown)
+            #expect(try await fixture.pairing.openCode(code, of: Fixture.sibling, now: Self.now) == nil)
+            await expectError(.codeUnknown) {
+                try await fixture.pairing.beginLogin(
+                    LoginRequest(
+                        code: code, requestor: Fixture.sibling, mvpd: Fixture.provider,
+                        origin: .foreignPage(redirectURL: "https://x.example/"), browser: Fixture.browser),
+                    now: Self.now)
+            }
+        }
+    }
+
+    @Test("deny, then Back, then approve does not sign the box in")
+    func denyThenApprove() async throws {
+        try await Fixture.with { fixture in
+            let code = try await fixture.code()
+            let token = try await fixture.acceptedLogin(code)
+            _ = try await fixture.pairing.decline(token, browser: Fixture.browser, now: Self.now)
+            await expectError(.codeDeclined) {
+                try await fixture.pairing.confirm(token, browser: Fixture.browser, now: Self.now)
+            }
+            await expectError(.codeDeclined) { try await fixture.acceptedLogin(code) }
+            #expect(
+                try await fixture.pairing.standing(of: code, requestor: Fixture.requestor, now: Self.now) == .declined)
+            #expect(
+                try await fixture.pairing.standing(
+                    of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now) == .never)
+        }
+    }
+
+    @Test("confirming twice is the same as once, and declining afterwards is too late")
+    func confirmTwice() async throws {
+        try await Fixture.with { fixture in
+            let code = try await fixture.code()
+            let token = try await fixture.acceptedLogin(code)
+            _ = try await fixture.pairing.confirm(token, browser: Fixture.browser, now: Self.now)
+            let first = try await fixture.pairing.standing(of: code, requestor: Fixture.requestor, now: Self.now)
+            _ = try await fixture.pairing.confirm(token, browser: Fixture.browser, now: Self.now)
+            #expect(
+                try await fixture.pairing.standing(of: code, requestor: Fixture.requestor, now: Self.now) == first)
+            await expectError(.codeUsed) {
+                try await fixture.pairing.decline(token, browser: Fixture.browser, now: Self.now)
+            }
+        }
+    }
+
+    @Test("of twenty viewers who confirm one code at once, exactly one signs the box in")
+    func firstSuccessWins() async throws {
+        try await Fixture.with { fixture in
+            let code = try await fixture.code()
+            var tokens: [String] = []
+            for viewer in 0..<20 { tokens.append(try await fixture.acceptedLogin(code, account: "viewer\(viewer)")) }
+            let wins = await withTaskGroup(of: Bool.self) { group in
+                for token in tokens {
+                    group.addTask {
+                        (try? await fixture.pairing.confirm(token, browser: Fixture.browser, now: Self.now)) != nil
+                    }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(wins == 1)
+            #expect(try await fixture.store.authentications(of: fixture.device("box").device).count == 1)
+        }
+    }
+
+    @Test("another browser cannot go on with a login")
+    func otherBrowser() async throws {
+        try await Fixture.with { fixture in
+            let token = try await fixture.acceptedLogin(try await fixture.code())
+            for body in [fixture.pairing.confirm, fixture.pairing.decline, fixture.pairing.login] {
+                await expectError(.loginUnknown) { try await body(token, Secret("another session"), Self.now) }
+            }
+            await expectError(.loginUnknown) {
+                try await fixture.signIn(token, account: "ada", browser: Secret("another session"))
+            }
+        }
+    }
+
+    @Test("a code takes two hundred logins and no more, and those under way can still end")
+    func manyLogins() async throws {
+        try await Fixture.with { fixture in
+            let code = try await fixture.code()
+            let token = try await fixture.acceptedLogin(code)
+            let request = LoginRequest(
+                code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser)
+            for _ in 2..<200 { _ = try await fixture.pairing.beginLogin(request, now: Self.now) }
+            await expectError(.codeUsed) { try await fixture.pairing.beginLogin(request, now: Self.now) }
+            _ = try await fixture.pairing.confirm(token, browser: Fixture.browser, now: Self.now)
+            #expect(try await fixture.store.authentications(of: fixture.device("box").device).count == 1)
+        }
+    }
+
+    @Test("a login is forgotten after fifteen minutes")
+    func attemptLifetime() async throws {
+        try await Fixture.with { fixture in
+            let token = try await fixture.acceptedLogin(try await fixture.code())
+            await expectError(.loginUnknown) {
+                try await fixture.pairing.confirm(token, browser: Fixture.browser, now: Self.now + .seconds(900))
+            }
+        }
+    }
+
+    @Test("a login that comes back within two minutes of the code's end still signs the device in")
+    func grace() async throws {
+        try await Fixture.with { fixture in
+            let code = try await fixture.code(lifetime: .seconds(60))
+            let token = try await fixture.acceptedLogin(code)
+            let late = Self.now + .seconds(179)
+            _ = try await fixture.pairing.confirm(token, browser: Fixture.browser, now: late)
+            #expect(try await fixture.pairing.standing(of: code, requestor: Fixture.requestor, now: late) == .expired)
+            let standing = try await fixture.pairing.standing(
+                of: fixture.device("box"), requestor: Fixture.requestor, now: late)
+            guard case .signedIn = standing else { return #expect(Bool(false), "\(standing)") }
+        }
+    }
+
+    @Test("wrong passwords close the door for the account, whoever asks")
+    func passwordLimit() async throws {
+        var limits = Pairing.Limits()
+        limits.passwordGuesses = AttemptLimit(failures: 3, window: .seconds(600), penalty: .seconds(300))
+        try await Fixture.with(limits: limits) { fixture in
+            let start = try await fixture.pairing.beginLogin(
+                LoginRequest(
+                    code: try await fixture.code(), requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
+                    browser: Fixture.browser), now: Self.now)
+            for _ in 0..<3 { _ = try await fixture.signIn(start.token, account: "ada", password: "wrong") }
+            await expectError(.tooManyAttempts) { try await fixture.signIn(start.token, account: "ADA") }
+            let later = Self.now + .seconds(300)
+            guard case .confirm = try await fixture.signIn(start.token, account: "ada", now: later)
+            else { return #expect(Bool(false), "the door stayed closed") }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Clientless
+import Entitlement
+import Testing
+
+@Suite("Signing out by a record", .timeLimit(.minutes(1)))
+struct LogoutTests {
+    typealias Fixture = PairingFixture
+    static let now = PairingFixture.start
+
+    @Test("ends it for everyone who shared it, tells the provider once, and can be said twice")
+    func backChannel() async throws {
+        try await Fixture.with { fixture in
+            let code = try await fixture.signedIn()
+            let record = try await fixture.record()
+            for _ in 0..<2 { #expect(try await fixture.pairing.logout(record) == .done) }
+            #expect(fixture.provider.endedSessions == ["ada"])
+            for requestor in [Fixture.requestor, Fixture.sibling] {
+                #expect(
+                    try await fixture.pairing.standing(of: fixture.device("box"), requestor: requestor, now: Self.now)
+                        == .never)
+            }
+            #expect(
+                try await fixture.pairing.standing(of: code, requestor: Fixture.requestor, now: Self.now)
+                    == .signInGone)
+        }
+    }
+
+    @Test("hands on the address of a provider that signs out in a browser")
+    func userAgent() async throws {
+        try await Fixture.with(manner: .browserOnly) { fixture in
+            try await fixture.signedIn()
+            let outcome = try await fixture.pairing.logout(try await fixture.record())
+            #expect(outcome == .userAgent(url: "https://cable-nova.example/logout"))
+        }
+    }
+
+    @Test("is done also when the provider cannot be told")
+    func broken() async throws {
+        try await Fixture.with(manner: .broken) { fixture in
+            try await fixture.signedIn()
+            #expect(try await fixture.pairing.logout(try await fixture.record()) == .done)
+            #expect(try await fixture.pairing.records(of: DeviceID("box")!).isEmpty)
+        }
+    }
+
+    @Test("tells nobody of a skipped login: there is no session")
+    func skippedLogin() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.addRule(.authnAll)
+            let record = try await fixture.pairing.skipLogin(
+                fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.provider, now: Self.now)
+            #expect(try await fixture.pairing.logout(record) == .done)
+            #expect(fixture.provider.endedSessions.isEmpty)
+        }
+    }
+
+    @Test("leaves other sign-ins of the device alone, and tells nobody of a trial")
+    func others() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
+            let trial = try await fixture.pairing.startTrial(
+                fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil,
+                now: Self.now + .seconds(1))
+            #expect(try await fixture.pairing.logout(trial) == .done)
+            #expect(fixture.provider.endedSessions.isEmpty)
+            #expect(try await fixture.record().mvpd == Fixture.perRequestorProvider)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Clientless
+import Cryptography
+import Entitlement
+import StoreSQLite
+import Testing
+
+@Suite("An operator", .timeLimit(.minutes(1)))
+struct OperationTests {
+    typealias Fixture = PairingFixture
+    static let now = PairingFixture.start
+    private static let later = now + .seconds(60)
+    private static let created = AuditEntry(time: now, actor: "setup", action: "made", subject: "made")
+
+    private func log(_ fixture: Fixture) async throws -> [String] {
+        try await fixture.pairing.auditEntries(limit: 10).map(\.action)
+    }
+
+    @Test("sees a device's sign-ins and decisions, and erases them, which ends them everywhere")
+    func device() async throws {
+        try await Fixture.with { fixture in
+            let (pairing, box) = (fixture.pairing, DeviceID("box")!)
+            let code = try await fixture.signedIn()
+            try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Self.now + .seconds(1))
+            _ = try await pairing.authorize(
+                Resource("ada TV")!, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.later)
+            #expect(try await pairing.records(of: box).map(\.mvpd) == [Fixture.perRequestorProvider, Fixture.provider])
+            #expect(try await pairing.decisions(of: box).map(\.resource.text) == ["ada TV"])
+            #expect(try await pairing.deleteRecords(of: box, actor: "op", now: Self.later).count == 2)
+            #expect(try await pairing.decisions(of: box).isEmpty)
+            #expect(
+                try await pairing.standing(of: code, requestor: Fixture.requestor, now: Self.later) == .signInGone)
+            let entry = try #require(try await pairing.auditEntries(limit: 1).first)
+            #expect(entry.actor == "op" && entry.action == "records.delete" && entry.time == Self.later)
+            #expect(!entry.subject.contains("box"), "the log names no device ID")
+        }
+    }
+
+    @Test("erases one record by its GUID, and who waits for its device hears of it")
+    func record() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let record = try await fixture.record()
+            let place = fixture.pairing.waitingRoom.wait(
+                on: [.device(record.context.device)], until: Self.later, resume: { _ in })
+            #expect(place != nil)
+            #expect(
+                try await fixture.pairing.deleteRecord(record.id, actor: "op", now: Self.later)?.id == record.id)
+            #expect(fixture.pairing.waitingRoom.count == 0)
+            #expect(try await fixture.pairing.deleteRecord(record.id, actor: "op", now: Self.later) == nil)
+            #expect(try await self.log(fixture) == ["record.delete"], "nothing was done the second time")
+        }
+    }
+
+    @Test("revokes a key pair at once, once, and not one that nobody has")
+    func keyPair() async throws {
+        try await Fixture.with { fixture in
+            let pairing = fixture.pairing
+            let publicKey = "0123456789abcdef0123456789abcdef"
+            let sealed = try pairing.keys.seal.seal(
+                Secret("private"), authenticating: CredentialMemory.purpose(of: publicKey).utf8)
+            let pair = KeyPairRecord(
+                publicKey: publicKey, sealedPrivateKey: sealed, requestors: [Fixture.requestor], isServerToServer: true,
+                created: Self.now, ends: nil)
+            try await fixture.store.save(pair, audit: Self.created)
+            try await pairing.credentials.reload()
+            #expect(pairing.credentials.key(publicKey)?.isServerToServer == true)
+            #expect(pairing.credentials.key(publicKey)?.isActive(at: Self.later) == true)
+            for step in [0, 100] {
+                #expect(
+                    try await pairing.revokeKeyPair(publicKey, actor: "op", now: Self.later + .seconds(step)) == true)
+            }
+            let known = try #require(pairing.credentials.key(publicKey))
+            #expect(known.ends == Self.later && known.isServerToServer && known.requestors == [Fixture.requestor])
+            #expect(try await pairing.revokeKeyPair("another", actor: "op", now: Self.later) == false)
+            #expect(try await self.log(fixture) == ["key-pair.revoke", "made"])
+        }
+    }
+
+    @Test("revokes an application at once, and leaves everything else of it as it was")
+    func application() async throws {
+        try await Fixture.with { fixture in
+            let pairing = fixture.pairing
+            let application = ApplicationRecord(
+                softwareID: "6ba7b810", name: "Player", version: "1", requestors: [Fixture.requestor],
+                redirectTargets: ["player"], scopes: ["api:client:v1"], isServerToServer: true, created: Self.now,
+                ends: nil)
+            try await fixture.store.save(application, audit: Self.created)
+            try await pairing.credentials.reload()
+            #expect(try await pairing.revokeApplication("6ba7b810", actor: "op", now: Self.later))
+            #expect(pairing.credentials.application("6ba7b810") == application.ended(at: Self.later))
+            #expect(try await pairing.revokeApplication("7c9e6679", actor: "op", now: Self.later) == false)
+            #expect(try await self.log(fixture) == ["application.revoke", "made"])
+        }
+    }
+
+    @Test("lists rules in force, and on demand those that are over")
+    func rules() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.addRule(.authzAll, id: "one")
+            try await fixture.addRule(.authzNone, id: "two", now: Self.now + .seconds(1))
+            try await fixture.endRule(.authzAll, now: Self.later)
+            func rules(_ includingEnded: Bool) async throws -> [String] {
+                try await fixture.pairing.degradationRules(includingEnded: includingEnded, now: Self.later).map(\.id)
+            }
+            #expect(try await rules(false) == ["two"])
+            #expect(try await rules(true) == ["one", "two"])
+            #expect(try await self.log(fixture) == ["degradation.end", "degradation.add", "degradation.add"])
+        }
+    }
+
+    @Test("takes one resource out of a rule, and the last one ends it")
+    func oneResource() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.addRule(.authzAll, resources: ["One", "Two"])
+            func end(_ resource: String) async throws -> [DegradationRule] {
+                try await fixture.pairing.endRules(
+                    .authzAll, requestor: Fixture.requestor, mvpd: Fixture.provider, resource: Resource(resource),
+                    actor: "op", now: Self.later)
+            }
+            #expect(try await end("Three").isEmpty)
+            #expect(try await end("One").map(\.resources) == [[Resource("Two")!]])
+            let effect = { (resource: String) in
+                fixture.pairing.degradations.effect(
+                    on: Resource(resource)!, Fixture.requestor, Fixture.provider, at: Self.later)
+            }
+            #expect(effect("One") == nil && effect("Two") != nil)
+            #expect(try await end("Two").map(\.ends) == [Self.later])
+            #expect(effect("Two") == nil)
+        }
+    }
+
+    @Test("ends the rules of every provider by naming none, and of one kind only")
+    func everyProvider() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.addRule(.authzAll, id: "one")
+            try await fixture.addRule(.authzAll, id: "two", mvpd: nil)
+            try await fixture.addRule(.authzNone, id: "three", resources: ["One"])
+            try await fixture.addRule(.authzAll, id: "four", requestor: Fixture.sibling)
+            let ended = try await fixture.pairing.endRules(
+                .authzAll, requestor: Fixture.requestor, mvpd: nil, resource: nil, actor: "op", now: Self.later)
+            #expect(Set(ended.map(\.id)) == ["one", "two"])
+            #expect(Set(fixture.pairing.degradations.rules.map(\.id)) == ["three", "four"])
+        }
+    }
+
+    @Test("cannot set rules for a requestor or a provider that does not exist")
+    func unknown() async throws {
+        try await Fixture.with { fixture in
+            await expectError(.unknownRequestor) {
+                try await fixture.addRule(.authzAll, requestor: RequestorID("EASTSPORT")!)
+            }
+            await expectError(.unknownProvider) { try await fixture.addRule(.authzAll, mvpd: MVPDID("NoNova")!) }
+            let log = try await self.log(fixture)
+            #expect(log.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Clientless
+import Entitlement
+import Testing
+
+@Suite("Parental controls", .timeLimit(.minutes(1)))
+struct ParentalControlTests {
+    typealias Fixture = PairingFixture
+    static let now = PairingFixture.start
+
+    private static func fragment(_ ratings: String, title: String = "kid TV") -> Resource {
+        let item = "<item><title>Cup Final</title><guid>evt-8842</guid>\(ratings)</item>"
+        let space = "xmlns:media=\"http://search.yahoo.com/mrss/\""
+        return Resource("<rss version=\"2.0\" \(space)><channel><title>\(title)</title>\(item)</channel></rss>")!
+    }
+
+    private static func rating(_ value: String, scheme: String) -> String {
+        "<media:rating scheme=\"\(scheme)\">\(value)</media:rating>"
+    }
+
+    /// The household allows TV-PG and PG.
+    static let cases: [(ratings: String, isAllowed: Bool)] = [
+        ("", true),
+        (rating("tv-y", scheme: "urn:v-chip"), true),
+        (rating("TV-Y7", scheme: "urn:v-chip"), true),
+        (rating("tv-y7-fv", scheme: "urn:v-chip"), true),
+        (rating("tv-g", scheme: "urn:v-chip"), true),
+        (rating("tv-pg", scheme: "urn:v-chip"), true),
+        (rating("tv-14", scheme: "urn:v-chip"), false),
+        (rating("TV-MA", scheme: "URN:V-CHIP"), false),
+        (rating(" tv-14\n", scheme: "urn:v-chip"), false),
+        (rating("<![CDATA[tv-14]]>", scheme: "urn:v-chip"), false),
+        (rating("tv-14", scheme: "urn:v-&#99;hip"), false),
+        (rating("g", scheme: "urn:mpaa"), true),
+        (rating("pg", scheme: "urn:mpaa"), true),
+        (rating("pg-13", scheme: "urn:mpaa"), false),
+        (rating("R", scheme: "urn:mpaa"), false),
+        (rating("nc-17", scheme: "urn:mpaa"), false),
+        // What is unknown restricts nobody.
+        (rating("tv-99", scheme: "urn:v-chip"), true),
+        (rating("tv-ma", scheme: "urn:simple"), true),
+        ("<media:rating>adult</media:rating>", true),
+        // Several: each counts.
+        (rating("g", scheme: "urn:mpaa") + rating("tv-ma", scheme: "urn:v-chip"), false),
+        // Another prefix is no way around it.
+        ("<m:rating scheme='urn:mpaa'>r</m:rating>", false),
+        ("<media:group>" + rating("r", scheme: "urn:mpaa") + "</media:group>", false),
+    ]
+
+    @Test("refuse what is rated above the household's limit, and say that it is they", arguments: cases)
+    func limits(_ ratings: String, isAllowed: Bool) async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn(account: "kid")
+            let resource = Self.fragment(ratings)
+            func authorize() async throws -> AuthZRecord {
+                try await fixture.pairing.authorize(
+                    resource, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+            }
+            let verdicts = try await fixture.pairing.preauthorize(
+                [resource], context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+            if isAllowed {
+                #expect(try await authorize().resource == resource)
+                #expect(verdicts == [.permit])
+            } else {
+                await expectError(.notAuthorized, .parentalControls) { try await authorize() }
+                #expect(verdicts == [.deny(.parentalControls)])
+                #expect(fixture.provider.questions.isEmpty)
+            }
+        }
+    }
+
+    @Test("restrict nobody whose provider named no limit")
+    func noLimit() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn(account: "ada")
+            let resource = Self.fragment(Self.rating("tv-ma", scheme: "urn:v-chip"), title: "ada TV")
+            let permit = try await fixture.pairing.authorize(
+                resource, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+            #expect(permit.resource == resource)
+        }
+    }
+
+    @Test("hold while authorization is granted without the provider, too")
+    func underRule() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn(account: "kid")
+            try await fixture.addRule(.authzAll)
+            await expectError(.notAuthorized, .parentalControls) {
+                try await fixture.pairing.authorize(
+                    Self.fragment(Self.rating("r", scheme: "urn:mpaa")), context: fixture.device("box"),
+                    requestor: Fixture.requestor, now: Self.now)
+            }
+        }
+    }
+
+    @Test("leave what is not well formed to the provider")
+    func malformed() throws {
+        #expect(throws: MalformedResource.self) { try Resource("<rss><media:rating>")!.ratings() }
+        #expect(try Resource("plain & simple")!.ratings().isEmpty)
+    }
+}

@@ -1,0 +1,83 @@
+import Clientless
+import Entitlement
+import Testing
+
+@Suite("A sign-in without a browser", .timeLimit(.minutes(1)))
+struct PassiveSignInTests {
+    typealias Fixture = PairingFixture
+    static let now = PairingFixture.start
+    private static let later = now + .seconds(60)
+
+    private func passive(
+        _ fixture: Fixture, by record: AuthNRecord, mvpd: MVPDID = Fixture.perRequestorProvider
+    ) async throws -> AuthNRecord {
+        try await fixture.pairing.passiveSignIn(
+            by: record, requestor: Fixture.sibling, mvpd: mvpd, now: Self.later)
+    }
+
+    @Test("gives another requestor a record of its own, and leaves the first one's alone")
+    func perRequestor() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
+            let source = try await fixture.record()
+            let gained = try await self.passive(fixture, by: source)
+            #expect(gained.id != source.id && gained.requestor == Fixture.sibling)
+            #expect(gained.userID == source.userID && gained.created == Self.later)
+            #expect(try await fixture.record(now: Self.later) == source)
+            #expect(try await fixture.record(requestor: Fixture.sibling, now: Self.later) == gained)
+        }
+    }
+
+    @Test("where sign-ins are shared is the one there is")
+    func shared() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let source = try await fixture.record()
+            #expect(try await self.passive(fixture, by: source, mvpd: Fixture.provider).id == source.id)
+            #expect(try await fixture.pairing.records(of: DeviceID("box")!).count == 1)
+        }
+    }
+
+    @Test(
+        "is not possible when the provider has no back channel or refuses",
+        arguments: [
+            ScriptedProvider.Manner.browserOnly, .refusing,
+        ])
+    func refused(_ manner: ScriptedProvider.Manner) async throws {
+        try await Fixture.with(manner: manner) { fixture in
+            try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
+            let source = try await fixture.record()
+            await expectError(.passiveNotPossible) { try await self.passive(fixture, by: source) }
+        }
+    }
+
+    @Test("is not possible by another provider's sign-in, nor by a trial")
+    func otherSource() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let source = try await fixture.record()
+            await expectError(.passiveNotPossible) { try await self.passive(fixture, by: source) }
+            let trial = try await fixture.pairing.startTrial(
+                fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.trial, person: nil, now: Self.now)
+            await expectError(.passiveNotPossible) { try await self.passive(fixture, by: trial, mvpd: Fixture.trial) }
+        }
+    }
+
+    @Test("needs a sign-in that holds, and a provider that can be reached")
+    func failures() async throws {
+        try await Fixture.with(manner: .broken) { fixture in
+            try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
+            let source = try await fixture.record()
+            await expectError(.providerUnavailable, .network(timeout: false)) {
+                try await self.passive(fixture, by: source)
+            }
+            await expectError(.authenticationExpired) {
+                try await self.passive(fixture, by: source.ending(at: Self.later))
+            }
+            await expectError(.unknownProvider) {
+                try await fixture.pairing.passiveSignIn(
+                    by: source, requestor: Fixture.sibling, mvpd: MVPDID("NoNova")!, now: Self.later)
+            }
+        }
+    }
+}

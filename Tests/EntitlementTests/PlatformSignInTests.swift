@@ -1,0 +1,72 @@
+import Clientless
+import Cryptography
+import Entitlement
+import Testing
+
+@Suite("A sign-in by the platform's account", .timeLimit(.minutes(1)))
+struct PlatformSignInTests {
+    typealias Fixture = PairingFixture
+    static let now = PairingFixture.start
+
+    private func signIn(
+        _ fixture: Fixture, _ response: String, encoded: Bool = true, mvpd: MVPDID = Fixture.boarded,
+        now: Timestamp = PlatformSignInTests.now
+    ) async throws -> AuthNRecord {
+        try await fixture.pairing.platformSignIn(
+            fixture.device("box"), requestor: Fixture.requestor, mvpd: mvpd,
+            samlResponse: encoded ? Base64.encode(response.utf8) : response, now: now)
+    }
+
+    @Test("replaces what the device had, and says in the metadata where it is from")
+    func accepted() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let later = Self.now + .seconds(1)
+            let record = try await self.signIn(fixture, "a1 of ada", now: later)
+            #expect(record.origin == .platform && record.mvpd == Fixture.boarded)
+            #expect(try await fixture.record(now: later) == record)
+            #expect(try await fixture.pairing.records(of: DeviceID("box")!) == [record])
+            let metadata = try await fixture.pairing.metadata(
+                of: record, requestor: Fixture.requestor, now: later)
+            #expect(metadata?.values.first { $0.key == "tokenSource" }?.value == .text("Apple"))
+        }
+    }
+
+    @Test("takes an assertion once, on every node")
+    func replay() async throws {
+        try await Fixture.with { fixture in
+            _ = try await self.signIn(fixture, "a1 of ada")
+            await expectError(.platformRefused) { try await self.signIn(fixture, "a1 of ada") }
+            let other = try Fixture.pairing(on: fixture.store)
+            await expectError(.platformRefused) {
+                try await other.platformSignIn(
+                    fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.boarded,
+                    samlResponse: Base64.encode("a1 of ada".utf8), now: Self.now + .seconds(400))
+            }
+            _ = try await self.signIn(fixture, "a2 of ada")
+        }
+    }
+
+    @Test("refuses what is no assertion, no Base64, or too long")
+    func malformed() async throws {
+        try await Fixture.with { fixture in
+            for response in ["", "nonsense", " of ada"] {
+                await expectError(.platformRefused) { try await self.signIn(fixture, response) }
+            }
+            let texts = ["%%%", String(repeating: "A", count: 200_000), String(repeating: "A", count: 180_000)]
+            for text in texts {
+                await expectError(.platformRefused) { try await self.signIn(fixture, text, encoded: false) }
+            }
+            let standing = try await fixture.pairing.standing(
+                of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+            #expect(standing == .never)
+        }
+    }
+
+    @Test("is for providers that take part in full", arguments: [PairingFixture.provider, PairingFixture.picked])
+    func notBoarded(_ mvpd: MVPDID) async throws {
+        try await Fixture.with { fixture in
+            await expectError(.unknownProvider) { try await self.signIn(fixture, "a1 of ada", mvpd: mvpd) }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Clientless
+import Entitlement
+import StoreSQLite
+import Testing
+
+@Suite("A preauthorization", .timeLimit(.minutes(1)))
+struct PreauthorizationTests {
+    typealias Fixture = PairingFixture
+    static let now = PairingFixture.start
+    private let resources = ["bob TV", "ada TV", "eve TV"].compactMap { Resource($0) }
+
+    @Test("answers in the order asked, by device, by code and by record alike, and stores nothing")
+    func order() async throws {
+        try await Fixture.with { fixture in
+            let code = try await fixture.signedIn()
+            let (pairing, requestor) = (fixture.pairing, Fixture.requestor)
+            let record = try await fixture.record()
+            let answers = [
+                try await pairing.preauthorize(
+                    self.resources, context: fixture.device("box"), requestor: requestor, now: Self.now),
+                try await pairing.preauthorize(self.resources, code: code, requestor: requestor, now: Self.now),
+                try await pairing.preauthorize(self.resources, by: record, requestor: requestor, now: Self.now),
+            ]
+            for verdicts in answers {
+                #expect(verdicts.map(\.isPermit) == [false, true, false])
+                #expect(verdicts[0] == .deny(.provider, reason: "bob TV is not in your package."))
+            }
+            #expect(try await pairing.decisions(of: DeviceID("box")!).isEmpty)
+        }
+    }
+
+    @Test("of many resources is one question to the provider, and no read of ours from the store")
+    func oneQuestion() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            _ = try await fixture.record(requestor: Fixture.sibling)
+            let resources = (0..<50).compactMap { Resource("Channel \($0)") }
+            // Whoever reads from a closed store fails.
+            await fixture.store.close()
+            let verdicts = try await fixture.pairing.preauthorize(
+                resources, context: fixture.device("box"), requestor: Fixture.sibling, now: Self.now)
+            #expect(verdicts.count == 50)
+            #expect(fixture.provider.questions == [resources])
+        }
+    }
+
+    @Test("at a trial is one read from the store")
+    func trial() async throws {
+        try await Fixture.with { fixture in
+            let signIn = try await fixture.pairing.startTrial(
+                fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil, now: Self.now)
+            let resources = (0..<50).compactMap { Resource("Channel \($0)") }
+            let before = fixture.store.statistics.reads
+            _ = try await fixture.pairing.preauthorize(
+                resources, by: signIn, requestor: Fixture.sibling, now: Self.now)
+            #expect(fixture.store.statistics.reads == before + 1)
+        }
+    }
+
+    @Test("of more resources than the requestor may ask about is refused whole")
+    func limit() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let resources = (0..<6).compactMap { Resource("Channel \($0)") }
+            await expectError(.tooManyResources) {
+                try await fixture.pairing.preauthorize(
+                    resources, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+            }
+            let verdicts = try await fixture.pairing.preauthorize(
+                Array(resources.prefix(5)), context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+            #expect(verdicts.count == 5)
+        }
+    }
+
+    @Test("denies everything when the provider cannot be asked, and says why")
+    func network() async throws {
+        var limits = Pairing.Limits()
+        limits.providerTime = .milliseconds(10)
+        for (manner, isTimeout) in [(ScriptedProvider.Manner.broken, false), (.silent, true)] {
+            try await Fixture.with(manner: manner, limits: limits) { fixture in
+                try await fixture.signedIn()
+                let verdicts = try await fixture.pairing.preauthorize(
+                    self.resources, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+                #expect(verdicts.map(\.denial) == Array(repeating: .network(timeout: isTimeout), count: 3))
+                do throws(EntitlementError) {
+                    _ = try await fixture.pairing.authorize(
+                        self.resources[1], context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+                    Issue.record("somebody was let in")
+                } catch {
+                    #expect(error.denial == .network(timeout: isTimeout) && error.viewerMessage != nil)
+                }
+            }
+        }
+    }
+
+    @Test("without a sign-in tells the one that is over from the one that never was")
+    func withoutSignIn() async throws {
+        try await Fixture.with { fixture in
+            let open = try await fixture.code(for: "other")
+            func ask(_ device: String, _ now: Timestamp) async throws -> [Verdict] {
+                try await fixture.pairing.preauthorize(
+                    self.resources, context: fixture.device(device), requestor: Fixture.requestor, now: now)
+            }
+            await expectError(.notAuthenticated) { try await ask("box", Self.now) }
+            await expectError(.notAuthenticated) {
+                try await fixture.pairing.preauthorize(
+                    self.resources, code: open, requestor: Fixture.requestor, now: Self.now)
+            }
+            try await fixture.signedIn()
+            await expectError(.authenticationExpired) { try await ask("box", Self.now + .seconds(30 * 24 * 3600)) }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Clientless
+import Entitlement
+import Testing
+
+@Suite("A shared sign-in", .timeLimit(.minutes(1)))
+struct SharingTests {
+    typealias Fixture = PairingFixture
+    static let now = PairingFixture.start
+    private static let week: Duration = .seconds(7 * 24 * 3600)
+
+    @Test("counts for a second requestor as long as that one's own configuration says, and for its obtainer longer")
+    func lifetime() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let device = fixture.device("box")
+            #expect(try await fixture.record(requestor: Fixture.sibling).expires == Self.now + Self.week)
+            let permit = try await fixture.pairing.authorize(
+                Resource("ada TV")!, context: device, requestor: Fixture.sibling,
+                now: Self.now + Self.week - .seconds(60))
+            #expect(permit.expires == Self.now + Self.week, "a decision ends with the sign-in it rests on")
+            let later = Self.now + Self.week
+            guard
+                case .expired = try await fixture.pairing.standing(
+                    of: device, requestor: Fixture.sibling, now: later)
+            else { return #expect(Bool(false), "the second requestor's lifetime was not heeded") }
+            #expect(try await fixture.record(now: later).expires == Self.now + .seconds(30 * 24 * 3600))
+        }
+    }
+
+    @Test("never outlives what its obtainer was given")
+    func shorter() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn(requestor: Fixture.sibling)
+            #expect(try await fixture.record(requestor: Fixture.requestor).expires == Self.now + Self.week)
+        }
+    }
+
+    @Test("is not counted for a requestor that has no such provider, nor for one nobody knows")
+    func notIntegrated() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            #expect(
+                try await fixture.pairing.standing(
+                    of: fixture.device("box"), requestor: RequestorID("EASTSPORT")!, now: Self.now) == .never)
+        }
+    }
+
+    @Test("has decisions of its own for each requestor")
+    func decisions() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let device = fixture.device("box")
+            _ = try await fixture.pairing.authorize(
+                Resource("ada TV")!, context: device, requestor: Fixture.requestor, now: Self.now)
+            await expectError(.authorizationMissing) {
+                try await fixture.pairing.storedAuthorization(
+                    Resource("ada TV")!, context: device, requestor: Fixture.sibling, now: Self.now)
+            }
+        }
+    }
+
+    @Test("of an application is that application's, whatever the requestor")
+    func applications() async throws {
+        try await Fixture.with { fixture in
+            let (one, other) = (fixture.device("box", appID: "one"), fixture.device("box", appID: "other"))
+            let login = ScriptedProvider.login(of: "ada")
+            _ = try await fixture.pairing.signIn(
+                one, requestor: Fixture.requestor, mvpd: Fixture.provider, login: login, origin: .regular, now: Self.now
+            )
+            let pairing = fixture.pairing
+            #expect(try await pairing.standing(of: other, requestor: Fixture.requestor, now: Self.now) == .never)
+            // A client that names its application only when it asks for the code finds it all the same.
+            #expect(try await fixture.record().context == one)
+        }
+    }
+
+    @Test("is found by its provider")
+    func byProvider() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Self.now + .seconds(1))
+            let later = Self.now + .seconds(2)
+            func current(_ requestor: RequestorID, _ mvpd: MVPDID) async throws -> MVPDID? {
+                try await fixture.pairing.currentAuthentication(
+                    fixture.device("box"), requestor: requestor, mvpd: mvpd, now: later)?.mvpd
+            }
+            for mvpd in [Fixture.provider, Fixture.perRequestorProvider] {
+                #expect(try await current(Fixture.requestor, mvpd) == mvpd)
+            }
+            #expect(try await current(Fixture.sibling, Fixture.provider) == Fixture.provider)
+            #expect(try await current(Fixture.sibling, Fixture.perRequestorProvider) == nil)
+            #expect(try await current(Fixture.requestor, Fixture.otherProvider) == nil)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Clientless
+import Entitlement
+import Testing
+
+@Suite("A sign-in", .timeLimit(.minutes(1)))
+struct SignInTests {
+    typealias Fixture = PairingFixture
+    static let now = PairingFixture.start
+
+    @Test("a second sign-in of a box takes the place of the first, with its decisions")
+    func secondSignIn() async throws {
+        try await Fixture.with { fixture in
+            let device = fixture.device("box")
+            let resource = Resource("ada TV")!
+            let first = try await fixture.signedIn()
+            _ = try await fixture.pairing.authorize(
+                resource, context: device, requestor: Fixture.requestor, now: Self.now)
+            let later = Self.now + .seconds(1)
+            _ = try await fixture.signedIn(account: "bob", mvpd: Fixture.otherProvider, now: later)
+            await expectError(.authorizationMissing) {
+                try await fixture.pairing.storedAuthorization(
+                    resource, context: device, requestor: Fixture.requestor, now: later)
+            }
+            await expectError(.notAuthorized) {
+                try await fixture.pairing.authorize(
+                    resource, context: device, requestor: Fixture.requestor, now: later)
+            }
+            #expect(
+                try await fixture.pairing.standing(of: first, requestor: Fixture.requestor, now: later) == .signInGone)
+        }
+    }
+
+    @Test("a sign-in counts for every requestor of the device, unless its provider says it is the obtainer's alone")
+    func sharing() async throws {
+        try await Fixture.with { fixture in
+            _ = try await fixture.signedIn(device: "shared")
+            guard
+                case .signedIn = try await fixture.pairing.standing(
+                    of: fixture.device("shared"), requestor: Fixture.sibling, now: Self.now)
+            else { return #expect(Bool(false), "the sign-in was not shared") }
+            _ = try await fixture.signedIn(device: "solo", mvpd: Fixture.perRequestorProvider)
+            #expect(
+                try await fixture.pairing.standing(
+                    of: fixture.device("solo"), requestor: Fixture.sibling, now: Self.now) == .never)
+        }
+    }
+
+    @Test("an expired sign-in is told from one that never was, and takes its decisions along")
+    func expiry() async throws {
+        try await Fixture.with { fixture in
+            let device = fixture.device("box")
+            let code = try await fixture.signedIn()
+            _ = try await fixture.pairing.authorize(
+                Resource("ada TV")!, context: device, requestor: Fixture.requestor, now: Self.now)
+            let later = Self.now + .seconds(30 * 24 * 3600)
+            guard
+                case .expired = try await fixture.pairing.standing(
+                    of: device, requestor: Fixture.requestor, now: later)
+            else { return #expect(Bool(false)) }
+            await expectError(.authenticationExpired) {
+                try await fixture.pairing.storedAuthorization(
+                    Resource("ada TV")!, context: device, requestor: Fixture.requestor, now: later)
+            }
+            #expect(try await fixture.pairing.standing(of: code, requestor: Fixture.requestor, now: later) == .expired)
+        }
+    }
+
+    @Test("signing out works for every requestor, twice, and leaves open codes alone")
+    func logout() async throws {
+        try await Fixture.with { fixture in
+            let device = fixture.device("box")
+            let completed = try await fixture.signedIn()
+            let open = try await fixture.code()
+            for _ in 0..<2 { try await fixture.pairing.logout(device) }
+            for requestor in [Fixture.requestor, Fixture.sibling] {
+                #expect(try await fixture.pairing.standing(of: device, requestor: requestor, now: Self.now) == .never)
+            }
+            #expect(
+                try await fixture.pairing.standing(of: completed, requestor: Fixture.requestor, now: Self.now)
+                    == .signInGone)
+            #expect(
+                try await fixture.pairing.standing(of: open, requestor: Fixture.requestor, now: Self.now)
+                    == .open(.waiting, refusal: nil))
+        }
+    }
+}

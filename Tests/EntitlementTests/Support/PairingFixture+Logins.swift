@@ -1,0 +1,80 @@
+import Clientless
+import Cryptography
+import Entitlement
+
+extension PairingFixture {
+    func code(
+        for device: String = "box", requestor: RequestorID = PairingFixture.requestor,
+        lifetime: Duration = .seconds(1800), now: Timestamp = PairingFixture.start
+    ) async throws -> RegistrationCodeText {
+        let record = try await self.pairing.createCode(
+            CodeRequest(
+                requestor: requestor, deviceID: DeviceID(device)!, context: self.device(device), mvpd: nil,
+                lifetime: lifetime, registrationURL: nil, deviceType: nil, appVersion: nil,
+                box: BoxDescription(
+                    name: "Living room", model: "HC-100", software: nil, userAgent: nil, deviceInformation: nil,
+                    address: "192.0.2.10"),
+                application: nil), now: now)
+        return record.code
+    }
+
+    /// A login up to where the provider's page would come.
+    func begun(
+        _ code: RegistrationCodeText, mvpd: MVPDID = PairingFixture.provider,
+        origin: LoginAttempt.Origin = .secondScreen, browser: Secret = PairingFixture.browser,
+        person: TrialIdentity? = nil, now: Timestamp = PairingFixture.start
+    ) async throws -> LoginStart {
+        try await self.pairing.beginLogin(
+            LoginRequest(code: code, requestor: nil, mvpd: mvpd, origin: origin, browser: browser, person: person),
+            now: now)
+    }
+
+    /// A login up to the provider's yes.
+    func acceptedLogin(
+        _ code: RegistrationCodeText, account: String = "ada", mvpd: MVPDID = PairingFixture.provider,
+        browser: Secret = PairingFixture.browser, now: Timestamp = PairingFixture.start
+    ) async throws -> String {
+        let start = try await self.begun(code, mvpd: mvpd, browser: browser, now: now)
+        _ = try await self.signIn(start.token, account: account, browser: browser, now: now)
+        return start.token
+    }
+
+    func signIn(
+        _ token: String, account: String, password: String = "right", browser: Secret = PairingFixture.browser,
+        now: Timestamp = PairingFixture.start
+    ) async throws -> LoginStep {
+        try await self.pairing.completeLogin(
+            token, browser: browser, response: .password(account: account, password: Secret(password)),
+            address: "198.51.100.1", now: now)
+    }
+
+    /// A whole pairing.
+    @discardableResult
+    func signedIn(
+        device: String = "box", requestor: RequestorID = PairingFixture.requestor, account: String = "ada",
+        mvpd: MVPDID = PairingFixture.provider, now: Timestamp = PairingFixture.start
+    ) async throws -> RegistrationCodeText {
+        let code = try await self.code(for: device, requestor: requestor, now: now)
+        let token = try await self.acceptedLogin(code, account: account, mvpd: mvpd, now: now)
+        _ = try await self.pairing.confirm(token, browser: Self.browser, now: now)
+        return code
+    }
+
+    /// Puts a rule in force for a day.
+    func addRule(
+        _ kind: DegradationRule.Kind, id: String = "rule", requestor: RequestorID = PairingFixture.requestor,
+        mvpd: MVPDID? = PairingFixture.provider, resources: [String] = [], message: String = "",
+        now: Timestamp = PairingFixture.start
+    ) async throws {
+        let rule = DegradationRule(
+            id: id, kind: kind, requestor: requestor, mvpd: mvpd, resources: resources.compactMap { Resource($0) },
+            message: message, activation: now, ends: now + .seconds(24 * 3600))
+        try await self.pairing.add(rule, actor: "test", now: now)
+    }
+
+    /// Ends what ``addRule(_:id:requestor:mvpd:resources:message:now:)`` put in force.
+    func endRule(_ kind: DegradationRule.Kind, now: Timestamp) async throws {
+        _ = try await self.pairing.endRules(
+            kind, requestor: Self.requestor, mvpd: Self.provider, resource: nil, actor: "test", now: now)
+    }
+}

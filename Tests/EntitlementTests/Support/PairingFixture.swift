@@ -1,0 +1,71 @@
+import Clientless
+import Cryptography
+import Entitlement
+import FoundationEssentials
+import StoreSQLite
+
+/// A pairing service on a real store in a folder of its own, with providers that answer as the test says.
+struct PairingFixture {
+    static let start = Timestamp(milliseconds: 1_767_225_600_000)
+    static let browser = Secret("a browser session")
+    static let masterSecret = Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize))
+    static let signingKey = Result { try RSAPrivateKey.generate() }
+    static let audience = "https://latchkey.example/saml"
+    static let recipient = "https://latchkey.example/sp/saml/SAMLAssertionConsumer"
+
+    let store: SQLiteStore
+    let pairing: Pairing
+    /// Stands behind every provider that is no trial.
+    let provider: ScriptedProvider
+
+    static func with<Result>(
+        manner: ScriptedProvider.Manner = .helpful, limits: Pairing.Limits = Pairing.Limits(),
+        _ body: (PairingFixture) async throws -> Result
+    ) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.path + "/latchkey-pairing-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try await SQLiteStore.open(folder + "/store.sqlite")
+        let provider = ScriptedProvider(manner)
+        let fixture = PairingFixture(
+            store: store, pairing: try self.pairing(on: store, provider: provider, limits: limits), provider: provider)
+        try await fixture.pairing.start(now: self.start)
+        let result = try await body(fixture)
+        await store.close()
+        return result
+    }
+
+    /// A service on a store that exists, such as a second node, or the same one with other keys.
+    static func pairing(
+        on store: any Store, provider: ScriptedProvider = ScriptedProvider(.helpful),
+        documents: TokenDocumentSigner? = nil, limits: Pairing.Limits = Pairing.Limits()
+    ) throws -> Pairing {
+        let catalogue = self.catalogue
+        let providers = catalogue.mvpds.filter { $0.trial == nil }.map { ($0.id, provider as any Provider) }
+        return Pairing(
+            catalogue: catalogue, store: store, providers: Dictionary(uniqueKeysWithValues: providers),
+            keys: try ServerKeys(masterSecret: masterSecret),
+            documents: try documents ?? TokenDocumentSigner(signingWith: self.signingKey.get()),
+            platform: PlatformExchange(
+                assertions: ScriptedAssertions(), audience: self.audience, recipient: self.recipient),
+            limits: limits)
+    }
+
+    func device(_ name: String, appID: String? = nil) -> DeviceContext {
+        self.pairing.context(DeviceID(name)!, appID: appID, deviceUser: nil)
+    }
+
+    /// The current sign-in of a device, or a failed test.
+    func record(
+        of device: String = "box", requestor: RequestorID = PairingFixture.requestor,
+        now: Timestamp = PairingFixture.start
+    ) async throws -> AuthNRecord {
+        let standing = try await self.pairing.standing(of: self.device(device), requestor: requestor, now: now)
+        guard case .signedIn(let record) = standing else { throw NotSignedIn(standing: standing) }
+        return record
+    }
+
+    struct NotSignedIn: Error {
+        let standing: DeviceStanding
+    }
+}
