@@ -147,6 +147,13 @@ let package = Package(
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
                 "Observability", "POSIX", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
             ]),
+        .testTarget(
+            name: "OpenAPITests",
+            dependencies: [
+                "CommandLineTool", "HTTPServer", "Observability", "POSIX", "RealPrograms", "ServerAPI", "StoreSQLite",
+                "TestSupport", "latchkeyd",
+            ],
+            path: "Tests/Conformance/OpenAPI", swiftSettings: settings),
 
         // Tests of the box
         tests(
