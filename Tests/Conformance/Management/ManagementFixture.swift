@@ -82,8 +82,10 @@ struct ManagementFixture: Sendable {
             settings: settings, throttle: nil, logger: .silent, now: now
         ).addRoutes(to: &router)
         Management(
-            pairing: pairing, settings: settings, accessTokens: accessTokens, throttle: nil,
-            degradationCalls: degradationCalls, logger: .silent, now: now
+            pairing: pairing, settings: settings,
+            authenticator: Authenticator(
+                pairing: pairing, accessTokens: accessTokens, window: settings.clockWindow, metrics: Metrics()),
+            throttle: nil, degradationCalls: degradationCalls, logger: .silent, now: now
         ).addRoutes(to: &router)
         return router
     }

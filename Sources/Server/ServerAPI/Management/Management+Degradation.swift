@@ -26,12 +26,14 @@ extension Management {
 
     /// The calls of rest-v1 25 have a limit of their own instead of everybody's.
     private var degradationGroup: RouteGroup {
-        var group = RouteGroup.api()
+        var group = self.group(nil)
         guard let limit = self.degradationLimit else { return group }
+        let before = group.before
         group.before = { request in
             let call = Call(request, now: self.now())
-            return limit.admit(self.settings.address(of: request), now: call.now)
+            let refusal = limit.admit(self.settings.address(of: request), now: call.now)
                 .map { Answer.error(.tooManyRequests(retryAfter: $0), call.format) }
+            return refusal ?? before?(request)
         }
         return group
     }

@@ -14,7 +14,7 @@ package import Observability
 /// | `GET /management/v1/devices/records?deviceId=` | `devices:owner` | 200 `deviceRecords`: sign-ins, decisions |
 /// | `DELETE /management/v1/devices/records?deviceId=` | `devices:owner` | 204, also when there is nothing |
 /// | `DELETE /management/v1/authentications/{id}` | `devices:owner` | 204; 404 unknown, or another's requestor |
-/// | `DELETE /management/v1/key-pairs/{publicKey}` | `credentials:owner` | 204; 404 unknown, or not the caller's alone |
+/// | `DELETE /management/v1/key-pairs/{publicKey}` | `credentials:owner` | 204; 404 unknown, or others' as well |
 /// | `DELETE /management/v1/applications/{softwareId}` | `credentials:owner` | the same |
 /// | `GET /management/v1/audit?limit=` | either | 200 `audit`, at most 1000 entries; 403 unless all is the caller's |
 ///
@@ -23,20 +23,22 @@ package import Observability
 package final class Management: Sendable {
     let pairing: Pairing
     let settings: APISettings
-    let accessTokens: AccessTokens
+    let authenticator: Authenticator
     let throttle: Throttle?
     let degradationLimit: ManagementLimit?
     let now: @Sendable () -> Timestamp
     let logger: Logger
 
-    /// - Parameter degradationCalls: degradation calls one address may make in a minute; none is no limit.
+    /// - Parameters:
+    ///   - authenticator: knows the access tokens; none of these calls is of its class otherwise.
+    ///   - degradationCalls: degradation calls one address may make in a minute; none is no limit.
     package init(
-        pairing: Pairing, settings: APISettings, accessTokens: AccessTokens, throttle: Throttle?,
+        pairing: Pairing, settings: APISettings, authenticator: Authenticator, throttle: Throttle?,
         degradationCalls: Int?, logger: Logger, now: @escaping @Sendable () -> Timestamp
     ) {
         self.pairing = pairing
         self.settings = settings
-        self.accessTokens = accessTokens
+        self.authenticator = authenticator
         self.throttle = throttle
         self.degradationLimit = degradationCalls.map { ManagementLimit(callsPerMinute: $0) }
         self.now = now
@@ -52,7 +54,12 @@ package final class Management: Sendable {
         self.addAuditRoutes(to: &router)
     }
 
-    var group: RouteGroup { .api(throttle: self.throttle, settings: self.settings, now: self.now) }
+    var group: RouteGroup { self.group(self.throttle) }
+
+    /// Endpoints behind `throttle`, and whatever limit there is on the pages that may call.
+    func group(_ throttle: Throttle?) -> RouteGroup {
+        .api(throttle: throttle, settings: self.settings, authenticator: self.authenticator, now: self.now)
+    }
 }
 
 // How endpoints are put together.
@@ -85,7 +92,9 @@ extension Management {
         case .contradiction: throw WireError.bearerContradicted
         case .signedRequest, .emptyBearer, .none: throw WireError.bearerMissing
         }
-        guard let claims = self.accessTokens.claims(of: token, now: call.now) else { throw WireError.bearerRefused }
+        guard let claims = self.authenticator.accessTokens.claims(of: token, now: call.now) else {
+            throw WireError.bearerRefused
+        }
         let credentials = self.pairing.credentials
         guard let client = try await credentials.client(claims.clientID),
             let application = credentials.application(client.softwareID),

@@ -33,17 +33,20 @@ extension ServerAssembly {
             let (signing, accepted) = keys.accessToken
             return AccessTokens.Keys(signing: signing, accepted: accepted)
         }
+        let authenticator = Authenticator(
+            pairing: pairing, accessTokens: accessTokens, window: settings.clockWindow, metrics: parts.metrics)
         let rest = RESTv1(
-            pairing: pairing, settings: settings,
-            authenticator: Authenticator(
-                pairing: pairing, accessTokens: accessTokens, window: settings.clockWindow, metrics: parts.metrics),
-            throttle: throttle, logger: parts.logger, now: parts.now)
+            pairing: pairing, settings: settings, authenticator: authenticator, throttle: throttle,
+            logger: parts.logger, now: parts.now)
+        let sdk = SDKServices(
+            pairing: pairing, settings: settings, authenticator: authenticator, throttle: throttle,
+            logger: parts.logger, now: parts.now)
         let registration = ClientRegistration(
             pairing: pairing, accessTokens: accessTokens,
             statements: SoftwareStatementReader(issuer: configuration.issuer) { keys.softwareStatement },
             settings: settings, throttle: throttle, logger: parts.logger, now: parts.now)
         let management = Management(
-            pairing: pairing, settings: settings, accessTokens: accessTokens, throttle: throttle,
+            pairing: pairing, settings: settings, authenticator: authenticator, throttle: throttle,
             degradationCalls: configuration.calls.degradationCalls, logger: parts.logger, now: parts.now)
         let isPublicURLSecure = settings.publicURL.hasPrefix("https://")
         let screen = try SecondScreen(
@@ -58,6 +61,7 @@ extension ServerAssembly {
         var router = Router()
         router.useAPIFallback { request, status in screen.problemPage(status, for: request) }
         rest.addRoutes(to: &router)
+        sdk.addRoutes(to: &router)
         registration.addRoutes(to: &router)
         screen.addRoutes(to: &router)
         management.addRoutes(to: &router)
@@ -69,6 +73,7 @@ extension ServerAssembly {
         var settings = APISettings(publicURL: configuration.server.publicURL)
         settings.clockWindow = configuration.calls.clockWindow
         settings.trustedProxies = Set(configuration.server.trustedProxies)
+        settings.limitsOrigins = configuration.calls.limitsOrigins
         settings.allowsAnyRedirect = configuration.calls.allowsAnyRedirect
         settings.metricsReaders = Set(configuration.calls.metricsReaders)
         settings.throttle = configuration.calls.throttle.map { given in
