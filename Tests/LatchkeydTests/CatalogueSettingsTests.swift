@@ -180,4 +180,36 @@ struct CatalogueSettingsTests {
         #expect(serving.code == .configuration)
         #expect(serving.talk.hasPrefix("latchkeyd: \(setting) The file \(setUp.file("nowhere.pem")) cannot be read"))
     }
+
+    @Test("is held against what platform sign-in needs: an issuer's metadata, and a key nobody else reads")
+    func platform() async throws {
+        let setUp = try await TestSetUp.demo()
+        try setUp.folder.write("<AuthnRequest/>", to: "server/request.xml")
+        try setUp.folder.write("<EntityDescriptor/>", to: "server/issuer.xml")
+        let original = try setUp.folder.read("server/latchkeyd.json5")
+        func check(_ key: String) async throws -> String {
+            let boarding =
+                "enabled: true, status: 'SUPPORTED', profileRequest: 'request.xml', issuerMetadata: 'issuer.xml',"
+            let heading = "platform: {\n                        // Whether it may be used now."
+            let changed = original.replacing(heading, with: "platform: { \(boarding)")
+                .replacing("// decryptionKey: \"platform/key.pem\",", with: key)
+            #expect(changed.contains(boarding) && changed.contains("// decryptionKey") == false)
+            try setUp.folder.write(changed, to: "server/latchkeyd.json5")
+            return try await CommandRun.run("check-config", setUp.configurationFile).output
+        }
+        let metadata = try await check("")
+        #expect(
+            metadata.contains("requestors DEMO, integration with DemoTV, platform.issuerMetadata: Platform SSO:"),
+            "\(metadata)")
+        #expect(
+            try await check("decryptionKey: 'nowhere.pem',").contains(
+                "platform.decryptionKey: The file \(setUp.file("nowhere.pem")) cannot be read"))
+        try setUp.folder.write("no key", to: "server/open.pem")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: setUp.file("open.pem"))
+        #expect(
+            try await check("decryptionKey: 'open.pem',").contains(
+                "platform.decryptionKey: The file \(setUp.file("open.pem")) has mode 0644; others must not"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: setUp.file("open.pem"))
+        #expect(try await check("decryptionKey: 'open.pem',").contains("platform.decryptionKey: Platform SSO:"))
+    }
 }

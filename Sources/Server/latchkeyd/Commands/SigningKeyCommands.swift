@@ -62,8 +62,8 @@ package enum SigningKeyRotateCommand: ServerCommand {
         "rotate", "Make a new signing key; the old ones go on verifying",
         discussion: [
             "A running server sees the new key within seconds and publishes its public half, and signs with it once "
-                + "the time keys.lead of the configuration is over. An old key is accepted until all it signed is over; "
-                + "it is given up sooner by moving its file out of the folder."
+                + "the time keys.lead of the configuration is over. An old key is accepted until all it signed is "
+                + "over; it is given up sooner by moving its file out of the folder."
         ],
         options: [
             ConfigurationFile.option,

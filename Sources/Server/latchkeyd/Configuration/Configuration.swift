@@ -15,6 +15,7 @@ package struct Configuration: Sendable {
     package let keys: KeySettings
     package let pairing: PairingSettings
     package let calls: CallSettings
+    package let platform: PlatformExchangeSettings
     /// Without what stands in files of its own; see ``completeCatalogue()``.
     package let catalogue: Catalogue
     private let catalogueFiles: CatalogueFiles
@@ -40,6 +41,9 @@ package struct Configuration: Sendable {
         self.keys = section.section("keys", "What the server signs and seals with", KeySettings.init)
         self.pairing = section.section("pairing", "Limits on codes, waiting and guessing", PairingSettings.init)
         self.calls = section.section("calls", "How calls prove who they are, and how many are taken", CallSettings.init)
+        self.platform = section.section(
+            "platform", "Sign-in with the TV-provider accounts of devices' operating systems",
+            PlatformExchangeSettings.init)
         let catalogue = CatalogueSettings(section)
         self.catalogue = catalogue.catalogue
         self.catalogueFiles = catalogue.files
@@ -74,7 +78,9 @@ package struct Configuration: Sendable {
 
     /// What is wrong with those files, as sentences that begin with the setting.
     func catalogueFaults() -> [String] {
-        self.catalogueFiles.faults(of: self.catalogue, path: self.path)
+        let faults = self.catalogueFiles.faults(of: self.catalogue, path: self.path)
+        guard faults.isEmpty, let complete = try? self.completeCatalogue() else { return faults }
+        return PlatformExchange.faults(of: complete, self)
     }
 
     /// A path of the configuration as the system takes it.

@@ -56,7 +56,8 @@ package struct ServerAssembly: Sendable {
             now: parts.now)
         let pairing = Pairing(
             catalogue: catalogue, store: parts.store, providers: Self.providers(of: catalogue, accounts: parts.store),
-            keys: parts.keys.serverKeys, documents: keys.documentSigner, limits: configuration.pairing.limits)
+            keys: parts.keys.serverKeys, documents: keys.documentSigner,
+            platform: try PlatformExchange.make(for: catalogue, configuration), limits: configuration.pairing.limits)
         let position = try await pairing.start(now: parts.now())
         let stopping = StopSignal()
         let server = HTTPServer(
