@@ -141,6 +141,8 @@ let package = Package(
                 "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
             ],
             path: "Tests/Conformance/Management", swiftSettings: settings),
+            path: "Tests/Conformance", exclude: ["OldestClient", "OpenAPI", "Profiles", "Vectors", "Wire"],
+            sources: ["REST", "SDKServices"], swiftSettings: settings),
         tests(
             "SecondScreenTests",
             [
