@@ -141,6 +141,11 @@ sign_in(ENDED, box)
 spare_pair = json.loads((schema / "spare-key-pair.json").read_text())["publicKey"]
 spare_application = json.loads((schema / "spare-application.json").read_text())["softwareID"]
 
+for rule in ("authnAll", "authzAll", "authzNone"):
+    fields = {"programmer": COMPATIBLE, "mvpd": TRIAL}
+    answer = call("POST", f"/control/v3/degradation/demo/{rule}", fields, {"Authorization": operator})
+    expect(200, answer, "adding a rule")
+
 (schema / "callers.json").write_text(
     json.dumps({"bearer": token, "operator": operator, "signed": signed(), "compatibleRequestor": COMPATIBLE})
 )
@@ -202,6 +207,8 @@ REPLACED_IN = [
     (sdk("Logout"), ["authentication_token"], 1.0, [leaving_authentication]),
     (sdk("Temporary", "Platform", "Passive", "Logout"), ["pass_sfp"], 0.9, [""]),
     (["startTrial", *sdk("Temporary")], ["mso_id"], 0.9, [TRIAL]),
+    (["endDegradationRules"], ["mvpd"], 0.9, ["", TRIAL]),
+    (["endDegradationRules"], ["resource", "channel"], 0.9, [""]),
     (["deleteAuthentication"], ["id"], 0.5, [record(ENDED, operator)]),
     (["revokeKeyPair"], ["publicKey"], 0.5, [spare_pair]),
     (["revokeApplication"], ["softwareId"], 0.5, [spare_application]),
