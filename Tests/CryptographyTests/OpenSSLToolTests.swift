@@ -152,7 +152,8 @@ struct OpenSSLToolTests {
         let tool = try OpenSSLTool()
         try #require(tool.run("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out private.pem"))
         try #require(tool.run("pkey -in private.pem -pubout -out public.pem"))
-        for text in [try tool.text("public.pem"), "", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"] {
+        for text in [try tool.text("public.pem"), "", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]
+        {
             let error = #expect(throws: CryptographyError.self) { try RSAEncryptionKey(certificatePEM: text) }
             #expect(error?.code == .unusableKey)
         }

@@ -73,7 +73,8 @@ struct WireErrorTests {
     @Test(
         "has the status and the code of its endpoint, whatever the domain calls it",
         arguments: [
-            (EntitlementError.Code.notAuthenticated, EndpointFamily.authorization, 403, "authentication_session_missing"),
+            (EntitlementError.Code.internal, EndpointFamily.authorization, 500, "internal_error"),
+            (.notAuthenticated, .authorization, 403, "authentication_session_missing"),
             (.notAuthenticated, .storedAuthorization, 412, "authentication_session_missing"),
             (.notAuthenticated, .mediaToken, 403, "authentication_session_missing"),
             (.notAuthenticated, .metadata, 412, "authentication_session_missing"),
@@ -97,7 +98,6 @@ struct WireErrorTests {
             (.storeUnavailable, .registrationCode, 503, "registration_code_service_unavailable"),
             (.storeUnavailable, .mediaToken, 503, "service_unavailable"),
             (.tooManyAttempts, .authentication, 429, "too_many_requests"),
-            (.internal, .authorization, 500, "internal_error"),
         ])
     func mapping(cause: EntitlementError.Code, family: EndpointFamily, status: Int, code: String) {
         let error = WireError(EntitlementError(cause), at: family)

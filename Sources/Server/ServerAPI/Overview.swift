@@ -2,7 +2,8 @@
 // (sdk-services), Registration (rest-v1 10), SecondScreen (the pages), Service (health, metrics, public keys).
 //
 // What the faces share: Negotiation (which form an answer takes, and one tree from which both are written), Errors,
-// Answers (documents with their fields), Requests (reading what callers send), Authentication (who calls), Throttle,
-// Memory (small things remembered of strangers), Waiting (polls that are held until their answer changes).
+// Answers (documents with their fields), Requests (reading what callers send), Authentication (who calls), Throttle
+// (and the gate every call passes), Metadata (what may be known of viewers, encrypted where it must be), Memory (small
+// things remembered of strangers), Waiting (polls that are held until their answer changes).
 //
 // It leaves to its neighbours: decisions (Entitlement), connections (HTTPServer).

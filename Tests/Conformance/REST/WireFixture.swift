@@ -38,7 +38,16 @@ struct WireFixture: Sendable {
     ) async throws {
         var settings = APISettings(publicURL: self.issuer)
         change(&settings)
-        let folder = try folder ?? TemporaryFolder()
+        let ready = settings
+        try await ServerSlots.shared.use {
+            try await self.serve(ready, limits, catalogue, documents, folder ?? TemporaryFolder(), body)
+        }
+    }
+
+    private static func serve(
+        _ settings: APISettings, _ limits: Pairing.Limits, _ catalogue: Catalogue, _ documents: TokenDocumentSigner?,
+        _ folder: TemporaryFolder, _ body: @escaping @Sendable (WireFixture) async throws -> Void
+    ) async throws {
         let store = try await SQLiteStore.open(folder.file("store.sqlite"))
         let keys = try ServerKeys(masterSecret: Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize)))
         try await self.saveCredentials(in: store, keys: keys)
@@ -66,11 +75,16 @@ struct WireFixture: Sendable {
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)]), router: router,
             logger: .silent, metrics: metrics)
-        server.onStopping { pairing.waitingRoom.close() }
+        // As in the server program: what is held has its answer before the server would end it.
+        let everybodyTold = StopSignal()
+        server.onStopping { await everybodyTold.wait() }
         let upkeep = PairingUpkeep(pairing: pairing, from: position, logger: .silent, now: { clock.now })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await StopSignal.$current.withValue(stop) { try await server.run() } }
-            group.addTask { try await StopSignal.$current.withValue(stop) { try await upkeep.run() } }
+            group.addTask {
+                defer { everybodyTold.give() }
+                try await StopSignal.$current.withValue(stop) { try await upkeep.run() }
+            }
             defer { stop.give() }
             guard let port = try await server.boundAddresses.first?.port else { throw NoAddress() }
             let client = HTTPClient()

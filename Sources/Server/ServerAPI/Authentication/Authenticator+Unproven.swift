@@ -31,7 +31,8 @@ extension Authenticator {
     /// - Parameter name: what path or parameter say.
     func presumedRequestor(of request: HTTPRequest, named name: String?) -> RequestorID? {
         if let known = name.flatMap({ self.requestors[$0] }) { return known }
-        guard let text = request.headers["Authorization"], let header = try? SignedRequestHeader(text) else { return nil }
+        guard let text = request.headers["Authorization"], let header = try? SignedRequestHeader(text)
+        else { return nil }
         return self.requestors[String(header.requestor)]
     }
 }

@@ -18,7 +18,8 @@ extension WireError {
         case .authorizationMissing, .authorizationExpired: self = Self.unauthorized(error.code, at: family)
         case .providerUnavailable:
             self = .denied(
-                error.denial ?? .network(timeout: false), error.viewerMessage ?? "The TV provider could not be reached.")
+                error.denial ?? .network(timeout: false), error.viewerMessage ?? "The TV provider could not be reached."
+            )
         case .tooManyResources:
             self = WireError(.forbidden, "Too many resources", code: .tooManyResources, details: .text(nil))
         case .platformRefused:

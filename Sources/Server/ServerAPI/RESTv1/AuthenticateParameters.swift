@@ -5,8 +5,8 @@ struct AuthenticateParameters: Sendable {
     /// Names that may follow `redirect_url` without being a part of it.
     private static let known: Set<String> = [
         "reg_code", "requestor_id", "requestor", "mso_id", "mvpd", "domain_name", "redirect_url", "noflash",
-        "no_iframe", "flash", "generic_data", "client_type", "client_version", "format", "ap_vi", "deviceId", "device_info", "deviceType",
-        "deviceUser", "appId", "access_token",
+        "no_iframe", "flash", "generic_data", "client_type", "client_version", "format", "ap_vi", "deviceId",
+        "device_info", "deviceType", "deviceUser", "appId", "access_token",
     ]
     /// What `&reg_code=` becomes where `&reg` is read as an entity.
     private static let entityMark = "\u{AE}_code="
