@@ -133,7 +133,9 @@ let package = Package(
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
                 "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
             ],
-            path: "Tests/Conformance", exclude: ["Vectors"], sources: ["REST", "SDKServices"], swiftSettings: settings),
+            path: "Tests/Conformance",
+            exclude: ["Management", "OldestClient", "OpenAPI", "Profiles", "Vectors", "Wire"],
+            sources: ["REST", "SDKServices"], swiftSettings: settings),
         .testTarget(
             name: "ManagementConformanceTests",
             dependencies: [
@@ -141,8 +143,6 @@ let package = Package(
                 "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
             ],
             path: "Tests/Conformance/Management", swiftSettings: settings),
-            path: "Tests/Conformance", exclude: ["OldestClient", "OpenAPI", "Profiles", "Vectors", "Wire"],
-            sources: ["REST", "SDKServices"], swiftSettings: settings),
         tests(
             "SecondScreenTests",
             [
