@@ -67,7 +67,8 @@ final class Exchange {
         self.core.inFlight.begin()
         switch RequestFraming(headers, limits: self.core.limits).body {
         case .expected(let size):
-            if let size { self.body.reserveCapacity(size) }
+            // Reserving nothing would allocate, too.
+            if let size, size > 0 { self.body.reserveCapacity(size) }
             return .proceed
         case .discarded:
             self.phase = .discarding(0)
@@ -101,7 +102,7 @@ final class Exchange {
         switch self.phase {
         case .body:
             self.connection.expect(by: .max)
-            return self.handle(self.core.router.dispatch(self.takeRequest()))
+            return self.handle(self.core.routes.dispatch(self.takeRequest()))
         case .discarding:
             return self.refuse(.contentTooLarge, .bodyTooLarge)
         case .suspended(let suspension):
@@ -126,7 +127,7 @@ final class Exchange {
     private func refuse(_ status: HTTPStatus, _ reason: ServerAccounts.Refusal) -> Step {
         self.core.accounts.refused(reason)
         self.connection.expect(by: .max)
-        return self.handle(self.core.router.refusal(self.takeRequest(), status))
+        return self.handle(self.core.routes.refusal(self.takeRequest(), status))
     }
 
     // MARK: Answering
