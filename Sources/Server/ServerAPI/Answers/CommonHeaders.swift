@@ -18,7 +18,7 @@ package enum CommonHeaders {
     /// Adds the request's id and, for browsers, the cross-origin fields.
     package static func decorate(_ context: ResponseContext, _ response: HTTPResponse) -> HTTPResponse {
         var response = response
-        response.headers.add("Adobe-Request-Id", context.id.description)
+        response.addID(context.id, as: "Adobe-Request-Id")
         if let origin = context.origin {
             self.addCrossOrigin(origin, to: &response)
         } else if response.headers["Cache-Control"] != Answer.uncached {

@@ -43,6 +43,8 @@ final class Exchange {
     private var body: [UInt8] = []
     private var route: MatchedRoute?
     private var answer: (status: HTTPStatus, bodySize: Int)?
+    /// The answer that was lent to this request, to be given back when it has ended.
+    var stocked: StockedResponse?
 
     init(target: [UInt8], connection: ConnectionRecord, core: ServerCore, isSecure: Bool) {
         self.target = target

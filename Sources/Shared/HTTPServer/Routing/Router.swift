@@ -42,9 +42,9 @@ package struct Router: Sendable {
         let routed = RouteTable(self).dispatch(request)
         switch routed.reply {
         case .now(let response):
-            return .now(routed.route.decorated(response))
+            return .now(routed.route.decorated(response).withIDInHeaders)
         case .later(let operation):
-            return .later { routed.route.decorated(await operation()) }
+            return .later { routed.route.decorated(await operation()).withIDInHeaders }
         case .held(let reply):
             return .held(reply)
         }
