@@ -25,18 +25,6 @@ struct ValueTests {
         #expect(DeviceIdentity.machineID(in: text) == expected)
     }
 
-    @Test("A box without a machine ID gets one that stays")
-    func noMachineID() async throws {
-        let service = try ScriptedService()
-        let box = try TestBox(service.url)
-        for _ in 0..<2 {
-            _ = try await box.enabler { $0.machineIDFile = "/nonexistent" }.account()
-        }
-        let targets = service.requests.filter { $0.path == "/api/v1/tokens/authn" }.map(\.target)
-        #expect(targets.count == 2 && targets[0] == targets[1])
-        #expect(!targets[0].contains(DeviceIdentity.deviceID(machineID: TestBox.machineID, scope: "test").text))
-    }
-
     @Test(
         "The QR payload is the page's address with the code filled in",
         arguments: [
@@ -51,44 +39,5 @@ struct ValueTests {
         #expect(code.qrPayload == expected && code.grouped == "7KQ-4M2X")
         #expect(code.expires == Date(timeIntervalSince1970: 1_800_000_000))
         #expect("\(code)" == "<code>" && String(reflecting: code) == "<code>")
-    }
-
-    @Test(
-        "A page that no phone should open is not put into a QR code",
-        arguments: [
-            "javascript:alert(1)", "ftp://tv.example/", "https://tv.example/a b", "",
-        ])
-    func hostilePage(url: String) async throws {
-        var behaviour = ScriptedService.Behaviour()
-        behaviour.registrationURL = url
-        let service = try ScriptedService(behaviour)
-        service.setCodeState("declined")
-        let log = ProgressLog()
-        let enabler = try await TestBox(service.url).enabler()
-        async let end = enabler.signIn { log.record($0) }
-        #expect(await log.shown.next()?.loginURL == nil)
-        #expect(try await end == .declined)
-    }
-
-    @Test("A page of the box's own choice is sent along")
-    func ownPage() async throws {
-        let service = try ScriptedService()
-        service.setCodeState("declined")
-        let enabler = try await TestBox(service.url).enabler {
-            $0.activationURL = "https://tv.example/activate"
-            $0.codeLifetime = .seconds(600)
-        }
-        #expect(try await enabler.signIn { _ in } == .declined)
-        let body = service.requests.first { $0.path.hasSuffix("/regcode") }?.text
-        #expect(body?.hasSuffix("&ttl=600&registrationURL=https%3A%2F%2Ftv.example%2Factivate") == true)
-    }
-
-    @Test("A requestor ID that cannot be one fails the configuration with CFG400")
-    func requestorID() async throws {
-        let enabler = try await TestBox("http://127.0.0.1:1").enabler()
-        let failure = await #expect(throws: ConfigurationFailure.self) {
-            try await enabler.configure(requestorID: "NORTH/SPORT")
-        }
-        #expect(failure?.status?.errorID == "CFG400")
     }
 }

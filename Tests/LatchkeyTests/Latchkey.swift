@@ -42,6 +42,14 @@ struct Latchkey {
         ).run()
     }
 
+    /// Pairs the box, as its viewer does.
+    func signIn(_ service: ScriptedService) async throws {
+        let process = try self.start("pair", "--json")
+        await service.isPolled()
+        service.confirm()
+        try #require(await process.waitForEnd() == .exited(0))
+    }
+
     /// The product beside the test bundle.
     static let program: String = {
         var buffer = [CChar](repeating: 0, count: 4096)
@@ -84,5 +92,12 @@ extension AsyncStream<String> {
         }
         Issue.record("the output ended before \"\(words)\": \(lines)")
         return lines
+    }
+}
+
+extension ScriptedService {
+    /// Returns when the box asks for its code, and a change would reach it.
+    func isPolled() async {
+        while await self.asked.next()?.hasSuffix("/session") != true {}
     }
 }

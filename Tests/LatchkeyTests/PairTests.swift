@@ -34,7 +34,7 @@ struct PairTests {
         let first = try box.start("pair", "--json")
         var output = first.outputLines.makeAsyncIterator()
         let code = try Event(try #require(await output.next()))
-        while await service.polled.next()?.hasPrefix("/api/v1/authenticate/") != true {}
+        await service.isPolled()
         first.send(SIGKILL)
         #expect(await first.waitForEnd() == .signalled(SIGKILL))
 
@@ -97,8 +97,8 @@ struct PairTests {
     @Test("says so when somebody is signed in, and shows a code all the same with --again")
     func again() async throws {
         let service = try ScriptedService()
-        service.signIn()
         let box = try Latchkey(service.url)
+        try await box.signIn(service)
         let (end, output, talk) = try await box.run("pair")
         #expect(end == .exited(0) && output.isEmpty && talk.contains("signed in with Cable Nova already"))
         service.setCodeState("declined")
@@ -114,7 +114,7 @@ struct PairTests {
         let code = try Event(try #require(await output.next()))
         #expect(code.version == 1 && code.event == "code")
         #expect(code.qrPayload == "https://tve.example.net/activate?code=\(code.code ?? "")")
-        while await service.polled.next()?.hasPrefix("/api/v1/authenticate/") != true {}
+        await service.isPolled()
         service.setCodeState("waiting", reason: "Wrong%20%22password%22%1B[2J%C2%9B31m%7F")
         let refusal = try #require(await output.next())
         #expect(try Event(refusal).reason == "Wrong \"password\"\u{1B}[2J\u{9B}31m\u{7F}")
@@ -165,15 +165,11 @@ struct PairTests {
         let service = try ScriptedService()
         let box = try Latchkey(service.url)
         let name = #"Ca\u001b]0;owned\u0007ble\u009b31m\u202e Nova\r\nSigned in with Bank."#
-        service.answer(
-            "/api/v1/config/",
-            with: .response(
-                200,
-                body: #"{"requestor":{"mvpds":{"mvpd":[{"id":"CableNova","displayName":"\#(name)"}]}}}"#))
+        service.set { $0.providers = [ScriptedProvider("CableNova", name: name)] }
         let process = try box.start("pair")
         var talk = process.talkLines.makeAsyncIterator()
         var shown = try await self.lines(&talk, until: "-")
-        while await service.polled.next()?.hasPrefix("/api/v1/authenticate/") != true {}
+        await service.isPolled()
         service.setCodeState("waiting", reason: "No%1B%5B2J%1B%5D8%3B%3Bhttp%3A%2F%2Fx%07%C2%9B31m%0D%0Alatchkey%3A ok")
         shown += try await self.lines(&talk, until: "The provider refused")
         #expect(shown.last == "The provider refused: No [2J ]8;;http://x 31m latchkey: ok The code can be used again.")

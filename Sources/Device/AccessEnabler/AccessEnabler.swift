@@ -1,87 +1,160 @@
 import Clientless
 import Cryptography
 import HTTPClient
+import Observability
 
-/// Pairs a box with its viewer's TV provider, and gets media tokens for it.
+/// Entitlement for an application on the box: who is signed in at which TV provider, what may be watched, and the
+/// token that proves it (access-enabler 1, 2).
 ///
-/// Everything it knows lives in the actor and in its state file. Any task may call any method; several at once share
-/// what is under way on the server, not on the box.
+/// Calls in the style of the original return at once and answer through the delegates; each has an `async` twin that
+/// returns its result. Both run on the same engine, one after the other, in the order they were made. Make one object
+/// for each running application.
 public actor AccessEnabler {
-    let configuration: Configuration
-    let credentials: Credentials
-    let backend: any EntitlementBackend
-    let store: StateStore
-    let hub = EventHub()
+    /// What the application is proved with, and how the library works.
+    nonisolated let settings: Configuration
+    nonisolated let credentials: Credentials?
+    nonisolated let mailbox = Mailbox()
+    nonisolated let reporter: Reporter
+    nonisolated let options = CallOptions()
+    nonisolated let vault: TokenVault
+    nonisolated let tracking: TrackingData
+    nonisolated let deprecation = Once()
+    nonisolated let logger: Logger
     private let client: HTTPClient?
-    private(set) var requestor: RequestorID?
-    private var deviceID: DeviceID?
-    /// The access token in use; the state file is read again only when it is refused or over.
-    var accessToken: AccessToken?
+    private let transport: any Transport
 
-    /// Works for the application the software statement belongs to (access-enabler 5).
-    public init(softwareStatement: String, configuration: Configuration) {
+    /// Calls are kept back until a configuration is in force (access-enabler 6.3).
+    enum Gate: Sendable {
+        case closed, open, failed
+    }
+
+    var gate = Gate.closed
+    var lane: [Call] = []
+    var isLaneBusy = false
+    /// The last `setRequestor`, for ``resynchronize()``.
+    var identity: (requestorID: String, serviceProviders: [String])?
+    var configuration: RequestorConfiguration?
+    /// Counts the configuration phases; work of an older one is late.
+    var configurationRun = 0
+    var generation: Int?
+    private var services: [ServiceProviderURL: ServiceAccess] = [:]
+    private var knownDeviceID: DeviceID?
+
+    var flow = AuthenticationFlow()
+    /// What the run of the flow carries along.
+    var login = Login()
+    /// The choice of `setSelectedProvider` for the next flow.
+    var preselected: String?
+    var navigation: Navigation?
+    /// What is known of the box's account (access-enabler D-25).
+    var boxAccount = BoxAccount()
+    var preauthorizations = PreauthorizationCache()
+    /// What the last call failed with that did; for programs that put it into words of their own.
+    package internal(set) var lastFailure: EntitlementError?
+    /// The last token that was read: the same one is asked for again and again.
+    var readToken: AuthenticationToken?
+
+    /// For the application the software statement belongs to (access-enabler 5, 7.1).
+    public init(softwareStatement: String, configuration: Configuration = .init()) {
+        self.init(storageCheck: .none, softwareStatement: softwareStatement, configuration: configuration)
+    }
+
+    /// The same, with a check of the store before anything else (access-enabler 11.11).
+    public init(
+        storageCheck: IntegrityCheckType, softwareStatement: String, configuration: Configuration = .init()
+    ) {
         let statement = softwareStatement.filter { !$0.isWhitespace }
-        self.init(credentials: .softwareStatement(Secret(statement)), configuration: configuration)
+        self.init(
+            credentials: statement.isEmpty ? nil : .softwareStatement(Secret(statement)), configuration: configuration,
+            storageCheck: storageCheck)
     }
 
     package init(
-        credentials: Credentials, configuration: Configuration,
-        whenStateSetAside: @escaping @Sendable (String) -> Void = { _ in }
+        credentials: Credentials?, configuration: Configuration, storageCheck: IntegrityCheckType = .none,
+        whenStoreReplaced: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        self.configuration = configuration
+        self.settings = configuration
         self.credentials = credentials
+        self.logger = configuration.logger
+        self.reporter = Reporter(dispatcher: configuration.callbackDispatcher, logger: configuration.logger)
         let client = configuration.transport == nil ? HTTPClient() : nil
         self.client = client
-        self.backend = RESTv1Backend(
-            base: configuration.environment.base, clientInformation: configuration.clientInformation,
-            transport: configuration.transport ?? client ?? HTTPClient(), clock: configuration.clock,
-            randomness: configuration.randomness)
-        self.store = StateStore(path: configuration.stateFile, whenSetAside: whenStateSetAside)
+        self.transport = configuration.transport ?? client ?? HTTPClient()
+        self.vault = TokenVault(
+            store: configuration.tokenStore ?? PrivateFileStore(applicationID: configuration.applicationID),
+            whenReplaced: whenStoreReplaced)
+        self.tracking = TrackingData(hardware: configuration.clientInformation.primaryHardwareType)
+        let (mailbox, reporter, vault) = (self.mailbox, self.reporter, self.vault)
+        // The one task that is not somebody's child: an object that answers calls has nobody to be awaited by. It ends
+        // with the object, whose deinit closes the mailbox.
+        Task { [weak self] in
+            await withDiscardingTaskGroup { group in
+                group.addTask { await reporter.run() }
+                await vault.check(storageCheck)
+                if let work = await self?.followBoxAccount() { group.addTask { await work() } }
+                for await letter in mailbox.letters {
+                    guard let work = await self?.take(letter) else { continue }
+                    group.addTask { await work() }
+                }
+                reporter.close()
+                group.cancelAll()
+            }
+        }
     }
+
+    deinit { self.mailbox.close() }
 
     /// Every report of the library, in order, from now on; any number of subscribers.
-    public nonisolated var events: AsyncStream<EntitlementEvent> { self.hub.subscribe() }
+    public nonisolated var events: AsyncStream<EntitlementEvent> { self.reporter.events }
 
-    /// Names the channel brand that everything after this is for.
-    /// - Throws: ``ConfigurationFailure`` with `CFG400` for an ID that cannot be one.
-    public func configure(requestorID: String) async throws(ConfigurationFailure) {
-        guard let requestor = RequestorID(requestorID) else {
-            let status = AdvancedStatus("CFG400", .error, message: "This is not a requestor ID.")
-            self.hub.send(.status(status))
-            self.hub.send(.requestorComplete(.error))
-            throw ConfigurationFailure(status: status)
-        }
-        self.requestor = requestor
-        self.hub.send(.requestorComplete(.success))
+    /// Who hears of the flows; kept weakly.
+    public nonisolated func setDelegate(_ delegate: (any EntitlementDelegate)?) { self.reporter.setDelegate(delegate) }
+
+    /// Who hears of advanced status reports; kept weakly.
+    public nonisolated func setStatusDelegate(_ delegate: (any EntitlementStatus)?) {
+        self.reporter.setStatusDelegate(delegate)
     }
 
-    /// Closes connections. A program calls this before it exits.
-    package func shutDown() async {
+    /// Ends what is under way, and closes connections. A program calls this before it exits; nothing works after it.
+    public func shutDown() async {
+        self.mailbox.close()
+        self.login.cancellation.cancel()
         await self.client?.shutDown()
     }
 
-    /// What the server's calls are made for.
-    func identity() async throws(EntitlementError) -> (requestor: RequestorID, deviceID: DeviceID) {
-        guard let requestor = self.requestor else { throw EntitlementError(.notConfigured) }
-        if let deviceID = self.deviceID { return (requestor, deviceID) }
-        let machineID = try await self.machineID()
-        let deviceID = DeviceIdentity.deviceID(machineID: machineID, scope: self.configuration.deviceScope)
-        self.deviceID = deviceID
-        return (requestor, deviceID)
+    /// The server at `url`, with the application's registration there.
+    func service(_ url: ServiceProviderURL) -> ServiceAccess {
+        if let known = self.services[url] { return known }
+        let backend = ServiceBackend(
+            url, transport: self.transport, clock: self.settings.clock, randomness: self.settings.randomness)
+        let access = ServiceAccess(url, backend: backend, credentials: self.credentials, vault: self.vault)
+        self.services[url] = access
+        return access
     }
 
-    /// The system's machine ID; where there is none, one of our own that is kept in the state file.
-    private func machineID() async throws(EntitlementError) -> String {
-        if let bytes = try? StateFile(path: self.configuration.machineIDFile).read(),
-            let machineID = DeviceIdentity.machineID(in: String(decoding: bytes, as: UTF8.self))
+    /// What this device is called (access-enabler 12.4).
+    func deviceID() async throws(EntitlementError) -> DeviceID {
+        if let known = self.knownDeviceID { return known }
+        let machineID: String
+        if let text = DeviceIdentity.fileText(self.settings.machineIDFile),
+            let found = DeviceIdentity.machineID(in: text)
         {
-            return machineID
+            machineID = found
+        } else {
+            // Where the machine has none, one of our own.
+            let fresh = self.settings.randomness.bytes(16).hexString
+            machineID = try await self.vault.update { image in
+                let salt = image.machineSalt ?? fresh
+                image.machineSalt = salt
+                return salt
+            }
         }
-        let fresh = self.configuration.randomness.bytes(16).hexString
-        return try await self.store.update { state in
-            let machineID = state.machineSalt ?? fresh
-            state.machineSalt = machineID
-            return machineID
-        }
+        let deviceID = DeviceIdentity.deviceID(machineID: machineID, scope: self.settings.deviceScope)
+        self.knownDeviceID = deviceID
+        return deviceID
     }
+
+    func report(_ event: EntitlementEvent) { self.reporter.report(event) }
+
+    func report(_ status: AdvancedStatus) { self.reporter.report(.status(status)) }
 }

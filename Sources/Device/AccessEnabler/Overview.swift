@@ -1,6 +1,10 @@
-// AccessEnabler: the device library. It pairs the box, keeps what it learnt, and asks for media tokens.
+// AccessEnabler: the device library. It keeps the calls, callbacks, events and rules of the original library, and speaks
+// to an entitlement server (SDK services, and REST v1 for what those leave to it).
 //
-// So far: second-screen sign-in, authorization with media token, and logout over REST v1. `PollingSchedule` decides
-// when to ask, `AccessEnabler` acts, an `EntitlementBackend` speaks to the server, and `StateStore` keeps one file.
+// A call becomes a letter in one `Mailbox`; the actor takes the letters in order, keeps entitlement calls back until a
+// configuration is in force, and lets what needs a server run beside the mailbox (Engine). Values decide:
+// `AuthenticationFlow` what a login does next, `TokenJudge` which tokens count, `RequestorConfiguration` how servers'
+// answers are put together, `PollingSchedule` when to ask. `Reporter` delivers every event to delegates and subscribers,
+// one after the other. `TokenVault` holds the store's image; a `TokenStore` keeps its bytes.
 //
 // It leaves to its neighbours: drawing the code (TerminalQR), talking to people, and the environment (latchkey).

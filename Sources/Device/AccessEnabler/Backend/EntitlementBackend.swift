@@ -1,10 +1,10 @@
-package import Clientless
-package import Cryptography
+import Clientless
+import Cryptography
 
-/// The operations of a server the library needs (access-enabler 17), whatever protocol they travel over.
+/// The operations of one server the library needs (access-enabler 17), whatever protocol they travel over.
 ///
 /// Each throws ``EntitlementError``: `unauthorized` and `unknownClient` ask the caller to renew and repeat.
-package protocol EntitlementBackend: Sendable {
+protocol EntitlementBackend: Sendable {
     /// The time by the server's clock, as far as it is known.
     var now: Timestamp { get }
     /// How far the box's clock is behind the server's; zero while it is less than a minute.
@@ -12,74 +12,136 @@ package protocol EntitlementBackend: Sendable {
 
     func registerClient(softwareStatement: Secret) async throws(EntitlementError) -> ClientCredentials
     func accessToken(for client: ClientCredentials) async throws(EntitlementError) -> AccessToken
+    func configuration(as caller: Caller) async throws(EntitlementError) -> ServiceConfiguration
 
-    /// A new code for the device; its page is `activationURL`, or the server's own.
+    /// A new code for the device.
     func registrationCode(
-        lifetime: Duration?, activationURL: String?, as caller: Caller
+        _ wish: CodeWish, as caller: Caller
     ) async throws(EntitlementError) -> RegistrationCode
     func deleteRegistrationCode(_ code: String, as caller: Caller) async throws(EntitlementError)
     /// Asks whether somebody has signed in with `code`.
-    func poll(_ code: String, _ poll: PollingSchedule.Poll, as caller: Caller) async throws(EntitlementError)
-        -> PollAnswer
-    /// Asks whether somebody is signed in on this device, by whatever code.
-    func poll(device poll: PollingSchedule.Poll, as caller: Caller) async throws(EntitlementError) -> PollAnswer
+    func session(
+        _ code: String, _ poll: PollingSchedule.Poll, as caller: Caller
+    ) async throws(EntitlementError) -> PollAnswer
+    /// The sign-in of this device at a provider, such as one that came about in a browser; none when there is none.
+    func session(mvpdID: String, as caller: Caller) async throws(EntitlementError) -> NativeSession?
 
-    /// Asks the provider for a decision. `notAuthorized` with its words in `detail` when it says no; also when nobody
-    /// is signed in, which ``isSignedIn(as:)`` tells apart.
-    func authorize(_ resource: Resource, as caller: Caller) async throws(EntitlementError)
-    /// A media token for a resource that is authorized; `notAuthorized` when it is not.
-    func mediaToken(_ resource: Resource, as caller: Caller) async throws(EntitlementError) -> MediaToken
-    func isSignedIn(as caller: Caller) async throws(EntitlementError) -> Bool
-    func logout(as caller: Caller) async throws(EntitlementError)
-    /// What the provider calls itself; `nil` when the server does not list it.
-    func displayName(ofProvider id: String, requestor: RequestorID) async throws(EntitlementError) -> String?
+    func profileRequest(mvpdID: String, as caller: Caller) async throws(EntitlementError) -> [UInt8]
+    func exchangeProfile(
+        _ samlResponse: String, mvpdID: String, as caller: Caller
+    ) async throws(EntitlementError) -> NativeSession
+    /// A sign-in by the sign-in of another requestor; none when that is not possible.
+    func passiveAuthentication(
+        with token: String, mvpdID: String, as caller: Caller
+    ) async throws(EntitlementError) -> NativeSession?
+    func temporaryAuthentication(
+        mvpdID: String, data: [String: String], as caller: Caller
+    ) async throws(EntitlementError) -> NativeSession
+
+    func authorize(
+        _ resource: Resource, mvpdID: String, token: String, data: [String: String], as caller: Caller
+    ) async throws(EntitlementError) -> AuthorizationAnswer
+    /// The media token as it came.
+    func mediaToken(
+        authorization: String, authentication: String, as caller: Caller
+    ) async throws(EntitlementError) -> String
+    func preauthorize(
+        _ resources: [String], token: String, usesCache: Bool, as caller: Caller
+    ) async throws(EntitlementError) -> [PreauthorizeResponse.Decision]
+    /// The payload of access-enabler 13.3; none when there is none.
+    func userMetadata(token: String, as caller: Caller) async throws(EntitlementError) -> String?
+    func logout(token: String, as caller: Caller) async throws(EntitlementError) -> BackendLogout
+
+    /// The page where a viewer signs in with a code that was asked for; nothing is fetched.
+    func authenticationURL(_ page: LoginPage, as caller: Caller) -> String
 }
 
-/// Who calls: proof, requestor, device, and what the box says of itself.
-package struct Caller: Sendable {
-    package enum Proof: Sendable {
+/// What the page of a login is told (rest-v1 13.1).
+struct LoginPage: Sendable {
+    let code: String
+    let mvpdID: String
+    /// A registered domain of the requestor.
+    let domain: String
+    /// Where the browser goes in the end.
+    let redirect: String
+    let data: [String: String]
+    let forcesLogin: Bool
+}
+
+/// Who calls, for what, and what it says of itself.
+struct Caller: Sendable {
+    enum Proof: Sendable {
         case accessToken(Secret)
         case keyPair(KeyPair)
     }
 
-    package let proof: Proof
-    package let requestor: RequestorID
-    package let deviceID: DeviceID
-
-    package init(proof: Proof, requestor: RequestorID, deviceID: DeviceID) {
-        self.proof = proof
-        self.requestor = requestor
-        self.deviceID = deviceID
-    }
+    let proof: Proof
+    let requestor: RequestorID
+    let deviceID: DeviceID
+    /// The value of `X-Device-Info`.
+    let deviceInformation: String
+    /// The options of access-enabler 7.3 as parameters.
+    let options: [(String, String)]
 }
 
 /// What an installation got at registration, and keeps for ever (rest-v1 10.7).
-package struct ClientCredentials: Sendable {
-    package let id: String
-    package let secret: Secret
+struct ClientCredentials: Sendable {
+    let id: String
+    let secret: Secret
 }
 
 /// Proof for some hours.
-package struct AccessToken: Sendable {
-    package let text: Secret
+struct AccessToken: Sendable {
+    let text: Secret
     /// When to get a new one, shortly before it runs out, by the server's clock.
-    package let renewAt: Timestamp
+    let renewAt: Timestamp
+}
+
+/// What a code is asked for.
+struct CodeWish: Sendable {
+    let mvpdID: String?
+    let lifetime: Duration?
+    let activationURL: String?
+    /// For the identifier of a promotional TempPass.
+    let data: [String: String]
+}
+
+/// A sign-in as the SDK services hand it out (sdk-services 3).
+struct NativeSession: Sendable {
+    let token: AuthenticationToken
+    /// The payload of access-enabler 13.3.
+    let userMetadata: String?
 }
 
 /// What the server said to "signed in yet?".
-package struct PollAnswer: Sendable {
-    package enum Verdict: Sendable {
-        case signedIn(Authentication)
+struct PollAnswer: Sendable {
+    enum Verdict: Sendable {
+        case signedIn(NativeSession)
         case notYet
-        /// 410: what was obtained is over.
-        case gone
+        /// 410: the code expired, or was declined or cancelled, which ``PollAnswer/state`` tells apart.
+        case over
+        /// 404: no such code, or not of this requestor.
+        case unknown
     }
 
-    package let verdict: Verdict
+    let verdict: Verdict
     /// `nil` from servers that do not say.
-    package let state: CodeState?
+    let state: CodeState?
     /// The words of a provider that refused a login, untrusted.
-    package let providerReason: String?
+    let providerReason: String?
     /// Whether the server honoured the wish to hold the question.
-    package let isHeld: Bool
+    let isHeld: Bool
+}
+
+/// A decision (sdk-services 4).
+enum AuthorizationAnswer: Sendable {
+    case permitted(AuthorizationToken, userMetadata: String?)
+    /// A code of access-enabler 16.3, and the words for the viewer.
+    case denied(code: String, message: String, details: String)
+}
+
+enum BackendLogout: Sendable {
+    case done
+    /// The provider's own session ends on a page.
+    case page(String)
 }

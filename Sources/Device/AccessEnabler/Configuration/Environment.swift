@@ -10,23 +10,27 @@ public struct Environment: Sendable, Hashable {
     public let production: URL
     public let staging: URL?
     public let profile: Profile
+    /// Whether `http` is spoken beyond the box itself: for a trial at home, where whoever is in the network could read
+    /// and change everything.
+    public let allowsPlainHTTP: Bool
 
-    public init(production: URL, staging: URL? = nil, profile: Profile = .production) {
+    public init(
+        production: URL, staging: URL? = nil, profile: Profile = .production, allowsPlainHTTP: Bool = false
+    ) {
         self.production = production
         self.staging = staging
         self.profile = profile
+        self.allowsPlainHTTP = allowsPlainHTTP
     }
 
     /// An environment of one URL.
-    public static func custom(_ url: URL) -> Environment {
-        Environment(production: url)
+    public static func custom(_ url: URL, allowsPlainHTTP: Bool = false) -> Environment {
+        Environment(production: url, allowsPlainHTTP: allowsPlainHTTP)
     }
 
-    /// The URL in use, without a slash at its end.
-    package var base: String {
+    /// The URL in use, as a service provider; none when it must not be contacted (access-enabler D-01).
+    package var serviceProvider: ServiceProviderURL? {
         let url = self.profile == .staging ? self.staging ?? self.production : self.production
-        var text = url.absoluteString
-        while text.hasSuffix("/") { text.removeLast() }
-        return text
+        return ServiceProviderURL(url.absoluteString, allowsPlainHTTP: self.allowsPlainHTTP)
     }
 }

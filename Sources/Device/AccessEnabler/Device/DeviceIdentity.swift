@@ -1,5 +1,6 @@
 package import Clientless
 import Cryptography
+import POSIX
 
 /// The device ID: lower-case hexadecimal SHA-256 of a constant, the machine ID and the scope (access-enabler 12.4).
 package enum DeviceIdentity {
@@ -23,5 +24,12 @@ package enum DeviceIdentity {
             return nil
         }
         return line.lowercased()
+    }
+}
+
+extension DeviceIdentity {
+    /// The text of a small file; none when it cannot be read.
+    static func fileText(_ path: String) -> String? {
+        (try? WholeFile.read(path, limit: 4096)).map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -4,7 +4,9 @@ package struct EntitlementError: Error, Hashable {
         private enum Value: String {
             case unreachable, untrusted, unauthorized, unknownClient, credentialsRefused, throttled, serverFault,
                 refused
-            case malformedAnswer, notSignedIn, notAuthorized, state, cancelled, notConfigured
+            case malformedAnswer, notSignedIn, notAuthorized, sessionExpired, sessionRevoked, deviceMismatch,
+                trialOver
+            case state, cancelled, notConfigured, notRegistered, noAccessToken
         }
 
         private let value: Value
@@ -28,11 +30,24 @@ package struct EntitlementError: Error, Hashable {
         /// The answer is not what the protocol says.
         package static let malformedAnswer = Code(value: .malformedAnswer)
         package static let notSignedIn = Code(value: .notSignedIn)
+        /// The provider's, or the programmer's, no.
         package static let notAuthorized = Code(value: .notAuthorized)
-        /// The state file cannot be read, written or locked.
+        /// The presented token is over.
+        package static let sessionExpired = Code(value: .sessionExpired)
+        /// The presented token is no longer honoured: a logout elsewhere, or an operator.
+        package static let sessionRevoked = Code(value: .sessionRevoked)
+        /// The presented token is bound to another device.
+        package static let deviceMismatch = Code(value: .deviceMismatch)
+        /// The TempPass is used up.
+        package static let trialOver = Code(value: .trialOver)
+        /// The token store cannot be read, written or locked.
         package static let state = Code(value: .state)
         package static let cancelled = Code(value: .cancelled)
-        /// ``AccessEnabler/configure(requestorID:)`` has not been called.
+        /// The application cannot be registered: its software statement is missing, invalid or revoked.
+        package static let notRegistered = Code(value: .notRegistered)
+        /// The server gives no access token to the registered application.
+        package static let noAccessToken = Code(value: .noAccessToken)
+        /// No configuration is in force.
         package static let notConfigured = Code(value: .notConfigured)
 
         package var description: String { self.value.rawValue }
@@ -45,12 +60,21 @@ package struct EntitlementError: Error, Hashable {
     package let retryAfter: Duration?
     /// The server's or provider's own words, or the cause for an operator; untrusted text.
     package let detail: String?
+    /// The code of access-enabler 16 the server named, where it named one.
+    package var reported: String?
+    /// Whether the same call may get through a moment later.
+    package let isTransient: Bool
 
-    package init(_ code: Code, status: Int? = nil, retryAfter: Duration? = nil, detail: String? = nil) {
+    package init(
+        _ code: Code, status: Int? = nil, retryAfter: Duration? = nil, detail: String? = nil, reported: String? = nil,
+        isTransient: Bool = false
+    ) {
         self.code = code
         self.status = status
         self.retryAfter = retryAfter
         self.detail = detail
+        self.reported = reported
+        self.isTransient = isTransient
     }
 }
 

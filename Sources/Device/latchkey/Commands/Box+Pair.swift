@@ -6,7 +6,7 @@ import POSIX
 extension Box {
     /// Signs in, and leaves the code live when a signal ends the wait.
     func pair(again: Bool) async -> ExitCode {
-        await self.perform { () throws(EntitlementError) in
+        await self.perform(isConfigured: true) { () throws(EntitlementError) in
             let screen = PairingScreen(self.reporter, settings: self.settings)
             let signals = SignalStream([.interrupt, .terminate, .hangUp])
             defer { screen.clearCountdown() }
@@ -56,9 +56,48 @@ extension Box {
 
     private func signIn(again: Bool, _ screen: PairingScreen) async -> Result<PairingEnd, EntitlementError> {
         do throws(EntitlementError) {
-            return .success(try await self.enabler.signIn(again: again) { screen.show($0) })
+            return .success(try await self.reach(again: again, screen))
         } catch {
             return .failure(error)
+        }
+    }
+
+    private func reach(again: Bool, _ screen: PairingScreen) async throws(EntitlementError) -> PairingEnd {
+        self.news.show { screen.show($0) }
+        let kept = await self.enabler.keptCode(for: self.settings.requestor)
+        if let kept { screen.show(.code(kept.code, left: kept.left, isResumed: true)) }
+        try await self.configurePatiently(while: kept?.left, screen)
+        if !again, kept == nil, case .authenticated(let id) = await self.enabler.authenticationStatus() {
+            return .alreadySignedIn(await Account(id, self.enabler))
+        }
+        switch await self.enabler.authenticate(force: true) {
+        case .authenticated(let id): return .signedIn(await Account(id, self.enabler))
+        case .notAuthenticated:
+            if let end = self.news.end { return .over(end) }
+            throw await self.enabler.lastFailure ?? EntitlementError(.cancelled)
+        }
+    }
+
+    /// With a code on show the server may take its time to be reachable; without one there is nothing to wait for.
+    private func configurePatiently(while left: Duration?, _ screen: PairingScreen) async throws(EntitlementError) {
+        let end = left.map { ContinuousClock.now + $0 }
+        var isTold = false
+        while true {
+            do throws(EntitlementError) {
+                try await self.configure()
+                if isTold { screen.show(.connectionRestored) }
+                return
+            } catch {
+                guard let end, ContinuousClock.now < end, error.code == .unreachable || error.code == .serverFault
+                else { throw error }
+                if !isTold { screen.show(.connectionProblem(error)) }
+                isTold = true
+            }
+            do {
+                try await Task.sleep(for: self.settings.configuration.pollInterval)
+            } catch {
+                throw EntitlementError(.cancelled)
+            }
         }
     }
 
@@ -67,27 +106,33 @@ extension Box {
         case .signedIn(let account), .alreadySignedIn(let account):
             var isAlready = false
             if case .alreadySignedIn = end { isAlready = true }
-            let name = await self.enabler.displayName(of: account)
-            self.reporter.event(
-                "signedIn", accountMembers(account, name: name) + ["already": .boolean(isAlready)])
-            let shown = self.reporter.terminal.decorated(terminalSafe(name, limit: 80), .bold)
+            self.reporter.event("signedIn", account.members + ["already": .boolean(isAlready)])
+            let shown = self.reporter.terminal.decorated(terminalSafe(account.name, limit: 80), .bold)
             self.reporter.say(
                 isAlready
                     ? "This box is signed in with \(shown) already. 'latchkey pair --again' shows a new code."
                     : "Signed in with \(shown).")
             return .success
-        case .declined:
+        case .over(.declined):
             self.reporter.event("declined")
             self.reporter.say("The sign-in was declined on the other screen. Nothing has changed on this box.")
             return .declined
-        case .cancelled:
+        case .over(.cancelled):
             self.reporter.event("cancelled")
             self.reporter.say("The code was withdrawn. 'latchkey pair' shows a new one.")
             return .declined
-        case .expired:
+        case .over(.expired):
             self.reporter.event("expired")
             self.reporter.say("The code ran out before anybody signed in. 'latchkey pair' shows a new one.")
             return .expired
         }
     }
+}
+
+/// How a pairing ended.
+enum PairingEnd: Sendable {
+    case signedIn(Account)
+    /// Somebody was signed in before; no code was made.
+    case alreadySignedIn(Account)
+    case over(CodeEnd)
 }

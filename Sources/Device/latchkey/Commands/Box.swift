@@ -1,21 +1,24 @@
 import AccessEnabler
 import Clientless
 import CommandLineTool
+import Cryptography
 import FoundationEssentials
-import POSIX
 
 /// The commands, on one library object.
 struct Box {
     let settings: Settings
     let reporter: Reporter
+    let news = PairingNews()
     let enabler: AccessEnabler
 
     init(settings: Settings, reporter: Reporter) {
         self.settings = settings
         self.reporter = reporter
+        var configuration = settings.configuration
+        configuration.pairingProgress = self.news.tell
         self.enabler = AccessEnabler(
-            credentials: settings.credentials, configuration: settings.configuration,
-            whenStateSetAside: { path in
+            credentials: settings.credentials, configuration: configuration,
+            whenStoreReplaced: { path in
                 reporter.warn("The state file was damaged. It is kept as \(path), and this box begins anew.")
             })
     }
@@ -26,48 +29,71 @@ struct Box {
 
     func status() async -> ExitCode {
         await self.perform { () throws(EntitlementError) in
-            guard let account = try await self.enabler.account() else {
+            guard case .authenticated(let id) = await self.enabler.authenticationStatus() else {
                 self.reporter.result(event: "status", ["signedIn": .boolean(false)], "Nobody is signed in.")
                 return .notSignedIn
             }
-            let name = await self.enabler.displayName(of: account)
-            let left = lifetime(until: account.expires.milliseconds)
+            let account = await Account(id, self.enabler)
             self.reporter.result(
-                event: "status", ["signedIn": .boolean(true)] + accountMembers(account, name: name),
-                "Signed in with \(terminalSafe(name, limit: 80)), for \(left) more.")
+                event: "status", ["signedIn": .boolean(true)] + account.members,
+                "Signed in with \(terminalSafe(account.name, limit: 80)), for \(account.lifetime) more.")
             return .success
         }
     }
 
     func authorize(_ resource: String) async -> ExitCode {
         await self.perform { () throws(EntitlementError) in
-            let token = try await self.enabler.mediaToken(for: resource)
-            let expires = Int64((token.expires.timeIntervalSince1970 * 1000).rounded())
+            let token: MediaToken
+            do throws(AuthorizationFailure) {
+                token = try await self.enabler.authorize(resource)
+            } catch {
+                throw await self.cause(of: error)
+            }
+            let expires = token.expires.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) } ?? 0
+            // One word for scripts; playback back ends take the document and its Base64 alike (rest-v1 22.5).
+            let serialized = Base64.encode(token.token.utf8)
             return self.reporter.result(
                 event: "mediaToken",
-                ["resource": .string(token.resource), "token": .string(token.token), "expires": .integer(expires)],
-                token.token)
+                ["resource": .string(token.resource), "token": .string(serialized), "expires": .integer(expires)],
+                serialized)
         }
     }
 
     func logOut() async -> ExitCode {
         await self.perform { () throws(EntitlementError) in
-            try await self.enabler.endSession()
+            _ = await self.enabler.signOut()
             self.reporter.event("signedOut")
             self.reporter.say("Signed out.")
             return .success
         }
     }
 
-    /// Runs `body` for the requestor of the settings, and turns a failure into its sentence and exit code.
-    func perform(_ body: () async throws(EntitlementError) -> ExitCode) async -> ExitCode {
+    private func cause(of failure: AuthorizationFailure) async -> EntitlementError {
+        switch failure.code {
+        case AccessEnablerError.userNotAuthenticated: return EntitlementError(.notSignedIn)
+        case AccessEnablerError.userNotAuthorized:
+            return EntitlementError(
+                .notAuthorized, detail: failure.description.isEmpty ? nil : failure.description)
+        default: return await self.enabler.lastFailure ?? EntitlementError(.malformedAnswer)
+        }
+    }
+
+    /// Configures the library for the requestor of the settings.
+    func configure() async throws(EntitlementError) {
         do throws(ConfigurationFailure) {
             try await self.enabler.configure(requestorID: self.settings.requestor)
         } catch {
-            self.reporter.fail(code: "configuration", "This is not a requestor ID.", exitCode: .configuration)
-            return .configuration
+            throw await self.enabler.lastFailure ?? EntitlementError(.refused, detail: "not a requestor ID")
         }
+    }
+
+    /// Runs `body` for the requestor of the settings, and turns a failure into its sentence and exit code.
+    /// - Parameter isConfigured: leaves the configuration to `body`.
+    func perform(
+        isConfigured: Bool = false, _ body: () async throws(EntitlementError) -> ExitCode
+    ) async -> ExitCode {
         do throws(EntitlementError) {
+            if !isConfigured { try await self.configure() }
             return try await body()
         } catch {
             let failure = Sentence(error, settings: self.settings)
@@ -75,19 +101,4 @@ struct Box {
             return failure.exitCode
         }
     }
-}
-
-/// The members about a sign-in that several events share.
-func accountMembers(_ account: Authentication, name: String) -> EventMembers {
-    ["mvpd": .string(account.mvpdID), "name": .string(name), "expires": .integer(account.expires.milliseconds)]
-}
-
-/// How long until `milliseconds` since 1970, in the largest unit that is at least one.
-func lifetime(until milliseconds: Int64) -> String {
-    let seconds = max(0, milliseconds / 1000 - WallClock.milliseconds() / 1000)
-    for (unit, length) in [("day", Int64(86_400)), ("hour", 3600), ("minute", 60)] where seconds >= length {
-        let count = seconds / length
-        return "\(count) \(unit)\(count == 1 ? "" : "s")"
-    }
-    return "\(seconds) seconds"
 }

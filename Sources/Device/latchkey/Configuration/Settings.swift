@@ -26,10 +26,14 @@ struct Settings: Sendable {
         let server = reader.text("server", limit: 1024)
         let requestor = reader.text("requestor", limit: 64)
         let credentials = reader.credentials()
-        var configuration = Configuration(
-            environment: .custom(URL(filePath: "/")),
-            stateFile: arguments.value("state") ?? stateFile(environment),
-            deviceScope: reader.text("scope") ?? "latchkey")
+        var configuration = Configuration(applicationID: "latchkey")
+        configuration.vendorGroup = VendorGroup(
+            identifier: "latchkey", deviceScope: reader.text("scope") ?? "latchkey")
+        configuration.tokenStore = PrivateFileStore(path: arguments.value("state") ?? stateFile(environment))
+        // The viewer picks the provider on the phone, and a box that was switched off shows its code again.
+        configuration.providerChoice = .secondScreen
+        configuration.resumesRegistrationCode = true
+        configuration.callbackDispatcher = InlineDispatcher()
         configuration.clientInformation = BoxFacts.clientInformation(
             model: reader.text("model"), name: reader.text("deviceName"))
         if let seconds = reader.number("pollInterval", in: 1...60) { configuration.pollInterval = .seconds(seconds) }
@@ -45,7 +49,8 @@ struct Settings: Sendable {
         let chosenRequestor = arguments.value("requestor") ?? requestor
         if let text = chosenServer {
             if let url = webURL(text) {
-                configuration.environment = .custom(url)
+                // Whoever writes http for a server of their own network means it.
+                configuration.environment = .custom(url, allowsPlainHTTP: true)
             } else {
                 let place = arguments.has("server") ? "--server" : "\(path): server"
                 faults.append("\(place) must be an http or https address without query and fragment.")

@@ -11,6 +11,7 @@ final class PairingScreen: Sendable {
         var end: ContinuousClock.Instant?
         var isCounting = false
         var connectionNote: String?
+        var shownCode: String?
     }
 
     /// Lines below the drawing: an empty one, address, code, that the code was shown before, the countdown. Not one more:
@@ -47,10 +48,17 @@ final class PairingScreen: Sendable {
             self.reporter.event("connectionRestored")
             self.state.withLock { $0.connectionNote = nil }
             self.reporter.say("The server answers again.")
+        case .ended: break
         }
     }
 
     private func show(_ code: RegistrationCode, left: Duration, isResumed: Bool) {
+        let isShown = self.state.withLock { state in
+            defer { state.shownCode = code.code }
+            return state.shownCode == code.code
+        }
+        // Shown before the network was up, and now by the library.
+        guard !isShown else { return }
         self.reporter.event(
             "code",
             [

@@ -21,13 +21,13 @@ struct Sentence {
             self.init("\(server) is busy. Please try again\(seconds).", .unreachable)
         case .malformedAnswer:
             self.init("\(server) does not answer as expected. Is the address right?", .unreachable)
-        case .credentialsRefused, .unauthorized, .unknownClient:
+        case .credentialsRefused, .unauthorized, .unknownClient, .notRegistered, .noAccessToken:
             self.init(
                 "\(server) refuses this box's credentials\(detail.map { " (\($0))" } ?? ""). "
                     + "Check softwareStatement or keyPair, and the clock.", .credentialsRefused)
         case .refused:
             self.init("\(server) refuses the request\(detail.map { ": \($0)" } ?? "").", .failure)
-        case .notSignedIn:
+        case .notSignedIn, .sessionExpired, .sessionRevoked, .deviceMismatch:
             self.init("Nobody is signed in on this box. 'latchkey pair' signs in.", .notSignedIn)
         case .notAuthorized:
             self.init(detail ?? "The provider does not allow this.", .notAuthorized)

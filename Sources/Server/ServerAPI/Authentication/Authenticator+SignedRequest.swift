@@ -16,16 +16,17 @@ extension Authenticator {
         else { throw .notAuthorized }
         guard key.requestors.contains(signedFor) else { throw .forbidden }
         // Steps 6 and 7.
-        guard header.isAuthentic(under: key.key), let time = header.time,
-            (try? header.check(now: now, window: self.window)) != nil
-        else { throw .notAuthorized }
+        guard header.isAuthentic(under: key.key) else { throw .notAuthorized }
+        guard let time = header.time, (try? header.check(now: now, window: self.window)) != nil
+        else { throw .clientTimeRefused }
         // Step 10, before 8 and 9, because how these two are read depends on the requestor.
         guard
             let requestor = try self.requestor(
                 claim, fallback: signedFor, allowed: key.requestors, refusal: .forbidden)
         else { throw .missing("requestor") }
         let caller = Caller(
-            credential: .keyPair(publicKey: key.publicKey), requestor: requestor, allowed: key.requestors)
+            credential: .keyPair(publicKey: key.publicKey), requestor: requestor, allowed: key.requestors,
+            isServer: key.isServerToServer)
         // A header a strict requestor signed must not become reusable by naming a tolerant one of the same key.
         return self.requestors.isStrict(requestor, or: signedFor)
             ? try self.verifyStrictly(header, request, caller, until: time + self.window, now: now)

@@ -2,22 +2,30 @@
 package enum Digest {
     /// SHA-256 (FIPS 180-4), 32 bytes.
     package static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        self.digest(of: bytes, .sha256)
+        self.digest(of: bytes, HashFunction.sha256.algorithm, size: HashFunction.sha256.digestSize)
     }
 
     /// SHA-1 (FIPS 180-4), 20 bytes. Broken for signatures and file identity; only for formats that fix it.
     package static func sha1(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        self.digest(of: bytes, .sha1)
+        self.digest(of: bytes, HashFunction.sha1.algorithm, size: HashFunction.sha1.digestSize)
     }
 
-    private static func digest(of bytes: some Collection<UInt8>, _ function: HashFunction) -> [UInt8] {
+    /// MD5 (RFC 1321), 16 bytes; none where the system's policy forbids it. Protects nothing: for identifiers in
+    /// formats that fix it.
+    package static func md5(_ bytes: some Collection<UInt8>) -> [UInt8]? {
+        DigestAlgorithm.md5.map { self.digest(of: bytes, $0, size: 16) }
+    }
+
+    private static func digest(
+        of bytes: some Collection<UInt8>, _ algorithm: DigestAlgorithm, size: Int
+    ) -> [UInt8] {
         unsafe withContiguousBytes(of: bytes) { bytes in
-            unsafe [UInt8](unsafeUninitializedCapacity: function.digestSize) { digest, count in
+            unsafe [UInt8](unsafeUninitializedCapacity: size) { digest, count in
                 let context = DigestContext()
-                context.begin(function.algorithm)
+                context.begin(algorithm)
                 unsafe context.update(UnsafeRawBufferPointer(bytes))
                 unsafe context.finish(into: digest)
-                count = function.digestSize
+                count = size
             }
         }
     }

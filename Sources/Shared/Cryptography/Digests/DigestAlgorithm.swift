@@ -6,14 +6,25 @@ import COpenSSL
 @safe final class DigestAlgorithm: Sendable {
     static let sha1 = DigestAlgorithm("SHA1")
     static let sha256 = DigestAlgorithm("SHA256")
+    /// None where the system's policy forbids it.
+    static let md5 = DigestAlgorithm(ifAllowed: "MD5")
 
     // EVP_MD is immutable once fetched, and its reference count is atomic.
     nonisolated(unsafe) let handle: OpaquePointer
 
-    private init(_ name: String) {
+    private convenience init(_ name: String) {
         guard let handle = unsafe EVP_MD_fetch(nil, name, nil) else {
             preconditionFailure("libcrypto offers no \(name): its configuration file excludes what this program needs")
         }
+        unsafe self.init(adopting: handle)
+    }
+
+    private convenience init?(ifAllowed name: String) {
+        guard let handle = unsafe EVP_MD_fetch(nil, name, nil) else { return nil }
+        unsafe self.init(adopting: handle)
+    }
+
+    private init(adopting handle: OpaquePointer) {
         unsafe self.handle = handle
     }
 

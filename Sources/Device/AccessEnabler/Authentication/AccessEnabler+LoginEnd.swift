@@ -1,0 +1,82 @@
+import Clientless
+import Observability
+
+extension AccessEnabler {
+    /// Keeps the token of a login (access-enabler 9.2, step 9).
+    func store() async {
+        let attempt = self.flow.attempt
+        guard let session = self.login.session, let configuration = self.configuration,
+            let deviceID = try? await self.deviceID()
+        else { return await self.advance(.failed(code: AccessEnablerError.internalAuthentication), of: attempt) }
+        let id = session.token.mvpdID
+        let kept = StoreImage.Provider(
+            authn: StoreImage.Authentication(
+                xml: session.token.xml, expires: session.token.expires.milliseconds,
+                deviceScope: self.settings.deviceScope, boundDeviceID: deviceID.text, origin: self.login.origin,
+                stored: self.settings.clock.now.milliseconds),
+            userMetadata: session.userMetadata)
+        do {
+            try await self.vault.update { image in
+                image[requestor: configuration.requestor.text, mvpd: id] = kept
+                image[requestor: configuration.requestor.text].currentMvpd = id
+                image[requestor: configuration.requestor.text].canAuthenticate = true
+                image.code = nil
+            }
+        } catch {
+            self.logger.error("[AccessEnabler] a token could not be kept", [.error: .text("\(error)")])
+            return await self.advance(.failed(code: AccessEnablerError.internalAuthentication), of: attempt)
+        }
+        self.preauthorizations = PreauthorizationCache()
+        await self.advance(.stored, of: attempt)
+    }
+
+    /// The end of a run, and what was waiting for it.
+    func endLogin(_ outcome: AuthenticationFlow.Outcome) async {
+        let login = self.login
+        self.login = Login()
+        self.preselected = nil
+        login.cancellation.cancel()
+        if self.navigation?.purpose == .authentication { self.navigation = nil }
+        switch outcome {
+        case .success:
+            let token = login.session?.token
+            let guid = login.provider?.pass == nil ? token?.guid : (try? await self.deviceID())?.text
+            self.report(
+                .tracking(
+                    event: TrackingEvent.authentication,
+                    data: self.tracking.authentication(mvpdID: token?.mvpdID, guid: guid, isCached: false)))
+            if login.origin == .temporary { self.report(AdvancedStatus("N011", .info)) }
+            if login.origin == .degraded { self.report(AdvancedStatus("N010", .warning)) }
+            self.report(.authenticationStatus(.success, code: AccessEnablerError.userAuthenticated))
+            for reply in login.replies { reply(.authenticated(mvpdID: token?.mvpdID ?? "")) }
+        case .failure(let code):
+            await self.rememberFailure()
+            if code != AccessEnablerError.providerNotSelected {
+                self.trackCheck(nil)
+            }
+            let result = self.failAuthentication(code)
+            for reply in login.replies { reply(result) }
+        }
+        for (request, reply) in login.authorizations {
+            // In the queue like any other call, so that a server's patience does not hold this one up.
+            switch outcome {
+            case .success:
+                var request = request
+                request.startsLogin = false
+                self.mailbox.send(.authorize(request, reply))
+            case .failure: self.fail(request, AccessEnablerError.userNotAuthenticated, "", reply)
+            }
+        }
+    }
+
+    /// Without a valid token the provider of a failed attempt is not remembered (access-enabler D-07, D-13).
+    func rememberFailure() async {
+        guard let configuration = self.configuration, await self.signIn() == nil else { return }
+        let requestor = configuration.requestor.text
+        try? await self.vault.update { image in
+            guard image.requestors[requestor] != nil else { return }
+            image[requestor: requestor].canAuthenticate = false
+            image[requestor: requestor].currentMvpd = nil
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Clientless
+
+// Decisions and media tokens (access-enabler 7.14, 7.15, 9.5).
+extension AccessEnabler {
+    func authorize(
+        _ request: AuthorizationRequest, _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?
+    ) async {
+        guard self.gate == .open, self.configuration != nil else {
+            let words = "The application is not configured."
+            return self.fail(request, AccessEnablerError.genericAuthorization, words, reply)
+        }
+        let signIn = await self.usableSignIn()
+        self.trackCheck(signIn)
+        guard let signIn else {
+            if request.startsLogin { return await self.logInFirst(request, reply) }
+            self.report(AdvancedStatus("N000", .info))
+            _ = self.failAuthentication(AccessEnablerError.userNotAuthenticated)
+            return self.fail(request, AccessEnablerError.userNotAuthenticated, "", reply)
+        }
+        do {
+            let token = try await self.mediaToken(request, signIn)
+            self.report(.token(token))
+            reply?(.success(token))
+        } catch {
+            await self.fail(request, error, signIn, reply)
+        }
+    }
+
+    private func logInFirst(
+        _ request: AuthorizationRequest, _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?
+    ) async {
+        let waiting = (request, reply)
+        if !self.flow.isRunning {
+            await self.authenticate(AuthenticationRequest(data: request.data), nil)
+            // A login that needs nobody may be over already.
+            guard self.flow.isRunning else {
+                var request = request
+                request.startsLogin = false
+                return await self.authorize(request, reply)
+            }
+        }
+        self.login.authorizations.append(waiting)
+    }
+
+    func fail(
+        _ request: AuthorizationRequest, _ code: String, _ description: String,
+        _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?
+    ) {
+        let failure = AuthorizationFailure(resource: request.resource, code: code, description: description)
+        self.report(.tokenRequestFailed(failure))
+        reply?(.failure(failure))
+    }
+
+    private func mediaToken(
+        _ request: AuthorizationRequest, _ signIn: CurrentSignIn
+    ) async throws(AuthorizationProblem) -> MediaToken {
+        guard let resource = Resource(request.resource) else { throw .denied(code: "Z130", words: "") }
+        var permit = await self.cachedPermit(resource, signIn)
+        let wasCached = permit != nil
+        if permit == nil { permit = try await self.requestPermit(resource, request.data, signIn) }
+        guard let permit else { throw .denied(code: "Z500", words: "") }
+        self.trackPermit(signIn, isCached: wasCached)
+        do throws(EntitlementError) {
+            return try await self.requestMediaToken(resource, permit, signIn)
+        } catch {
+            // The decision ran out or was withdrawn on the server: once more, and no more than once.
+            let isOver =
+                error.code == .sessionExpired || error.code == .refused || error.code == .credentialsRefused
+            guard wasCached, isOver else { throw .failed(error) }
+        }
+        let fresh = try await self.requestPermit(resource, request.data, signIn)
+        do throws(EntitlementError) {
+            return try await self.requestMediaToken(resource, fresh, signIn)
+        } catch {
+            throw .failed(error)
+        }
+    }
+
+    private func cachedPermit(_ resource: Resource, _ signIn: CurrentSignIn) async -> String? {
+        guard let requestor = self.configuration?.requestor.text, let image = try? await self.vault.image(),
+            let kept = image[requestor: requestor, mvpd: signIn.facts.id].authz[resource.text],
+            kept.expires > self.settings.clock.now.milliseconds
+        else { return nil }
+        return kept.xml
+    }
+
+    private func requestPermit(
+        _ resource: Resource, _ data: [String: String], _ signIn: CurrentSignIn
+    ) async throws(AuthorizationProblem) -> String {
+        let answer: AuthorizationAnswer
+        do throws(EntitlementError) {
+            answer = try await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in
+                try await backend.authorize(
+                    resource, mvpdID: signIn.facts.id, token: signIn.token.xml, data: data, as: caller)
+            }
+        } catch {
+            throw .failed(error)
+        }
+        switch answer {
+        case .denied(let code, let message, let details):
+            throw .denied(code: code, words: details.isEmpty ? (code == "Z100" ? "" : message) : details)
+        case .permitted(let token, let metadata):
+            await self.keep(token, metadata, of: resource, signIn)
+            if signIn.facts.pass != nil {
+                self.report(AdvancedStatus("Z011", .info, further: ["resource": resource.text]))
+            } else if signIn.facts.degradation == .authenticateAll || signIn.facts.degradation == .authorizeAll {
+                self.report(AdvancedStatus("Z010", .warning, further: ["resource": resource.text]))
+            }
+            return token.xml
+        }
+    }
+
+    private func keep(
+        _ token: AuthorizationToken, _ metadata: String?, of resource: Resource, _ signIn: CurrentSignIn
+    ) async {
+        guard let requestor = self.configuration?.requestor.text else { return }
+        let kept = StoreImage.Authorization(xml: token.xml, expires: token.expires.milliseconds)
+        let xml = signIn.token.xml
+        // Without it the next playback asks again; no reason to refuse this one.
+        _ = try? await self.vault.update { image in
+            // Signed out, or in again, meanwhile: the decision belongs to a sign-in that is gone.
+            guard image[requestor: requestor, mvpd: signIn.facts.id].authn?.xml == xml else { return }
+            image[requestor: requestor, mvpd: signIn.facts.id].authz[resource.text] = kept
+            let known = image[requestor: requestor, mvpd: signIn.facts.id].userMetadata
+            if let metadata, UserMetadataPayload.isNewer(metadata, than: known) {
+                image[requestor: requestor, mvpd: signIn.facts.id].userMetadata = metadata
+            }
+        }
+    }
+
+    private func requestMediaToken(
+        _ resource: Resource, _ permit: String, _ signIn: CurrentSignIn
+    ) async throws(EntitlementError) -> MediaToken {
+        let text = try await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in
+            try await backend.mediaToken(authorization: permit, authentication: signIn.token.xml, as: caller)
+        }
+        return MediaToken(token: text, resource: resource.text, expires: mediaTokenEnd(text))
+    }
+
+    private func trackPermit(_ signIn: CurrentSignIn, isCached: Bool) {
+        self.report(
+            .tracking(
+                event: TrackingEvent.authorization,
+                data: self.tracking.authorization(
+                    mvpdID: signIn.facts.id, guid: self.guid(of: signIn), isCached: isCached)))
+    }
+}

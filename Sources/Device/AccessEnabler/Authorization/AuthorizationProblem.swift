@@ -1,0 +1,119 @@
+import Clientless
+import FoundationEssentials
+
+/// Why there is no media token.
+enum AuthorizationProblem: Error {
+    /// A code of access-enabler 16.3, and the words for the viewer.
+    case denied(code: String, words: String)
+    case failed(EntitlementError)
+}
+
+extension AccessEnabler {
+    /// Reports a problem, and cleans up what it shows to be over (access-enabler 9.5, 12.3, 16.3).
+    func fail(
+        _ request: AuthorizationRequest, _ problem: AuthorizationProblem, _ signIn: CurrentSignIn,
+        _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?
+    ) async {
+        let (code, words, error): (String, String, String)
+        switch problem {
+        case .denied(let reported, let details):
+            self.report(
+                AdvancedStatus(
+                    reported, .error, message: details.isEmpty ? nil : details, further: ["resource": request.resource])
+            )
+            (code, words, error) = (authorizationCode(reported), details, reported)
+        case .failed(let cause):
+            self.lastFailure = cause
+            (code, error) = await self.cleanUp(after: cause, request, signIn)
+            words = code == AccessEnablerError.userNotAuthorized ? cause.detail ?? "" : ""
+        }
+        self.report(
+            .tracking(
+                event: TrackingEvent.authorization,
+                data: self.tracking.authorization(
+                    mvpdID: signIn.facts.id, guid: self.guid(of: signIn), isCached: false, error: error,
+                    details: words)))
+        self.fail(request, code, words, reply)
+    }
+
+    /// - Returns: the code of the callback, and that of the report.
+    private func cleanUp(
+        after cause: EntitlementError, _ request: AuthorizationRequest, _ signIn: CurrentSignIn
+    ) async -> (code: String, reported: String) {
+        let resource = ["resource": request.resource]
+        switch cause.code {
+        case .deviceMismatch:
+            await self.dropTokensOfThisScope()
+            self.report(AdvancedStatus("SEC412", .warning))
+            return (AccessEnablerError.userNotAuthenticated, "SEC412")
+        case .sessionExpired, .sessionRevoked, .notSignedIn:
+            await self.drop(signIn)
+            self.report(AdvancedStatus("N130", .error))
+            return (AccessEnablerError.userNotAuthenticated, "N130")
+        case .trialOver:
+            self.report(AdvancedStatus("N111", .warning))
+            return (AccessEnablerError.userNotAuthorized, "N111")
+        case .untrusted:
+            self.report(AdvancedStatus("SEC420", .error))
+            return (AccessEnablerError.genericAuthorization, "SEC420")
+        case .unreachable, .throttled, .serverFault, .cancelled:
+            self.report(AdvancedStatus("Z120", .error, further: resource))
+            return (AccessEnablerError.genericAuthorization, "Z120")
+        case .refused where cause.status == 400:
+            self.report(AdvancedStatus("Z130", .error, further: resource))
+            return (AccessEnablerError.userNotAuthorized, "Z130")
+        case .notRegistered:
+            self.report(AdvancedStatus("R400", .error))
+            return (AccessEnablerError.internalAuthorization, "R400")
+        case .noAccessToken:
+            self.report(AdvancedStatus("R401", .error))
+            return (AccessEnablerError.internalAuthorization, "R401")
+        default:
+            self.report(AdvancedStatus("Z500", .error, further: resource))
+            return (AccessEnablerError.internalAuthorization, "Z500")
+        }
+    }
+
+    /// Removes a sign-in the server no longer honours.
+    func drop(_ signIn: CurrentSignIn) async {
+        guard let requestor = self.configuration?.requestor.text else { return }
+        let (id, xml) = (signIn.facts.id, signIn.token.xml)
+        _ = try? await self.vault.update { image in
+            guard image[requestor: requestor, mvpd: id].authn?.xml == xml else { return }
+            image[requestor: requestor].mvpds[id] = nil
+            image[requestor: requestor].canAuthenticate = false
+        }
+        self.preauthorizations = PreauthorizationCache()
+    }
+
+    /// After a device mismatch (access-enabler 11.8, 12.3).
+    func dropTokensOfThisScope() async {
+        let scope = self.settings.deviceScope
+        _ = try? await self.vault.update { image in
+            for (requestor, branch) in image.requestors {
+                for (id, provider) in branch.mvpds where provider.authn?.deviceScope == scope {
+                    image.requestors[requestor]?.mvpds[id] = nil
+                }
+            }
+        }
+        self.preauthorizations = PreauthorizationCache()
+    }
+}
+
+/// The code of the callback for one of the report (access-enabler 16.3).
+private func authorizationCode(_ reported: String) -> String {
+    switch reported {
+    case "Z120": AccessEnablerError.genericAuthorization
+    case "Z500": AccessEnablerError.internalAuthorization
+    default: AccessEnablerError.userNotAuthorized
+    }
+}
+
+/// When a media token runs out; none when it does not say.
+func mediaTokenEnd(_ text: String) -> Date? {
+    guard let signed = try? SignedTokenDocument(parsing: text),
+        let document = try? MediaTokenDocument(element: signed.element)
+    else { return nil }
+    let end = document.issueTime + document.timeToLive
+    return Date(timeIntervalSince1970: Double(end.milliseconds) / 1000)
+}

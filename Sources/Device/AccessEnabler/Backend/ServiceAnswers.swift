@@ -1,0 +1,55 @@
+import Clientless
+import Cryptography
+import FoundationEssentials
+
+/// The session of an answer of the SDK services (sdk-services 3).
+func nativeSession(in answer: WireAnswer) throws(EntitlementError) -> NativeSession {
+    guard let document = ServiceDocument(answer.text) else {
+        throw EntitlementError(.malformedAnswer, status: answer.status)
+    }
+    guard !document.isPendingLogout else { throw EntitlementError(.sessionRevoked, status: answer.status) }
+    guard let xml = document["authnToken"] else { throw serviceError(answer) }
+    return NativeSession(token: try AuthenticationToken(xml: xml), userMetadata: document["userMeta"])
+}
+
+/// The error of an answer of the SDK services (sdk-services 1).
+func serviceError(_ answer: WireAnswer) -> EntitlementError {
+    let document = ServiceDocument(answer.text)
+    if document?.isPendingLogout == true { return EntitlementError(.sessionRevoked, status: answer.status) }
+    let reported = document?.isError == true ? document?["code"] : nil
+    let detail = document?["details"] ?? document?["message"]
+    switch (answer.status, reported) {
+    case (401, "SEC412"): return EntitlementError(.deviceMismatch, status: 401, detail: detail)
+    case (401, "N130"): return EntitlementError(.sessionRevoked, status: 401, detail: detail)
+    case (410, _): return EntitlementError(.sessionExpired, status: 410, detail: detail)
+    case (403, "N111"): return EntitlementError(.trialOver, status: 403, detail: detail)
+    case (_, let reported?) where answer.status == 403 || answer.status == 409:
+        return EntitlementError(.refused, status: answer.status, detail: detail, reported: reported)
+    default:
+        var error = answer.error
+        error.reported = reported
+        return error
+    }
+}
+
+/// The errors of rest-v1 10.2 and 10.3.
+func registrationError(_ answer: WireAnswer) -> EntitlementError {
+    guard answer.status == 400 || answer.status == 401 else { return answer.error }
+    let code = answer.document?.error
+    return EntitlementError(
+        code == "invalid_client" ? .unknownClient : .credentialsRefused, status: answer.status, detail: code)
+}
+
+/// `data` as the one JSON parameter it travels in (access-enabler 17); none without data.
+func genericData(_ data: [String: String]) -> String? {
+    guard !data.isEmpty else { return nil }
+    return JSONValue.object(data.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }).text
+}
+
+/// Only what a browser may open; anything else would be a trap in a QR code.
+func webAddress(_ text: String) -> String? {
+    guard text.hasPrefix("https://") || text.hasPrefix("http://"), text.utf8.count <= 1024,
+        text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+    else { return nil }
+    return text
+}

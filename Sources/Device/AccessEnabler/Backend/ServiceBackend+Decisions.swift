@@ -1,0 +1,88 @@
+import Clientless
+import Cryptography
+import FoundationEssentials
+
+// Decisions, tokens, metadata and logout (sdk-services 4 to 6).
+extension ServiceBackend {
+    func authorize(
+        _ resource: Resource, mvpdID: String, token: String, data: [String: String], as caller: Caller
+    ) async throws(EntitlementError) -> AuthorizationAnswer {
+        var form = [
+            ("requestor_id", caller.requestor.text), ("resource_id", resource.text), ("mso_id", mvpdID),
+            ("authentication_token", token), ("userMeta", "1"),
+        ]
+        if let data = genericData(data) { form.append(("generic_data", data)) }
+        let answer = try await self.service("authorize", form, as: caller)
+        guard answer.status == 200, let document = ServiceDocument(answer.text) else { throw serviceError(answer) }
+        if document.isError {
+            return .denied(
+                code: document["code"] ?? "Z100", message: document["message"] ?? "",
+                details: document["details"] ?? "")
+        }
+        guard !document.isPendingLogout, let xml = document["authzToken"] else { throw serviceError(answer) }
+        return .permitted(try AuthorizationToken(xml: xml), userMetadata: document["userMeta"])
+    }
+
+    func mediaToken(
+        authorization: String, authentication: String, as caller: Caller
+    ) async throws(EntitlementError) -> String {
+        let session = (try? SignedTokenDocument(parsing: authentication))
+            .flatMap { try? AuthenticationTokenDocument(element: $0.element) }
+        let form = [
+            ("requestor_id", caller.requestor.text), ("authz_token", authorization),
+            ("session_guid", session?.guid ?? ""), ("hashed_guid", "false"),
+        ]
+        let answer = try await self.service("shortAuthorize", form, as: caller)
+        guard answer.status == 200, answer.text.hasPrefix("<signatureInfo>") else { throw serviceError(answer) }
+        return answer.text
+    }
+
+    func preauthorize(
+        _ resources: [String], token: String, usesCache: Bool, as caller: Caller
+    ) async throws(EntitlementError) -> [PreauthorizeResponse.Decision] {
+        let form =
+            [
+                ("requestor_id", caller.requestor.text), ("authentication_token", token),
+                ("cache", usesCache ? "true" : "false"),
+            ] + resources.map { ("resource_id", $0) }
+        let answer = try await self.service("preauthorize", form, as: caller)
+        guard answer.status == 200, !answer.text.hasPrefix("<") else { throw serviceError(answer) }
+        let list: DecisionList = try answer.decoded()
+        return list.resources.map {
+            PreauthorizeResponse.Decision(
+                id: $0.id, authorized: $0.authorized, error: $0.error.map(PreauthorizeResponse.Status.init))
+        }
+    }
+
+    func userMetadata(token: String, as caller: Caller) async throws(EntitlementError) -> String? {
+        let answer = try await self.service(
+            "usermetadata", [("requestor_id", caller.requestor.text), ("authentication_token", token)], as: caller)
+        switch answer.status {
+        case 200: return answer.text
+        case 404: return nil
+        default: throw serviceError(answer)
+        }
+    }
+
+    func logout(token: String, as caller: Caller) async throws(EntitlementError) -> BackendLogout {
+        let answer = try await self.service(
+            "logout", [("requestor_id", caller.requestor.text), ("authentication_token", token)], as: caller)
+        switch answer.status {
+        case 204: return .done
+        case 200: return ServiceDocument(answer.text)?["logoutUrl"].flatMap(webAddress).map { .page($0) } ?? .done
+        default: throw serviceError(answer)
+        }
+    }
+
+    func authenticationURL(_ page: LoginPage, as caller: Caller) -> String {
+        // The code first and the redirect last, as the protocol asks (rest-v1 13.1).
+        var query = [
+            ("reg_code", page.code), ("requestor_id", caller.requestor.text), ("mso_id", page.mvpdID),
+            ("domain_name", page.domain), ("noflash", "true"), ("no_iframe", "true"),
+        ]
+        if let data = genericData(page.data) { query.append(("generic_data", data)) }
+        if page.forcesLogin { query.append(("force_authn", "true")) }
+        query += caller.options + [("redirect_url", page.redirect)]
+        return "\(self.wire.base)/api/v1/authenticate?\(formEncoded(query))"
+    }
+}

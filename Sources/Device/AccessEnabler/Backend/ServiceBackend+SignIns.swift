@@ -1,0 +1,51 @@
+import Clientless
+import Cryptography
+import HTTPClient
+
+// Sign-ins without a code (sdk-services 6, rest-v1 21).
+extension ServiceBackend {
+    func profileRequest(mvpdID: String, as caller: Caller) async throws(EntitlementError) -> [UInt8] {
+        let answer = try await self.wire.send(
+            .get, "/api/v1/\(caller.requestor)/profile-requests/\(percentEncoded(mvpdID))",
+            query: [("deviceType", "tvOS"), ("deviceId", caller.deviceID.text)], as: caller,
+            accept: "application/octet-stream")
+        guard answer.status == 200, !answer.body.isEmpty else { throw answer.error }
+        return answer.body
+    }
+
+    func exchangeProfile(
+        _ samlResponse: String, mvpdID: String, as caller: Caller
+    ) async throws(EntitlementError) -> NativeSession {
+        try await self.signIn("platform", [("mso_id", mvpdID), ("SAMLResponse", samlResponse)], as: caller)
+    }
+
+    func passiveAuthentication(
+        with token: String, mvpdID: String, as caller: Caller
+    ) async throws(EntitlementError) -> NativeSession? {
+        let form = [
+            ("requestor_id", caller.requestor.text), ("mso_id", mvpdID), ("authentication_token", token),
+        ]
+        let answer = try await self.service("passive", form, as: caller)
+        switch answer.status {
+        case 200: return try nativeSession(in: answer)
+        case 409: return nil
+        default: throw serviceError(answer)
+        }
+    }
+
+    func temporaryAuthentication(
+        mvpdID: String, data: [String: String], as caller: Caller
+    ) async throws(EntitlementError) -> NativeSession {
+        var form = [("mso_id", mvpdID)]
+        if let data = genericData(data) { form.append(("generic_data", data)) }
+        return try await self.signIn("temporary", form, as: caller)
+    }
+
+    private func signIn(
+        _ name: String, _ form: [(String, String)], as caller: Caller
+    ) async throws(EntitlementError) -> NativeSession {
+        let answer = try await self.service(name, [("requestor_id", caller.requestor.text)] + form, as: caller)
+        guard answer.status == 200 else { throw serviceError(answer) }
+        return try nativeSession(in: answer)
+    }
+}

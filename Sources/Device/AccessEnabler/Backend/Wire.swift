@@ -1,0 +1,107 @@
+import Clientless
+import Cryptography
+import FoundationEssentials
+import HTTPClient
+
+/// Builds and signs requests to one server, and takes the answers apart.
+struct Wire: Sendable {
+    enum Body {
+        case form([(String, String)])
+        case json(String)
+    }
+
+    /// Far more than any document of a box's endpoints; a list of providers is the largest.
+    private static let responseLimit = 1 << 20
+    /// Repetitions of a call that did not get through (access-enabler 17).
+    private static let repetitions = 2
+
+    let base: String
+    let transport: any Transport
+    let clock: ServerClock
+    let randomness: any Randomness
+
+    /// - Parameters:
+    ///   - path: the path, already percent-encoded; the server's URL may have a prefix, which is not signed.
+    ///   - caller: who calls; `nil` before there is anything to prove oneself with.
+    ///   - poll: sends the preference to be held, and its time limit; a poll is repeated by who polls.
+    func send(
+        _ method: HTTPClient.Method, _ path: String, query: [(String, String)] = [], body: Body? = nil,
+        as caller: Caller?, accept: String = "application/json", poll: PollingSchedule.Poll? = nil,
+        timeout: Duration = .seconds(20)
+    ) async throws(EntitlementError) -> WireAnswer {
+        var left = poll == nil ? Self.repetitions : 0
+        while true {
+            do throws(EntitlementError) {
+                let request = self.request(method, path, query, body, caller, accept, poll, timeout)
+                return try await self.exchange(request)
+            } catch {
+                guard error.code == .unreachable, error.isTransient, left > 0 else { throw error }
+                left -= 1
+            }
+        }
+    }
+
+    private func request(
+        _ method: HTTPClient.Method, _ path: String, _ query: [(String, String)], _ body: Body?, _ caller: Caller?,
+        _ accept: String, _ poll: PollingSchedule.Poll?, _ timeout: Duration
+    ) -> HTTPClient.Request {
+        let query = query + (caller?.options ?? [])
+        var request = HTTPClient.Request(method, self.base + path + (query.isEmpty ? "" : "?\(formEncoded(query))"))
+        request.headers["Accept"] = accept
+        if let caller {
+            request.headers["X-Device-Info"] = caller.deviceInformation
+            request.headers["ap_21"] = caller.deviceID.text
+            request.headers["Authorization"] = self.authorization(caller, method, path)
+        }
+        switch body {
+        case .form(let pairs):
+            request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+            request.body = Array(formEncoded(pairs).utf8)
+        case .json(let text):
+            request.headers["Content-Type"] = "application/json"
+            request.body = Array(text.utf8)
+        case nil: break
+        }
+        if let hold = poll?.hold { request.headers["Prefer"] = "wait=\(hold.components.seconds)" }
+        request.timeout = poll?.timeout ?? timeout
+        request.responseLimit = Self.responseLimit
+        return request
+    }
+
+    private func exchange(_ request: HTTPClient.Request) async throws(EntitlementError) -> WireAnswer {
+        let response: HTTPClient.Response
+        do {
+            response = try await self.transport.send(request)
+        } catch {
+            throw EntitlementError(transport: error)
+        }
+        if let date = response.date { self.clock.observe(Timestamp(seconds: date)) }
+        return WireAnswer(response)
+    }
+
+    /// A bearer token, or a signature over verb, path, time and a fresh nonce (rest-v1 7.2, form 1 of 7.4).
+    private func authorization(_ caller: Caller, _ method: HTTPClient.Method, _ path: String) -> String {
+        switch caller.proof {
+        case .accessToken(let token): return token.withBytes { "Bearer \(String(decoding: $0, as: UTF8.self))" }
+        case .keyPair(let keyPair):
+            return SignedRequestHeader.signed(
+                verb: method.rawValue, requestor: caller.requestor, nonce: self.randomness.bytes(16).hexString,
+                time: self.clock.now, uri: path, keyPair: keyPair)
+        }
+    }
+}
+
+extension EntitlementError {
+    /// The error for a request that got no answer.
+    init(transport error: HTTPClientError) {
+        let code: Code =
+            switch error.code {
+            case .cancelled: .cancelled
+            case .tls: .untrusted
+            case .tooLarge, .protocolError: .malformedAnswer
+            case .invalidRequest: .refused
+            default: .unreachable
+            }
+        self.init(code, detail: error.detail, isTransient: error.code == .connectionLost || error.code == .unreachable)
+    }
+}

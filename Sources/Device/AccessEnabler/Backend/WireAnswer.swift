@@ -1,0 +1,61 @@
+import Clientless
+import FoundationEssentials
+import HTTPClient
+
+/// An answer of the server, whatever its status.
+struct WireAnswer {
+    let status: Int
+    let headers: HTTPClient.Headers
+    let body: [UInt8]
+
+    init(_ response: HTTPClient.Response) {
+        self.status = response.status
+        self.headers = response.headers
+        self.body = response.body
+    }
+
+    var text: String { String(decoding: self.body, as: UTF8.self) }
+
+    /// The body as the JSON document that belongs to the status.
+    func decoded<Document: Decodable>() throws(EntitlementError) -> Document {
+        do {
+            return try JSONDecoder().decode(Document.self, from: Data(self.body))
+        } catch {
+            throw EntitlementError(.malformedAnswer, status: self.status)
+        }
+    }
+
+    /// The error document of REST v1, if the body is one.
+    var document: ErrorDocument? { try? JSONDecoder().decode(ErrorDocument.self, from: Data(self.body)) }
+
+    /// 403 with the word of rest-v1 7.6 that asks for a new registration.
+    var saysUnknownClient: Bool { self.status == 403 && self.document?.error == "invalid_client" }
+
+    /// The error for a status no caller expects.
+    var error: EntitlementError {
+        let retryAfter = self.headers["retry-after"].flatMap { Int($0) }.flatMap {
+            (0...86_400).contains($0) ? $0 : nil
+        }
+        let code: EntitlementError.Code =
+            switch self.status {
+            case 401: .unauthorized
+            case 403: self.saysUnknownClient ? .unknownClient : .credentialsRefused
+            case 412: .notSignedIn
+            case 429: .throttled
+            case 400..<500: .refused
+            case 500..<600: .serverFault
+            default: .malformedAnswer
+            }
+        let document = self.document
+        return EntitlementError(
+            code, status: self.status, retryAfter: retryAfter.map { .seconds($0) },
+            detail: document.flatMap { $0.details ?? $0.message })
+    }
+}
+
+/// The two styles of error in one: rest-v1 8.1 and 7.6.
+struct ErrorDocument: Decodable {
+    let message: String?
+    let details: String?
+    let error: String?
+}

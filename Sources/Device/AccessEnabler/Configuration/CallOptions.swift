@@ -1,0 +1,35 @@
+import Synchronization
+
+/// What ``AccessEnabler/setOptions(_:)`` set, for every call from then on (access-enabler 7.3, D-41).
+final class CallOptions: Sendable {
+    private let values = Mutex<[String: OptionValue]>([:])
+
+    /// Merges: a key given again replaces, null removes.
+    func merge(_ options: [String: OptionValue]) {
+        self.values.withLock { values in
+            for (key, value) in options { values[key] = value == .null ? nil : value }
+        }
+    }
+
+    /// Whether the application shows the secure browser itself; stays on the client.
+    var handlesSecureBrowser: Bool { self.values.withLock { $0[OptionKey.handleSVC] == .bool(true) } }
+
+    /// The application's own client information, Base64.
+    var deviceInfo: String? {
+        self.values.withLock { if case .string(let text) = $0[OptionKey.deviceInfo] { text } else { nil } }
+    }
+
+    /// The parameters of a call, by name.
+    var parameters: [(String, String)] {
+        self.values.withLock { values in
+            values.compactMap { key, value -> (String, String)? in
+                switch (key, value) {
+                case (OptionKey.handleSVC, _), (OptionKey.deviceInfo, _), (_, .null): nil
+                case (OptionKey.visitorID, .string(let text)): ("ap_vi", text)
+                case (_, .string(let text)): (key, text)
+                case (_, .bool(let flag)): (key, flag ? "true" : "false")
+                }
+            }
+        }.sorted { $0.0 < $1.0 }
+    }
+}

@@ -1,0 +1,116 @@
+import Clientless
+import Observability
+
+// The configuration phase (access-enabler 6).
+extension AccessEnabler {
+    /// How long a server may take (access-enabler D-02).
+    private static let patience: Duration = .seconds(10)
+    /// A box's clock that is further off than this is worth a report (access-enabler D-34).
+    private static let tolerableSkew: Duration = .seconds(300)
+
+    /// The ten steps of access-enabler 6.2. - Returns: why it failed, if it did.
+    func configure(_ requestorID: String, _ urls: [String]) async -> ConfigurationFailure? {
+        if let identity = self.identity, identity.requestorID != requestorID { await self.abortLogin() }
+        self.identity = (requestorID, urls)
+        self.configurationRun += 1
+        self.lastFailure = nil
+        guard let requestor = RequestorID(requestorID) else { return self.fail(AdvancedStatus("CFG400", .error)) }
+        let answers: [(server: ServiceProviderURL, configuration: ServiceConfiguration)]
+        do {
+            answers = try await self.ask(self.servers(urls), for: requestor)
+        } catch {
+            self.lastFailure = error
+            return self.fail(configurationStatus(error))
+        }
+        guard let configuration = RequestorConfiguration(requestor, merging: answers) else {
+            return self.fail(AdvancedStatus("CFG404", .error))
+        }
+        if self.configuration?.requestor != requestor { self.preselected = nil }
+        self.configuration = configuration
+        self.preauthorizations = PreauthorizationCache()
+        self.reportSkew(answers.map(\.server))
+        await self.bringTokensUpToDate(configuration)
+        await self.signOnSilently(configuration)
+        self.gate = .open
+        self.report(.requestorComplete(.success))
+        return nil
+    }
+
+    private func fail(_ status: AdvancedStatus) -> ConfigurationFailure {
+        self.configuration = nil
+        self.gate = .failed
+        self.report(status)
+        self.report(.requestorComplete(.error))
+        return ConfigurationFailure(status: status)
+    }
+
+    /// Each server once; those that must not be contacted are left out (access-enabler D-01).
+    private func servers(_ urls: [String]) -> [ServiceProviderURL] {
+        guard !urls.isEmpty else { return self.settings.environment?.serviceProvider.map { [$0] } ?? [] }
+        var known: Set<ServiceProviderURL> = []
+        return urls.compactMap { ServiceProviderURL($0) }.filter { known.insert($0).inserted }
+    }
+
+    /// Asks all servers at once. - Returns: their answers in the order they came; there is at least one.
+    /// - Throws: what the first of them failed with when none answered.
+    private func ask(
+        _ servers: [ServiceProviderURL], for requestor: RequestorID
+    ) async throws(EntitlementError) -> [(server: ServiceProviderURL, configuration: ServiceConfiguration)] {
+        let services = servers.map { self.service($0) }
+        var answers: [(server: ServiceProviderURL, configuration: ServiceConfiguration)] = []
+        var failures: [EntitlementError] = []
+        await withTaskGroup(of: (ServiceProviderURL, Result<ServiceConfiguration, EntitlementError>).self) { group in
+            for service in services {
+                group.addTask { (service.server, await self.configuration(of: service, for: requestor)) }
+            }
+            for await (server, result) in group {
+                switch result {
+                case .success(let configuration): answers.append((server, configuration))
+                case .failure(let error):
+                    self.logger.debug("[AccessEnabler] a service provider failed", [.error: .text(error.description)])
+                    failures.append(error)
+                }
+            }
+        }
+        guard answers.isEmpty else { return answers }
+        throw failures.first ?? EntitlementError(.unreachable, detail: "no service provider may be contacted")
+    }
+
+    private func configuration(
+        of service: ServiceAccess, for requestor: RequestorID
+    ) async -> Result<ServiceConfiguration, EntitlementError> {
+        do {
+            return .success(
+                try await self.call(service, for: requestor) { (backend, caller) throws(EntitlementError) in
+                    try await backend.configuration(as: caller)
+                })
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func reportSkew(_ servers: [ServiceProviderURL]) {
+        let isOff = servers.contains { server in
+            let offset = self.service(server).backend.clockOffset
+            return offset > Self.tolerableSkew || offset < .zero - Self.tolerableSkew
+        }
+        if isOff { self.report(AdvancedStatus("CFG100", .warning)) }
+    }
+}
+
+/// The report of a failed configuration (access-enabler 16.1).
+func configurationStatus(_ error: EntitlementError) -> AdvancedStatus {
+    let code =
+        switch error.code {
+        case .untrusted: "SEC420"
+        case .notRegistered: "R400"
+        case .noAccessToken: "R401"
+        case .credentialsRefused: "SEC403"
+        case .serverFault: "CFG\(error.status ?? 500)"
+        case .throttled: "CFG503"
+        case .refused where error.status == 400: "CFG400"
+        case .state: "500"
+        default: "CFG404"
+        }
+    return AdvancedStatus(code, .error, further: error.detail.map { ["details": $0] } ?? [:])
+}

@@ -1,0 +1,39 @@
+import Clientless
+import Observability
+
+// Importer, Sanitizer and adoption, in this order (access-enabler 6.2, 6.6, 11, D-30).
+extension AccessEnabler {
+    func bringTokensUpToDate(_ configuration: RequestorConfiguration) async {
+        do throws(EntitlementError) {
+            let device = try await self.deviceID().text
+            let now = self.settings.clock.now
+            let image = try await self.vault.image()
+            if let known = self.generation, known != image.generation { self.forgetWhatWasRead() }
+            self.generation = image.generation
+            let judge = TokenJudge(
+                configuration: configuration, deviceID: device, deviceScope: self.settings.deviceScope, now: now)
+            if !judge.hasValidAuthentication(image) { try await self.importTokens(judge) }
+            let removed = try await self.vault.update { image in judge.sanitize(&image) }
+            if removed { self.report(AdvancedStatus("SEC412", .warning)) }
+            try await self.vault.update { image in judge.adopt(&image) }
+        } catch {
+            // None of these turns the phase into an error: the next login sets things right.
+            self.logger.error("[AccessEnabler] tokens could not be brought up to date", [.error: .text("\(error)")])
+        }
+    }
+
+    private func importTokens(_ judge: TokenJudge) async throws(EntitlementError) {
+        for reader in self.settings.legacyStores {
+            guard let bytes = await reader.bytes(), let older = StoreImage(reading: bytes),
+                judge.hasValidAuthentication(older)
+            else { continue }
+            try await self.vault.update { image in judge.take(from: older, into: &image) }
+            return
+        }
+    }
+
+    func forgetWhatWasRead() {
+        self.readToken = nil
+        self.preauthorizations = PreauthorizationCache()
+    }
+}

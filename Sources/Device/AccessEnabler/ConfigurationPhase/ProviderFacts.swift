@@ -1,0 +1,62 @@
+/// A provider of the requestor with what steers the flows (access-enabler 4.1).
+struct ProviderFacts: Sendable, Hashable {
+    /// A pseudo-provider that gives access without a subscription (access-enabler 9.12).
+    enum Pass: Sendable, Hashable {
+        case basic, promotional
+    }
+
+    /// A bypass the programmer switched on (access-enabler 9.13).
+    enum Degradation: String, Sendable, Hashable {
+        case authenticateAll = "authn-all"
+        case authorizeAll = "authz-all"
+        case authorizeNone = "authz-none"
+    }
+
+    let mvpd: MVPD
+    /// Where every call about it goes (access-enabler 6.4).
+    let server: ServiceProviderURL
+    let isInPlatformPicker: Bool
+    /// What the platform calls it.
+    let platformMappingID: String?
+    let requiredMetadataFields: [String]
+    let authenticatesPerRequestor: Bool
+    let supportsPassiveAuthentication: Bool
+    let requiresSecureBrowser: Bool
+    let pass: Pass?
+    let degradation: Degradation?
+    /// Whether a sign-in may be shared with, or taken over from, others.
+    let allowsSingleSignOn: Bool
+
+    var id: String { self.mvpd.id }
+
+    /// Listed in the platform's dialog (access-enabler 10.4).
+    var isPlatformCapable: Bool {
+        self.mvpd.enablePlatformServices && self.mvpd.boardingStatus != nil && self.isInPlatformPicker
+    }
+
+    /// The platform's own sign-in may be exchanged (access-enabler 10.5, conditions 5 and 6).
+    var allowsExchange: Bool {
+        self.mvpd.enablePlatformServices && self.mvpd.boardingStatus == .supported && self.allowsSingleSignOn
+            && self.degradation == nil
+    }
+
+    /// Signs in without the viewer.
+    var isImmediate: Bool { self.pass != nil || self.degradation == .authenticateAll }
+
+    init(_ wire: ServiceConfiguration.Provider, server: ServiceProviderURL) {
+        self.mvpd = MVPD(
+            id: wire.id, displayName: wire.displayName ?? wire.id, logoURL: wire.logoUrl ?? "",
+            enablePlatformServices: wire.enablePlatformServices ?? false,
+            boardingStatus: wire.boardingStatus.flatMap { MVPD.BoardingStatus(rawValue: $0) })
+        self.server = server
+        self.isInPlatformPicker = wire.displayInPlatformPicker ?? true
+        self.platformMappingID = wire.platformMappingId
+        self.requiredMetadataFields = wire.requiredMetadataFields ?? []
+        self.authenticatesPerRequestor = wire.authPerAggregator ?? false
+        self.supportsPassiveAuthentication = wire.passiveAuthnEnabled ?? true
+        self.requiresSecureBrowser = wire.metadata?.secureBrowserRequired ?? false
+        self.pass = wire.isTempPass == true ? (wire.metadata?.promotional == true ? .promotional : .basic) : nil
+        self.degradation = wire.metadata?.degradation.flatMap { Degradation(rawValue: $0) }
+        self.allowsSingleSignOn = wire.metadata?.singleSignOn ?? true
+    }
+}

@@ -1,0 +1,63 @@
+import Clientless
+
+/// What the servers say of a requestor, put together (access-enabler 4.2, 6.4).
+struct RequestorConfiguration: Sendable {
+    let requestor: RequestorID
+    /// All of the first responder in its order, then those of the second that are new, and so on.
+    let providers: [ProviderFacts]
+    /// Takes the calls that concern no provider.
+    let firstResponder: ServiceProviderURL
+    /// A registered domain, for login pages.
+    let domain: String
+    let deviceIDMetadataEnabled: Bool
+    /// The most resources of one preauthorization, where a server says so.
+    let preauthorizationLimit: Int?
+
+    /// - Parameter answers: in the order they arrived; where two differ the first counts.
+    init?(
+        _ requestor: RequestorID, merging answers: [(server: ServiceProviderURL, configuration: ServiceConfiguration)]
+    ) {
+        guard let first = answers.first else { return nil }
+        var providers: [ProviderFacts] = []
+        var known: Set<String> = []
+        for (server, configuration) in answers {
+            for provider in configuration.requestor.mvpds.mvpd where known.insert(provider.id).inserted {
+                providers.append(ProviderFacts(provider, server: server))
+            }
+        }
+        func setting<Value>(_ read: (ServiceConfiguration) -> Value?) -> Value? {
+            answers.compactMap { read($0.configuration) }.first
+        }
+        self.requestor = requestor
+        self.providers = providers
+        self.firstResponder = first.server
+        self.domain = setting { $0.requestor.domains?.domain.first?.name } ?? "adobe.com"
+        self.deviceIDMetadataEnabled = setting { $0.requestor.metadata?.deviceIdEnabled } ?? false
+        self.preauthorizationLimit = setting { $0.requestor.metadata?.preauthorizationLimit }
+    }
+
+    func provider(_ id: String) -> ProviderFacts? { self.providers.first { $0.id == id } }
+
+    /// The provider the platform knows by `identifier`.
+    func provider(platformID identifier: String) -> ProviderFacts? {
+        self.providers.first { $0.platformMappingID == identifier }
+    }
+
+    /// The providers of the platform's dialog, brought into the filter's order (access-enabler 7.7, D-51).
+    func platformProviders(_ filter: ProviderFilter?) -> (listed: [ProviderFacts], featured: [ProviderFacts]) {
+        let capable = self.providers.filter(\.isPlatformCapable)
+        func inOrder(_ ids: [String]) -> [ProviderFacts] {
+            var seen: Set<String> = []
+            return ids.compactMap { id in
+                seen.insert(id).inserted ? capable.first { $0.id == id } : nil
+            }
+        }
+        switch filter {
+        case nil: return (capable, [])
+        case .list(let ids): return (inOrder(ids), [])
+        case .featured(let all, let featured):
+            let listed = inOrder(all)
+            return (listed, inOrder(featured).filter { listed.contains($0) })
+        }
+    }
+}

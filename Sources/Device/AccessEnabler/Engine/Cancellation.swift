@@ -1,0 +1,63 @@
+import Synchronization
+
+/// Ends one piece of work that runs beside the mailbox, such as a poll, without ending its task group.
+final class Cancellation: Sendable {
+    private struct State {
+        var isCancelled = false
+        var last = 0
+        var released: Set<Int> = []
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    var isCancelled: Bool { self.state.withLock { $0.isCancelled } }
+
+    func cancel() {
+        let waiting = self.state.withLock { state in
+            state.isCancelled = true
+            defer { state.waiting = [:] }
+            return Array(state.waiting.values)
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Runs `work` in a task that is cancelled together with this.
+    func guarding(_ work: @escaping @Sendable () async -> Void) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await work() }
+            group.addTask { await self.wait() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func wait() async {
+        let number = self.state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = self.state.withLock { state in
+                    if state.isCancelled || state.released.remove(number) != nil { return true }
+                    state.waiting[number] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            self.release(number)
+        }
+    }
+
+    /// Lets one who waits go: its work is done. Others go on.
+    private func release(_ number: Int) {
+        let waiting = self.state.withLock { state in
+            let waiting = state.waiting.removeValue(forKey: number)
+            if waiting == nil, !state.isCancelled { state.released.insert(number) }
+            return waiting
+        }
+        waiting?.resume()
+    }
+}

@@ -1,0 +1,40 @@
+import FoundationEssentials
+
+/// What the server says of the viewer (access-enabler 13.3).
+struct UserMetadataPayload: Decodable {
+    let updated: Double?
+    let encrypted: [String]?
+    let data: [String: MetadataValue]
+
+    /// - Returns: none for a text that is not such a document.
+    init?(_ text: String) {
+        guard let payload = try? JSONDecoder().decode(UserMetadataPayload.self, from: Data(text.utf8))
+        else { return nil }
+        self = payload
+    }
+
+    /// Whether `fresh` tells of a later change than `known` (access-enabler 13.5).
+    static func isNewer(_ fresh: String, than known: String?) -> Bool {
+        guard let fresh = UserMetadataPayload(fresh) else { return false }
+        guard let known = known.flatMap(UserMetadataPayload.init) else { return true }
+        return fresh.updated ?? 0 > known.updated ?? 0
+    }
+}
+
+extension MetadataValue: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        // A flag before a number: JSON's `true` would otherwise be read as 1.
+        if let flag = try? container.decode(Bool.self) {
+            self = .bool(flag)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .string(text)
+        } else if let list = try? container.decode([MetadataValue].self) {
+            self = .array(list)
+        } else {
+            self = .object(try container.decode([String: MetadataValue].self))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// A TV provider of the requestor, as a picker shows it (access-enabler 4.1).
+public struct MVPD: Sendable, Hashable, Identifiable {
+    /// How far platform SSO goes with a provider (access-enabler 3.9).
+    public enum BoardingStatus: String, Sendable {
+        /// Listed in the platform's picker; the login runs through the server.
+        case picker = "PICKER"
+        /// The platform's own sign-in is used.
+        case supported = "SUPPORTED"
+    }
+
+    /// The provider's identifier, for ``AccessEnabler/setSelectedProvider(_:)``.
+    public let id: String
+    /// What people call it.
+    public let displayName: String
+    /// The address of its logo.
+    public let logoURL: String
+    /// Whether it takes part in platform SSO for this requestor.
+    public let enablePlatformServices: Bool
+    /// None when the provider does not support platform SSO.
+    public let boardingStatus: BoardingStatus?
+
+    /// A provider, such as a test or a preview shows.
+    public init(
+        id: String, displayName: String, logoURL: String = "", enablePlatformServices: Bool = false,
+        boardingStatus: BoardingStatus? = nil
+    ) {
+        self.id = id
+        self.displayName = displayName
+        self.logoURL = logoURL
+        self.enablePlatformServices = enablePlatformServices
+        self.boardingStatus = boardingStatus
+    }
+}

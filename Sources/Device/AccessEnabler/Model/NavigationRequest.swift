@@ -1,0 +1,16 @@
+/// A page of the server to open in a browser (access-enabler 4.3); what ends it is told to
+/// ``AccessEnabler/handleExternalURL(_:)``.
+public struct NavigationRequest: Sendable, Hashable {
+    public enum Purpose: Sendable {
+        case authentication, logout
+    }
+
+    public let url: String
+    public let purpose: Purpose
+    /// Whether the viewer has something to do there; false for a logout.
+    public let isVisible: Bool
+    /// The provider refuses embedded views: only the system's browser, in its own process, will do.
+    public let secureBrowserRequired: Bool
+    /// The redirect to wait for, and not to load.
+    public let completionURLPrefix: String
+}

@@ -1,0 +1,209 @@
+import Clientless
+import FoundationEssentials
+
+/// Why a sign-in that came from the platform does not count at the moment (access-enabler 10.6, step 3).
+struct PlatformProblem: Sendable {
+    /// None where no code is reported.
+    let status: AdvancedStatus?
+}
+
+// The box's account in `getAuthentication` and `checkAuthentication` (access-enabler 10).
+extension AccessEnabler {
+    /// Follows the box's account, so that a check knows of a sign-out. - Returns: what does so beside the mailbox.
+    func followBoxAccount() -> (@Sendable () async -> Void)? {
+        guard let changes = self.settings.platformSSO?.changes else { return nil }
+        return { [weak self] in
+            for await change in changes { await self?.note(change) }
+        }
+    }
+
+    private func note(_ change: PlatformSSOChange) {
+        switch change {
+        case .signedIn: self.boxAccount.isSignedIn = true
+        case .signedOut: self.boxAccount.isSignedIn = false
+        case .permissionChanged: break
+        }
+    }
+
+    /// Whether a sign-in from the platform still counts. A regular one always does (access-enabler D-26).
+    func platformProblem(of signIn: CurrentSignIn) async -> PlatformProblem? {
+        guard signIn.stored.origin == .platform, let platform = self.settings.platformSSO else { return nil }
+        guard signIn.facts.mvpd.enablePlatformServices, signIn.facts.allowsSingleSignOn else {
+            return PlatformProblem(status: nil)
+        }
+        do throws(PlatformSSOFailure) {
+            switch try await platform.access(prompt: false) {
+            case .granted: return nil
+            case .denied, .restricted: return PlatformProblem(status: AdvancedStatus("VSA403", .info))
+            case .notDetermined: return PlatformProblem(status: AdvancedStatus("VSA404", .info))
+            }
+        } catch {
+            return PlatformProblem(
+                status: AdvancedStatus("APPL_ERROR", .error, further: ["details": error.words.details]))
+        }
+    }
+
+    /// May the application use the account? It prompts, for the viewer asked to sign in.
+    func askPlatformAccess(_ attempt: Int) async {
+        guard let platform = self.settings.platformSSO else { return }
+        let event: AuthenticationFlow.Event
+        do throws(PlatformSSOFailure) {
+            switch try await platform.access(prompt: true) {
+            case .granted: event = .accessGranted
+            case .denied, .restricted: event = .platform(.denied)
+            case .notDetermined: event = .platform(.undetermined)
+            }
+        } catch {
+            event = .platform(.failed(message: error.words.message))
+        }
+        await self.advance(event, of: attempt)
+    }
+
+    /// Which provider is the account's? The dialog comes only when nobody is signed in (access-enabler D-55).
+    func queryPlatform(_ attempt: Int) async {
+        guard let platform = self.settings.platformSSO, let configuration = self.configuration else { return }
+        var query = self.accountQuery(configuration)
+        let offered = configuration.platformProviders(self.login.request.filter)
+        query.isInterruptionAllowed = true
+        query.supportedProviders = offered.listed.compactMap(\.platformMappingID)
+        query.featuredProviders = offered.featured.compactMap(\.platformMappingID)
+        let end: AuthenticationFlow.PlatformEnd
+        do throws(PlatformSSOFailure) {
+            let account = try await platform.account(query, dialog: DialogHost(reporter: self.reporter))
+            self.boxAccount.isSignedIn = account.providerIdentifier != nil
+            end = self.end(of: account, configuration)
+        } catch {
+            end = self.end(of: error, configuration)
+        }
+        await self.advance(.platform(end), of: attempt)
+    }
+
+    private func end(
+        of account: AccountInfo, _ configuration: RequestorConfiguration
+    ) -> AuthenticationFlow.PlatformEnd {
+        guard let identifier = account.providerIdentifier else {
+            return .failed(message: "The account names no provider.")
+        }
+        guard let facts = configuration.provider(platformID: identifier), facts.mvpd.enablePlatformServices,
+            facts.mvpd.boardingStatus != nil
+        else { return .unsupported }
+        // A provider that is bypassed, or only listed, signs in the regular way (access-enabler 9.13, D-28).
+        return facts.allowsExchange ? .account(facts.forFlow) : .picked(facts.forFlow)
+    }
+
+    private func end(
+        of failure: PlatformSSOFailure, _ configuration: RequestorConfiguration
+    ) -> AuthenticationFlow.PlatformEnd {
+        switch failure {
+        case .otherProviderChosen: .other
+        case .cancelled: .cancelled
+        case .unsupportedProvider(let identifier):
+            configuration.provider(platformID: identifier).map { .picked($0.forFlow) } ?? .unsupported
+        case .service(let message, _): .failed(message: message)
+        }
+    }
+
+    /// The account's profile for a token of the server (access-enabler 10.5).
+    func exchangeProfile(_ id: String, _ attempt: Int) async {
+        guard let facts = self.configuration?.provider(id) else { return }
+        do throws(ExchangeFailure) {
+            let session = try await self.exchange(facts)
+            guard attempt == self.flow.attempt else { return }
+            self.login.session = session
+            self.login.origin = .platform
+            self.login.provider = facts
+            await self.advance(.token)
+        } catch {
+            switch error {
+            case .platform(let message): await self.advance(.platform(.failed(message: message)), of: attempt)
+            case .server: await self.advance(.exchangeRefused, of: attempt)
+            }
+        }
+    }
+
+    /// Steps 3 to 6 of access-enabler 10.5.
+    func exchange(_ facts: ProviderFacts) async throws(ExchangeFailure) -> NativeSession {
+        guard let platform = self.settings.platformSSO, let configuration = self.configuration else {
+            throw .platform(message: "There is no platform account.")
+        }
+        let request: [UInt8]
+        do {
+            request = try await self.call(about: facts) { (backend, caller) throws(EntitlementError) in
+                try await backend.profileRequest(mvpdID: facts.id, as: caller)
+            }
+        } catch {
+            throw .server
+        }
+        var query = self.accountQuery(configuration)
+        query.supportedProviders = facts.platformMappingID.map { [$0] } ?? []
+        query.attributeNames = facts.requiredMetadataFields
+        query.verificationToken = request
+        let account: AccountInfo
+        do throws(PlatformSSOFailure) {
+            account = try await platform.account(query, dialog: nil)
+        } catch {
+            throw .platform(message: error.words.message)
+        }
+        guard let profile = account.profile else { throw .platform(message: "The account gave no profile.") }
+        let response = encodedProfile(profile)
+        do {
+            return try await self.call(about: facts) { (backend, caller) throws(EntitlementError) in
+                try await backend.exchangeProfile(response, mvpdID: facts.id, as: caller)
+            }
+        } catch {
+            throw .server
+        }
+    }
+
+    func accountQuery(_ configuration: RequestorConfiguration) -> AccountQuery {
+        AccountQuery(channelIdentifier: self.settings.platformChannelIdentifier ?? configuration.firstResponder.text)
+    }
+}
+
+/// Why a profile was not exchanged.
+enum ExchangeFailure: Error {
+    case platform(message: String)
+    case server
+}
+
+/// Hands the platform's dialog to the application. The dismissal is delivered before anything that follows.
+private struct DialogHost: TvProviderDialogHost {
+    let reporter: Reporter
+
+    func present(_ request: TvProviderDialogRequest) async {
+        self.reporter.report(.presentTvProviderDialog(request))
+    }
+
+    func dismiss(_ request: TvProviderDialogRequest) async {
+        self.reporter.report(.dismissTvProviderDialog(request))
+    }
+}
+
+extension PlatformSSOFailure {
+    /// What it says for the application, and for whoever looks after the box.
+    var words: (message: String, details: String) {
+        switch self {
+        case .service(let message, let details): (message, details)
+        case .otherProviderChosen: ("Another provider was chosen.", "")
+        case .unsupportedProvider: ("The provider is not supported.", "")
+        case .cancelled: ("The choice was cancelled.", "")
+        }
+    }
+}
+
+/// Runs of blanks become one, line breaks none; then Base64 (access-enabler 10.5, step 5). One that is Base64 already
+/// is taken as it is.
+private func encodedProfile(_ profile: String) -> String {
+    var text = ""
+    for character in profile where !character.isNewline {
+        if character == " " || character == "\t" {
+            if text.last != " " { text += " " }
+        } else {
+            text.append(character)
+        }
+    }
+    while text.first == " " { text.removeFirst() }
+    while text.last == " " { text.removeLast() }
+    guard text.hasPrefix("<") else { return text.filter { $0 != " " } }
+    return Data(text.utf8).base64EncodedString()
+}

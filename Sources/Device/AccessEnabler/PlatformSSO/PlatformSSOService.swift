@@ -1,0 +1,93 @@
+public import FoundationEssentials
+
+/// Whether an application may use the box's account (access-enabler 10.3).
+public enum PlatformAccess: Sendable, Hashable {
+    case granted, denied, notDetermined
+    /// As denied.
+    case restricted
+}
+
+/// A question to the box's account (access-enabler 10.2).
+public struct AccountQuery: Sendable, Hashable {
+    /// The SAML issuer of the server.
+    public var channelIdentifier: String
+    public var includeProviderIdentifier: Bool
+    public var includeExpirationDate: Bool
+    /// False: nothing is ever shown.
+    public var isInterruptionAllowed: Bool
+    /// Platform IDs of providers, in order.
+    public var supportedProviders: [String]
+    public var featuredProviders: [String]
+    /// What the profile has to name.
+    public var attributeNames: [String]
+    /// The profile request of the server.
+    public var verificationToken: [UInt8]?
+
+    public init(
+        channelIdentifier: String, includeProviderIdentifier: Bool = true, includeExpirationDate: Bool = true,
+        isInterruptionAllowed: Bool = false, supportedProviders: [String] = [], featuredProviders: [String] = [],
+        attributeNames: [String] = [], verificationToken: [UInt8]? = nil
+    ) {
+        self.channelIdentifier = channelIdentifier
+        self.includeProviderIdentifier = includeProviderIdentifier
+        self.includeExpirationDate = includeExpirationDate
+        self.isInterruptionAllowed = isInterruptionAllowed
+        self.supportedProviders = supportedProviders
+        self.featuredProviders = featuredProviders
+        self.attributeNames = attributeNames
+        self.verificationToken = verificationToken
+    }
+}
+
+/// What the box's account says of itself (access-enabler 10.2).
+public struct AccountInfo: Sendable, Hashable {
+    /// The provider as the platform calls it; none when nobody is signed in.
+    public var providerIdentifier: String?
+    public var authenticationExpires: Date?
+    /// The SAML response to a verification token.
+    public var profile: String?
+
+    public init(
+        providerIdentifier: String? = nil, authenticationExpires: Date? = nil, profile: String? = nil
+    ) {
+        self.providerIdentifier = providerIdentifier
+        self.authenticationExpires = authenticationExpires
+        self.profile = profile
+    }
+}
+
+/// Why the box's account gave no answer (access-enabler 10.2).
+public enum PlatformSSOFailure: Error, Sendable, Hashable {
+    /// "Other TV providers".
+    case otherProviderChosen
+    /// A provider without platform SSO, by its platform ID.
+    case unsupportedProvider(String)
+    case cancelled
+    /// The account's keeper cannot be reached, or failed.
+    case service(message: String, details: String)
+}
+
+/// The keeper of the box's account, such as a system daemon (access-enabler 10).
+public protocol PlatformSSOService: Sendable {
+    /// Whether this application may use the account.
+    /// - Parameter prompt: asks the viewer when it is not determined.
+    func access(prompt: Bool) async throws(PlatformSSOFailure) -> PlatformAccess
+    /// What the account says.
+    /// - Parameter dialog: where to show the choice of a provider when nobody is signed in; none shows nothing.
+    func account(
+        _ query: AccountQuery, dialog: (any TvProviderDialogHost)?
+    ) async throws(PlatformSSOFailure) -> AccountInfo
+    /// What happens to the account while the application runs.
+    var changes: AsyncStream<PlatformSSOChange> { get }
+}
+
+/// A change of the box's account.
+public enum PlatformSSOChange: Sendable, Hashable {
+    case signedIn, signedOut, permissionChanged
+}
+
+/// Where a ``PlatformSSOService`` has its dialog shown; the library hands it to the application.
+public protocol TvProviderDialogHost: Sendable {
+    func present(_ request: TvProviderDialogRequest) async
+    func dismiss(_ request: TvProviderDialogRequest) async
+}

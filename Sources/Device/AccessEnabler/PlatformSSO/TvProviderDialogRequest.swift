@@ -1,0 +1,106 @@
+public import FoundationEssentials
+import Synchronization
+
+/// The platform's dialog, for whoever draws it (access-enabler 10.4). The same object is presented and dismissed.
+public final class TvProviderDialogRequest: Sendable, Identifiable {
+    public enum Page: Sendable, Hashable {
+        case providerList
+        case signIn(url: String, code: String)
+        case working
+        case finished
+    }
+
+    /// The viewer's answer.
+    public enum Answer: Sendable, Hashable {
+        case provider(String)
+        case other
+        case cancelled
+    }
+
+    private struct State {
+        var page = Page.providerList
+        var answer: Answer?
+        var waiting: CheckedContinuation<Answer, Never>?
+        var observers: [AsyncStream<Page>.Continuation] = []
+    }
+
+    public let id: UUID
+    /// The providers to list, in order.
+    public let providers: [MVPD]
+    /// Those to highlight.
+    public let featured: [MVPD]
+    private let state = Mutex(State())
+
+    public init(providers: [MVPD], featured: [MVPD] = []) {
+        self.id = UUID()
+        self.providers = providers
+        self.featured = featured
+    }
+
+    /// What is to be shown now.
+    public var page: Page { self.state.withLock { $0.page } }
+
+    /// What is to be shown, now and after each change, up to and with ``Page/finished``.
+    public var pages: AsyncStream<Page> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Page.self, bufferingPolicy: .bufferingNewest(8))
+        self.state.withLock { state in
+            continuation.yield(state.page)
+            if state.page == .finished { continuation.finish() } else { state.observers.append(continuation) }
+        }
+        return stream
+    }
+
+    /// Turns to another page; for the keeper of the account.
+    public func turn(to page: Page) {
+        let observers = self.state.withLock { state in
+            state.page = page
+            return state.observers
+        }
+        for observer in observers {
+            observer.yield(page)
+            if page == .finished { observer.finish() }
+        }
+    }
+
+    /// The viewer chose a provider. Only the first answer counts.
+    public func choose(_ mvpdID: String) { self.answer(.provider(mvpdID)) }
+
+    /// The viewer chose "Other TV providers". Only the first answer counts.
+    public func chooseOther() { self.answer(.other) }
+
+    /// The viewer cancelled. Only the first answer counts.
+    public func cancel() { self.answer(.cancelled) }
+
+    /// The viewer's answer, for the keeper of the account; one waits at a time. Ends as ``Answer/cancelled`` when the
+    /// waiting task is.
+    public func answer() async -> Answer {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let known = self.state.withLock { state -> Answer? in
+                    if let answer = state.answer { return answer }
+                    state.waiting = continuation
+                    return nil
+                }
+                if let known { continuation.resume(returning: known) }
+            }
+        } onCancel: {
+            self.answer(.cancelled)
+        }
+    }
+
+    private func answer(_ answer: Answer) {
+        let waiting = self.state.withLock { state -> CheckedContinuation<Answer, Never>? in
+            guard state.answer == nil else { return nil }
+            state.answer = answer
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.resume(returning: answer)
+    }
+}
+
+extension TvProviderDialogRequest: Hashable {
+    public static func == (left: TvProviderDialogRequest, right: TvProviderDialogRequest) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(self.id) }
+}

@@ -1,0 +1,76 @@
+/// The answer to a ``PreauthorizeRequest`` (access-enabler 14.3).
+public struct PreauthorizeResponse: Sendable, Hashable {
+    /// What went wrong: with the whole request, or with one resource.
+    public struct Status: Sendable, Hashable {
+        /// The HTTP status; 0 when the library itself says so.
+        public let status: Int
+        public let code: String
+        public let message: String
+        public let details: String?
+        public let helpUrl: String?
+        public let trace: String?
+        /// `none`, `configuration`, `application-registration`, `authentication`, `authorization`, `degradation`,
+        /// `retry` or `retry-after`.
+        public let action: String
+
+        public init(
+            status: Int, code: String, message: String, details: String? = nil, helpUrl: String? = nil,
+            trace: String? = nil, action: String
+        ) {
+            self.status = status
+            self.code = code
+            self.message = message
+            self.details = details
+            self.helpUrl = helpUrl
+            self.trace = trace
+            self.action = action
+        }
+    }
+
+    /// What the provider says of one resource.
+    public struct Decision: Sendable, Hashable {
+        public let id: String
+        public let authorized: Bool
+        /// Only where enhanced error reporting is enabled for the integration.
+        public let error: Status?
+
+        public init(id: String, authorized: Bool, error: Status? = nil) {
+            self.id = id
+            self.authorized = authorized
+            self.error = error
+        }
+    }
+
+    /// None when the request was served.
+    public let status: Status?
+    /// One for each resource, in the order of the request; none with an error.
+    public let decisions: [Decision]
+
+    public init(status: Status? = nil, decisions: [Decision] = []) {
+        self.status = status
+        self.decisions = decisions
+    }
+}
+
+extension PreauthorizeResponse.Status {
+    init(_ wire: DecisionList.ServiceStatus) {
+        self.init(
+            status: wire.status ?? 0, code: wire.code ?? "", message: wire.message ?? "", details: wire.details,
+            helpUrl: wire.helpUrl, trace: wire.trace, action: wire.action ?? "none")
+    }
+}
+
+/// Takes the answer to a question (access-enabler 14.3).
+public struct AccessEnablerCallback<Result: Sendable>: Sendable {
+    /// The request was served: with decisions, or with an error of the service.
+    public let onResponse: @Sendable (Result) -> Void
+    /// The library could not serve it.
+    public let onFailure: @Sendable (Result) -> Void
+
+    public init(
+        onResponse: @escaping @Sendable (Result) -> Void, onFailure: @escaping @Sendable (Result) -> Void
+    ) {
+        self.onResponse = onResponse
+        self.onFailure = onFailure
+    }
+}

@@ -1,0 +1,13 @@
+import Clientless
+
+extension AccessEnabler {
+    /// The live code of an earlier run, for a program that shows it before the network is up: after a power cut the box
+    /// may be quicker than its router.
+    package func keptCode(for requestorID: String) async -> (code: RegistrationCode, left: Duration)? {
+        guard let requestor = RequestorID(requestorID), let server = self.settings.environment?.serviceProvider,
+            let kept = try? await self.vault.image().code
+        else { return nil }
+        let now = self.service(server).backend.now
+        return kept.resumable(requestor, server, mvpdID: kept.mvpd, at: now).map { ($0, $0.expiresAt - now) }
+    }
+}

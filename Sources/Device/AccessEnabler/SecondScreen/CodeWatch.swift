@@ -1,0 +1,40 @@
+/// What the answers about a code have told so far.
+struct CodeWatch: Sendable {
+    enum Conclusion: Sendable {
+        case signedIn(NativeSession)
+        case over(CodeEnd)
+        case pending(changed: Bool, news: [PairingProgress])
+    }
+
+    private var state: CodeState?
+    private var reason: String?
+
+    /// Takes note of an answer.
+    mutating func consider(_ answer: PollAnswer) -> Conclusion {
+        switch answer.verdict {
+        case .signedIn(let session): return .signedIn(session)
+        case .over, .unknown:
+            switch answer.state {
+            case .declined: return .over(.declined)
+            case .cancelled: return .over(.cancelled)
+            // A code that told its state and is no longer known was lost, as after a restore from a backup.
+            case nil where answer.isUnknown && self.state != nil: return .over(.cancelled)
+            case .waiting, .loggingIn, .confirming, .completed, .expired, nil: return .over(.expired)
+            }
+        case .notYet: break
+        }
+        var news: [PairingProgress] = []
+        let changed = answer.state != self.state
+        if changed, self.state != nil, let state = answer.state { news.append(.state(state)) }
+        if let reason = answer.providerReason, reason != self.reason { news.append(.providerRefused(reason)) }
+        self.reason = answer.providerReason
+        self.state = answer.state
+        return .pending(changed: changed, news: news)
+    }
+}
+
+extension PollAnswer {
+    fileprivate var isUnknown: Bool {
+        if case .unknown = self.verdict { true } else { false }
+    }
+}

@@ -1,0 +1,130 @@
+package import Clientless
+
+/// Decides when to ask "signed in yet?", and for how long the server may hold the question (rest-v2 D-54,
+/// sdk-services 8).
+///
+/// A value without clock, randomness or network: it is told what came back and when, and says what comes next. A
+/// server that holds questions is asked again at once; any other every ``interval``, twice that after five minutes.
+/// Failures and 429 double the pause up to ``longestPause``.
+package struct PollingSchedule: Sendable {
+    /// The next question.
+    package struct Poll: Sendable, Hashable {
+        /// How long to pause before it.
+        package let pause: Duration
+        /// For how long to let the server hold it (`Prefer: wait`); `nil` not to ask for it.
+        package let hold: Duration?
+        /// When to give up on it.
+        package let timeout: Duration
+
+        package init(pause: Duration, hold: Duration?, timeout: Duration) {
+            self.pause = pause
+            self.hold = hold
+            self.timeout = timeout
+        }
+    }
+
+    package enum Step: Sendable, Hashable {
+        case poll(Poll)
+        case expired
+    }
+
+    /// What came of a question.
+    package enum Answer: Sendable, Hashable {
+        /// Not yet. `heldFor` when the server applied the preference; `changed` when the code got further meanwhile.
+        case pending(heldFor: Duration?, changed: Bool)
+        case throttled(retryAfter: Duration?)
+        /// 5xx, or no answer.
+        case failed
+    }
+
+    private enum Holding {
+        case unknown, applied, ignored
+    }
+
+    /// sdk-services 8 allows 55 s.
+    package static let longestHold: Duration = .seconds(50)
+    package static let longestPause: Duration = .seconds(60)
+    private static let slowAfter: Duration = .seconds(300)
+    private static let shortestEarlyPause: Duration = .milliseconds(100)
+
+    package let interval: Duration
+    package let expires: Timestamp
+    private var holding = Holding.unknown
+    private var delay: Duration
+    private var startedAt: Timestamp?
+    private var earlyAnswers = 0
+    /// Failures since the last useful answer.
+    package private(set) var failures = 0
+
+    /// - Parameters:
+    ///   - interval: brought to 1 to 60 s.
+    ///   - expires: by the same clock as every `now`.
+    package init(interval: Duration, expires: Timestamp) {
+        self.interval = min(max(interval, .seconds(1)), .seconds(60))
+        self.expires = expires
+        self.delay = self.interval
+    }
+
+    /// The first question, at once: somebody may have finished while the box was off.
+    package mutating func begin(at now: Timestamp) -> Step {
+        self.startedAt = now
+        return self.poll(after: .zero, at: now)
+    }
+
+    /// What follows `answer`.
+    /// - Parameter jitter: uniform from 0 up to, but not including, 1.
+    package mutating func next(after answer: Answer, at now: Timestamp, jitter: Double) -> Step {
+        switch answer {
+        case .pending(let heldFor, let changed):
+            self.failures = 0
+            self.delay = self.base(at: now)
+            self.holding = heldFor == nil ? .ignored : .applied
+            guard let heldFor else { return self.poll(after: self.delay * (0.9 + 0.2 * jitter), at: now) }
+            return self.poll(after: self.pause(afterHolding: heldFor, changed: changed), at: now)
+        case .throttled(let retryAfter):
+            self.delay = min(max(retryAfter ?? .zero, .seconds(1), self.delay * 2), Self.longestPause)
+            // Only later, never sooner than the server asked for.
+            return self.poll(after: self.delay * (1 + 0.1 * jitter), at: now)
+        case .failed:
+            self.failures += 1
+            // A node that stops drops every box it holds at once: they come back spread over one interval.
+            if self.holding == .applied {
+                self.holding = .unknown
+                return self.poll(after: self.interval * jitter, at: now)
+            }
+            self.holding = .unknown
+            // One that failed is tried again at the next interval (access-enabler 9.3); only then it gets rarer.
+            if self.failures > 1 { self.delay = min(self.delay * 2, Self.longestPause) }
+            return self.poll(after: self.delay * (0.9 + 0.2 * jitter), at: now)
+        }
+    }
+
+    /// Nothing after a real hold. A server that says it waits but answers at once is asked more and more slowly, so
+    /// that it is not asked without end.
+    private mutating func pause(afterHolding heldFor: Duration, changed: Bool) -> Duration {
+        if changed || heldFor >= self.interval {
+            self.earlyAnswers = 0
+            return .zero
+        }
+        let pause = min(Self.shortestEarlyPause * (1 << min(self.earlyAnswers, 10)), self.interval)
+        self.earlyAnswers += 1
+        return pause
+    }
+
+    private func base(at now: Timestamp) -> Duration {
+        guard let startedAt = self.startedAt, now - startedAt > Self.slowAfter else { return self.interval }
+        return self.interval * 2
+    }
+
+    private func poll(after pause: Duration, at now: Timestamp) -> Step {
+        let left = self.expires - now
+        guard left > .zero else { return .expired }
+        // Past the end there is nothing to learn; the pause ends there, and the next step says so.
+        let pause = min(pause, left)
+        guard self.holding != .ignored else { return .poll(Poll(pause: pause, hold: nil, timeout: .seconds(10))) }
+        // A second more than is left, so that the answer at the end is the server's "expired".
+        let seconds = (left - pause).components.seconds + 1
+        let hold = min(Self.longestHold, .seconds(seconds))
+        return .poll(Poll(pause: pause, hold: hold, timeout: hold + .seconds(10)))
+    }
+}

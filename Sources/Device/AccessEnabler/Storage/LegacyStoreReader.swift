@@ -1,0 +1,16 @@
+/// An older storage area that tokens are imported from (access-enabler 11.9). It is read only, and left untouched.
+package protocol LegacyStoreReader: Sendable {
+    /// What it has as an image of today; none when it has nothing that can be understood.
+    func bytes() async -> [UInt8]?
+}
+
+/// A store that an application used before, such as its private file before it joined a vendor group.
+package struct FormerStore: LegacyStoreReader {
+    private let store: any TokenStore
+
+    package init(_ store: any TokenStore) {
+        self.store = store
+    }
+
+    package func bytes() async -> [UInt8]? { try? await self.store.content().bytes }
+}

@@ -1,0 +1,35 @@
+import Synchronization
+
+/// A store that ends with the process, for tests and previews (access-enabler 11.6).
+public final class MemoryStore: TokenStore {
+    private struct State {
+        var content: [UInt8]?
+        var changes: Int64 = 0
+    }
+
+    private let state: Mutex<State>
+
+    public init(content: [UInt8]? = nil) {
+        self.state = Mutex(State(content: content))
+    }
+
+    public func stamp() throws(TokenStoreError) -> TokenStoreStamp {
+        TokenStoreStamp(self.state.withLock { $0.changes })
+    }
+
+    public func content() async throws(TokenStoreError) -> TokenStoreContent {
+        self.state.withLock { TokenStoreContent(bytes: $0.content, stamp: TokenStoreStamp($0.changes)) }
+    }
+
+    public func transaction(
+        _ change: @escaping @Sendable ([UInt8]?) throws(TokenStoreError) -> [UInt8]?
+    ) async throws(TokenStoreError) -> TokenStoreStamp {
+        try self.state.withLock { (state) throws(TokenStoreError) in
+            if let content = try change(state.content) {
+                state.content = content
+                state.changes += 1
+            }
+            return TokenStoreStamp(state.changes)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Clientless
+
+/// Decides which tokens count for a requestor on this device (access-enabler 11.3, 11.7, 11.10).
+struct TokenJudge: Sendable {
+    let configuration: RequestorConfiguration
+    let deviceID: String
+    let deviceScope: String
+    let now: Timestamp
+
+    private var requestor: String { self.configuration.requestor.text }
+
+    /// Unexpired, of a provider of the requestor, bound to this device.
+    func isValid(_ token: StoreImage.Authentication, mvpdID: String) -> Bool {
+        token.expires > self.now.milliseconds && self.isOurs(token) && self.configuration.provider(mvpdID) != nil
+    }
+
+    func isOurs(_ token: StoreImage.Authentication) -> Bool {
+        token.deviceScope == self.deviceScope && token.boundDeviceID == self.deviceID
+    }
+
+    /// The sign-in in use, if it is valid.
+    func current(_ image: StoreImage) -> (mvpdID: String, token: StoreImage.Authentication)? {
+        let branch = image[requestor: self.requestor]
+        guard let id = branch.currentMvpd, let token = branch.mvpds[id]?.authn, self.isValid(token, mvpdID: id)
+        else { return nil }
+        return (id, token)
+    }
+
+    func hasValidAuthentication(_ image: StoreImage) -> Bool {
+        image[requestor: self.requestor].mvpds.contains { id, provider in
+            provider.authn.map { self.isValid($0, mvpdID: id) } ?? false
+        }
+    }
+
+    /// Removes tokens of the own scope that are bound to another device ID.
+    /// - Returns: whether one was the requestor's.
+    func sanitize(_ image: inout StoreImage) -> Bool {
+        var isOwn = false
+        for (requestor, branch) in image.requestors {
+            for (id, provider) in branch.mvpds {
+                guard let token = provider.authn, token.deviceScope == self.deviceScope,
+                    token.boundDeviceID != self.deviceID
+                else { continue }
+                image.requestors[requestor]?.mvpds[id] = nil
+                if branch.currentMvpd == id {
+                    image.requestors[requestor]?.currentMvpd = nil
+                    image.requestors[requestor]?.canAuthenticate = false
+                }
+                if requestor == self.requestor { isOwn = true }
+            }
+        }
+        return isOwn
+    }
+
+    /// Takes over the newest valid sign-in: of this requestor at another provider, or of another requestor where
+    /// single sign-on allows it (access-enabler D-31).
+    func adopt(_ image: inout StoreImage) {
+        guard self.current(image) == nil else { return }
+        var best: (requestor: String, mvpd: String, token: StoreImage.Authentication)?
+        for (requestor, branch) in image.requestors {
+            for (id, provider) in branch.mvpds {
+                guard let token = provider.authn, self.isValid(token, mvpdID: id),
+                    requestor == self.requestor || self.isShareable(token, mvpdID: id),
+                    token.stored > best?.token.stored ?? .min
+                else { continue }
+                best = (requestor, id, token)
+            }
+        }
+        guard let best else { return }
+        if best.requestor != self.requestor {
+            image[requestor: self.requestor, mvpd: best.mvpd] = StoreImage.Provider(
+                authn: best.token, userMetadata: image[requestor: best.requestor, mvpd: best.mvpd].userMetadata)
+        }
+        image[requestor: self.requestor].currentMvpd = best.mvpd
+        image[requestor: self.requestor].canAuthenticate = true
+    }
+
+    private func isShareable(_ token: StoreImage.Authentication, mvpdID: String) -> Bool {
+        guard let facts = self.configuration.provider(mvpdID) else { return false }
+        return !facts.authenticatesPerRequestor && facts.allowsSingleSignOn && facts.pass == nil
+            && token.origin != .temporary && token.origin != .degraded
+    }
+
+    /// Imports the requestor's branch of an older store (access-enabler 11.9).
+    func take(from older: StoreImage, into image: inout StoreImage) {
+        let branch = older[requestor: self.requestor]
+        for (id, provider) in branch.mvpds {
+            guard let token = provider.authn, self.isValid(token, mvpdID: id) else { continue }
+            image[requestor: self.requestor, mvpd: id] = provider
+            if branch.currentMvpd == id || image[requestor: self.requestor].currentMvpd == nil {
+                image[requestor: self.requestor].currentMvpd = id
+                image[requestor: self.requestor].canAuthenticate = branch.canAuthenticate
+            }
+        }
+    }
+
+    /// A sign-in of another requestor to authenticate passively with (access-enabler 9.9).
+    func foreignSignIn(_ image: StoreImage, mvpdID: String) -> String? {
+        image.requestors.lazy.filter { $0.key != self.requestor }
+            .compactMap { $0.value.mvpds[mvpdID]?.authn }
+            .filter { self.isValid($0, mvpdID: mvpdID) }
+            .max { $0.stored < $1.stored }?.xml
+    }
+}
