@@ -135,7 +135,6 @@ let package = Package(
             ],
             path: "Tests/Conformance",
             exclude: ["Management", "OldestClient", "OpenAPI", "Profiles", "Vectors", "Wire"],
-            path: "Tests/Conformance", exclude: ["Management", "OldestClient", "OpenAPI", "Profiles", "Vectors", "Wire"],
             sources: ["REST", "SDKServices"], swiftSettings: settings),
         .testTarget(
             name: "ManagementConformanceTests",
