@@ -18,7 +18,9 @@ private func flow(_ events: Flow.Event...) -> Flow {
     return flow
 }
 
-private func situation(_ way: Flow.Way = .secondScreen, _ change: (inout Flow.Situation) -> Void = { _ in }) -> Flow.Event {
+private func situation(
+    _ way: Flow.Way = .secondScreen, _ change: (inout Flow.Situation) -> Void = { _ in }
+) -> Flow.Event {
     var situation = Flow.Situation(way: way)
     change(&situation)
     return .begin(situation)

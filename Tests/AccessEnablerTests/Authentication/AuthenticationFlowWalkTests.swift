@@ -61,7 +61,9 @@ private let answers: [(name: String, event: Flow.Event, states: Set<String>)] = 
 struct AuthenticationFlowWalkTests {
     private static func situation(_ chance: inout SeededGenerator) -> Flow.Situation {
         var situation = Flow.Situation(way: Bool.random(using: &chance) ? .secondScreen : .userAgent)
-        if Int.random(in: 0..<4, using: &chance) == 0 { situation.preselected = providers.randomElement(using: &chance) }
+        if Int.random(in: 0..<4, using: &chance) == 0 {
+            situation.preselected = providers.randomElement(using: &chance)
+        }
         situation.hasPlatform = Bool.random(using: &chance)
         if Bool.random(using: &chance) { situation.remembered = providers.randomElement(using: &chance) }
         situation.hasProviders = Int.random(in: 0..<8, using: &chance) != 0
@@ -100,8 +102,8 @@ struct AuthenticationFlowWalkTests {
                     #expect(!actions.isEmpty, "\(name) in \(row)")
                     taken.insert(name)
                 } else {
-                    #expect(
-                        actions.isEmpty && copy.state == flow.state && copy.attempt == flow.attempt, "\(name) in \(row)")
+                    let isUntouched = copy.state == flow.state && copy.attempt == flow.attempt
+                    #expect(actions.isEmpty && isUntouched, "\(name) in \(row)")
                 }
             }
             _ = flow.handle(Self.event(&chance))
