@@ -5,8 +5,7 @@ package import Clientless
 ///
 /// A value without clock, randomness or network: it is told what came back and when, and says what comes next. A
 /// server that holds questions is asked again at once; any other every ``interval``, twice that after five minutes.
-/// 429 doubles the pause up to ``longestPause`` (access-enabler 9.3), and so does every failure after the first up to
-/// ``longestPauseAfterFailure``.
+/// Failures and 429 double the pause up to ``longestPause``.
 package struct PollingSchedule: Sendable {
     /// The next question.
     package struct Poll: Sendable, Hashable {
@@ -45,8 +44,6 @@ package struct PollingSchedule: Sendable {
     /// sdk-services 8 allows 55 s.
     package static let longestHold: Duration = .seconds(50)
     package static let longestPause: Duration = .seconds(60)
-    /// Shorter, for whoever stands before the screen: the server did not ask to be left alone.
-    package static let longestPauseAfterFailure: Duration = .seconds(30)
     private static let slowAfter: Duration = .seconds(300)
     private static let shortestEarlyPause: Duration = .milliseconds(100)
 
@@ -96,8 +93,8 @@ package struct PollingSchedule: Sendable {
                 return self.poll(after: self.interval * jitter, at: now)
             }
             self.holding = .unknown
-            // A single failure changes nothing; the pause after 429 is not shortened either.
-            if self.failures > 1 { self.delay = max(self.delay, min(self.delay * 2, Self.longestPauseAfterFailure)) }
+            // One that failed is tried again at the next interval (access-enabler 9.3); only then it gets rarer.
+            if self.failures > 1 { self.delay = min(self.delay * 2, Self.longestPause) }
             return self.poll(after: self.delay * (0.9 + 0.2 * jitter), at: now)
         }
     }

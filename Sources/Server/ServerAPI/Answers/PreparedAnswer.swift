@@ -10,11 +10,6 @@ struct PreparedAnswer: Sendable {
         self.xml = Answer.error(error, .xml)
     }
 
-    init(json: HTTPResponse, xml: HTTPResponse) {
-        self.json = json
-        self.xml = xml
-    }
-
     init(_ document: WireDocument, caching: String) {
         self.json = Answer.document(document, .json, caching: caching)
         self.xml = Answer.document(document, .xml, caching: caching)

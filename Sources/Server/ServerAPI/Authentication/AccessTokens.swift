@@ -43,15 +43,21 @@ package final class AccessTokens: Sendable {
     /// The claims of a token that is ours and current.
     /// - Returns: `nil` for anything else.
     package func claims(of token: String, now: Timestamp) -> AccessTokenClaims? {
+        try? self.checked(token, now: now)
+    }
+
+    /// The same, for who wants to know what is wrong.
+    /// - Throws: what reading a token throws; `expired` and `notYetValid` of genuine ones alone.
+    func checked(_ token: String, now: Timestamp) throws(JSONWebTokenError) -> AccessTokenClaims {
         let digest = Digest.sha256(token.utf8)
         if let known = self.verified[digest] {
-            return known.notBefore <= now + Self.leeway && now < known.expiresAt + Self.leeway ? known : nil
+            guard known.notBefore <= now + Self.leeway else { throw .notYetValid }
+            guard now < known.expiresAt + Self.leeway else { throw .expired }
+            return known
         }
         let ticket = self.verified.ticket(for: digest)
-        guard
-            let claims = try? AccessTokenClaims(
-                reading: token, trusting: self.trustedKeys, issuer: self.issuer, at: now, leeway: Self.leeway)
-        else { return nil }
+        let claims = try AccessTokenClaims(
+            reading: token, trusting: self.trustedKeys, issuer: self.issuer, at: now, leeway: Self.leeway)
         self.verified.remember(claims, for: digest, since: ticket)
         return claims
     }

@@ -24,6 +24,7 @@ package enum ServerProgram {
     ]
     private static let otherCommands: [any ServerCommand.Type] = [
         InitCommand.self, CheckConfigCommand.self, ServeCommand.self, BackupCommand.self, VerifyMediaTokenCommand.self,
+        OpenAPICommand.self,
     ]
 
     package static let program = CommandLineProgram(

@@ -32,11 +32,14 @@ extension ServerAssembly {
         let accessTokens = AccessTokens(
             signingKey: keys.accessToken[0], olderKeys: keys.accessToken.dropFirst().map(\.publicKey),
             issuer: configuration.issuer)
+        let authenticator = Authenticator(
+            pairing: pairing, accessTokens: accessTokens, window: settings.clockWindow, metrics: parts.metrics)
         let rest = RESTv1(
-            pairing: pairing, settings: settings,
-            authenticator: Authenticator(
-                pairing: pairing, accessTokens: accessTokens, window: settings.clockWindow, metrics: parts.metrics),
-            throttle: throttle, logger: parts.logger, now: parts.now)
+            pairing: pairing, settings: settings, authenticator: authenticator, throttle: throttle,
+            logger: parts.logger, now: parts.now)
+        let sdk = SDKServices(
+            pairing: pairing, settings: settings, authenticator: authenticator, throttle: throttle,
+            logger: parts.logger, now: parts.now)
         let registration = ClientRegistration(
             pairing: pairing, accessTokens: accessTokens,
             statements: SoftwareStatementReader(
@@ -54,6 +57,7 @@ extension ServerAssembly {
         var router = Router()
         router.useAPIFallback { request, status in screen.problemPage(status, for: request) }
         rest.addRoutes(to: &router)
+        sdk.addRoutes(to: &router)
         registration.addRoutes(to: &router)
         screen.addRoutes(to: &router)
         service.addRoutes(to: &router)

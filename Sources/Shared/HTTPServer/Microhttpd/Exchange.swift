@@ -193,7 +193,8 @@ final class Exchange {
     /// Nothing more will happen to this request here.
     func end(_ ending: Ending) {
         if self.isInFlight { self.core.inFlight.end() }
-        self.connection.expect(by: MonotonicTime.now() + self.core.limits.gapTime)
+        let now = MonotonicTime.now()
+        self.connection.expect(by: now + self.core.limits.gapTime)
         if case .handedOver = self.phase { return }
         guard let route = self.route, let answer = self.answer else {
             switch ending {
@@ -205,7 +206,6 @@ final class Exchange {
         self.core.accounts.answered(
             ServerAccounts.Entry(
                 route: route, status: answer.status, bodySize: answer.bodySize,
-                remoteAddress: self.connection.remoteAddress, duration: MonotonicTime.now() - self.started,
-                wasHeld: false))
+                remoteAddress: self.connection.remoteAddress, duration: now - self.started, wasHeld: false))
     }
 }

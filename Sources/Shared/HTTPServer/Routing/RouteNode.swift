@@ -26,8 +26,9 @@ struct RouteNode: Sendable {
     func methods(for path: ArraySlice<UInt8>) -> RouteMethods? {
         var rest = path
         guard let segment = RequestPath.nextSegment(&rest) else { return self.methods.isEmpty ? nil : self.methods }
-        for child in self.fixed where PercentCoding.isSegment(segment, equalTo: child.name) {
-            if let methods = child.node.methods(for: rest) { return methods }
+        // By index: to take a child out of the array would count references of everything below it.
+        for index in self.fixed.indices where PercentCoding.isSegment(segment, equalTo: self.fixed[index].name) {
+            if let methods = self.fixed[index].node.methods(for: rest) { return methods }
         }
         return self.variable.first?.methods(for: rest)
     }

@@ -31,7 +31,8 @@ package struct Router: Sendable {
         handler: @escaping @Sendable (HTTPRequest) -> HTTPReply
     ) {
         let route = Route(
-            name: name, index: self.routes.count, pattern: RoutePattern(path), group: group, handler: handler)
+            name: name, index: self.routes.count, methods: methods, pattern: RoutePattern(path), group: group,
+            handler: handler)
         self.routes.append(route)
         for method in methods { self.root.add(route, method: method, segments: route.pattern.segments[...]) }
     }
