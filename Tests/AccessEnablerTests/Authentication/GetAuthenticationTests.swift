@@ -221,6 +221,20 @@ struct GetAuthenticationTests {
         await application.enabler.shutDown()
     }
 
+    @Test("A login for an authorization that fails at once is reported once")
+    func failsAtOnce() async throws {
+        let service = try ScriptedService { $0.providers = [] }
+        let application = try await TestBox().application(service)
+        application.enabler.getAuthorization("r")
+        await application.recorder.wait(for: "tokenRequestFailed")
+        await application.settle()
+        #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_AVAILABLE_ERROR)])
+        #expect(
+            application.recorder.callbacks.contains(
+                Callback("tokenRequestFailed", "r", USER_NOT_AUTHENTICATED_ERROR, "")))
+        await application.enabler.shutDown()
+    }
+
     @Test("What is asked while a login is being ended is answered after that end")
     func afterTheEnd() async throws {
         let service = try ScriptedService()
