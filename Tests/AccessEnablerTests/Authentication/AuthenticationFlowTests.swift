@@ -3,29 +3,8 @@ import Testing
 @testable import AccessEnabler
 
 private typealias Flow = AuthenticationFlow
-
-private let regular = Flow.Provider(id: "CableNova", isImmediate: false, needsData: false)
-private let other = Flow.Provider(id: "SatOne", isImmediate: false, needsData: false)
-private let pass = Flow.Provider(id: "DayPass", isImmediate: true, needsData: false)
-private let promotional = Flow.Provider(id: "Promo", isImmediate: true, needsData: true)
 private let generic = Flow.Action.finish(.failure(code: GENERIC_AUTHENTICATION_ERROR))
 private let notSelected = Flow.Action.finish(.failure(code: PROVIDER_NOT_SELECTED_ERROR))
-
-/// A flow that was told all of `events`.
-private func flow(_ events: Flow.Event...) -> Flow {
-    var flow = Flow()
-    for event in events { _ = flow.handle(event) }
-    return flow
-}
-
-private func situation(
-    _ way: Flow.Way = .secondScreen, _ change: (inout Flow.Situation) -> Void = { _ in }
-) -> Flow.Event {
-    var situation = Flow.Situation(way: way)
-    change(&situation)
-    return .begin(situation)
-}
-
 private let withPlatform = situation { $0.hasPlatform = true }
 
 @Suite("The authentication flow")
@@ -51,18 +30,18 @@ struct AuthenticationFlowTests {
     @Test("goes by pre-selection, platform, remembered provider, picker, in this order")
     func order() {
         var everything = Flow.Situation(way: .secondScreen)
-        everything.preselected = other
+        everything.preselected = .other
         everything.hasPlatform = true
-        everything.remembered = regular
+        everything.remembered = .regular
         var flow = Flow()
-        #expect(flow.handle(.begin(everything)) == [.requestCode(other.id)])
+        #expect(flow.handle(.begin(everything)) == [.requestCode("SatOne")])
         everything.preselected = nil
         flow = Flow()
         #expect(flow.handle(.begin(everything)) == [.askPlatformAccess])
         #expect(flow.state == .platformPermission)
         everything.hasPlatform = false
         flow = Flow()
-        #expect(flow.handle(.begin(everything)) == [.requestCode(regular.id)])
+        #expect(flow.handle(.begin(everything)) == [.requestCode("CableNova")])
         everything.remembered = nil
         flow = Flow()
         #expect(flow.handle(.begin(everything)) == [.showPicker(nil)])
@@ -73,7 +52,7 @@ struct AuthenticationFlowTests {
         var flow = Flow()
         let event = situation {
             $0.choosesOnSecondScreen = true
-            $0.remembered = regular
+            $0.remembered = .regular
         }
         #expect(flow.handle(event) == [.requestCode(nil)])
         #expect(flow.handle(.codeObtained) == [.poll] && flow.state == .polling(nil))
@@ -126,7 +105,7 @@ struct AuthenticationFlowTests {
     @Test("exchanges the profile of a provider the platform signs in at, without a code")
     func exchange() {
         var flow = flow(withPlatform, .accessGranted)
-        #expect(flow.handle(.platform(.account(regular))) == [.exchangeProfile(regular.id)])
+        #expect(flow.handle(.platform(.account(.regular))) == [.exchangeProfile("CableNova")])
         #expect(flow.handle(.token) == [.store])
         #expect(flow.handle(.stored) == [.finish(.success)])
         #expect(!flow.isRunning)
@@ -135,13 +114,13 @@ struct AuthenticationFlowTests {
     @Test("signs in the regular way at a provider the platform only lists")
     func listed() {
         var flow = flow(withPlatform, .accessGranted)
-        #expect(flow.handle(.platform(.picked(regular))) == [.trackSelection(regular.id), .requestCode(regular.id)])
-        #expect(flow.state == .starting(regular.id))
+        #expect(flow.handle(.platform(.picked(.regular))) == [.trackSelection("CableNova"), .requestCode("CableNova")])
+        #expect(flow.state == .starting("CableNova"))
     }
 
     @Test("shows the picker when the profile cannot be had, or is refused")
     func exchangeFailed() {
-        var flow = flow(withPlatform, .accessGranted, .platform(.account(regular)))
+        var flow = flow(withPlatform, .accessGranted, .platform(.account(.regular)))
         var second = flow
         #expect(flow.handle(.exchangeRefused) == [.showPicker(.exchangeRefused)])
         #expect(second.handle(.platform(.failed(message: "m"))) == [.showPicker(.platformFailed("m"))])
@@ -153,37 +132,37 @@ struct AuthenticationFlowTests {
     @Test("asks for a code once a provider is chosen, and polls with it")
     func secondScreen() {
         var flow = flow(situation())
-        #expect(flow.handle(.providerSelected(regular)) == [.requestCode(regular.id)])
-        #expect(flow.state == .starting(regular.id))
+        #expect(flow.handle(.providerSelected(.regular)) == [.requestCode("CableNova")])
+        #expect(flow.state == .starting("CableNova"))
         #expect(flow.handle(.codeObtained) == [.poll])
-        #expect(flow.state == .polling(regular.id))
+        #expect(flow.state == .polling("CableNova"))
         #expect(flow.handle(.token) == [.store])
-        #expect(flow.state == .storing(regular.id))
+        #expect(flow.state == .storing("CableNova"))
         #expect(flow.handle(.stored) == [.finish(.success)])
         #expect(flow.state == .idle)
     }
 
     @Test("navigates in a browser, and retrieves the token when the navigation ended")
     func userAgent() {
-        var flow = flow(situation(.userAgent), .providerSelected(regular))
+        var flow = flow(situation(.userAgent), .providerSelected(.regular))
         #expect(flow.handle(.codeObtained) == [.navigate])
-        #expect(flow.state == .navigating(regular.id))
+        #expect(flow.state == .navigating("CableNova"))
         #expect(flow.handle(.navigationEnded) == [.retrieve])
-        #expect(flow.state == .retrieving(regular.id))
+        #expect(flow.state == .retrieving("CableNova"))
         #expect(flow.handle(.token) == [.store])
         #expect(flow.handle(.stored) == [.finish(.success)])
     }
 
     @Test("ends with the generic error when there is no code")
     func noCode() {
-        var flow = flow(situation(), .providerSelected(regular))
+        var flow = flow(situation(), .providerSelected(.regular))
         #expect(flow.handle(.codeUnavailable) == [.report(.codeUnavailable), generic])
         #expect(!flow.isRunning)
     }
 
     @Test("ends with the generic error when the code is over")
     func codeOver() {
-        var flow = flow(situation(), .providerSelected(regular), .codeObtained)
+        var flow = flow(situation(), .providerSelected(.regular), .codeObtained)
         #expect(flow.handle(.codeOver) == [.report(.codeOver), generic])
         #expect(!flow.isRunning)
     }
@@ -192,12 +171,12 @@ struct AuthenticationFlowTests {
     func failures() {
         let code = INTERNAL_AUTHENTICATION_ERROR
         let waiting = [
-            flow(situation(), .providerSelected(regular)),
-            flow(situation(), .providerSelected(regular), .codeObtained),
-            flow(situation(.userAgent), .providerSelected(regular), .codeObtained),
-            flow(situation(.userAgent), .providerSelected(regular), .codeObtained, .navigationEnded),
-            flow(situation(), .providerSelected(pass)),
-            flow(situation(), .providerSelected(regular), .codeObtained, .token),
+            flow(situation(), .providerSelected(.regular)),
+            flow(situation(), .providerSelected(.regular), .codeObtained),
+            flow(situation(.userAgent), .providerSelected(.regular), .codeObtained),
+            flow(situation(.userAgent), .providerSelected(.regular), .codeObtained, .navigationEnded),
+            flow(situation(), .providerSelected(.pass)),
+            flow(situation(), .providerSelected(.regular), .codeObtained, .token),
         ]
         for var flow in waiting {
             #expect(flow.handle(.failed(code: code)) == [.finish(.failure(code: code))])
@@ -210,8 +189,8 @@ struct AuthenticationFlowTests {
     @Test("signs in on the spot at a pass that is chosen outside a flow")
     func passOutside() {
         var flow = Flow()
-        #expect(flow.handle(.passChosen(pass, .secondScreen)) == [.authenticateTemporarily(pass.id)])
-        #expect(flow.state == .temporary(pass.id))
+        #expect(flow.handle(.passChosen(.pass, .secondScreen)) == [.authenticateTemporarily("DayPass")])
+        #expect(flow.state == .temporary("DayPass"))
         #expect(flow.handle(.token) == [.store])
         #expect(flow.handle(.stored) == [.finish(.success)])
     }
@@ -219,97 +198,22 @@ struct AuthenticationFlowTests {
     @Test("signs in without the viewer at a pass, or at a provider that is bypassed, that is chosen in a flow")
     func passInside() {
         var flow = flow(situation(.userAgent))
-        #expect(flow.handle(.providerSelected(pass)) == [.authenticateTemporarily(pass.id)])
-        #expect(flow.state == .temporary(pass.id))
+        #expect(flow.handle(.providerSelected(.pass)) == [.authenticateTemporarily("DayPass")])
+        #expect(flow.state == .temporary("DayPass"))
     }
 
     @Test("refuses a promotional pass without data, and takes it with them")
     func promotionalPass() {
         var without = flow(situation())
-        #expect(without.handle(.providerSelected(promotional)) == [generic])
+        #expect(without.handle(.providerSelected(.promotional)) == [generic])
         #expect(!without.isRunning)
         var with = flow(situation { $0.hasData = true })
-        #expect(with.handle(.providerSelected(promotional)) == [.authenticateTemporarily(promotional.id)])
+        #expect(with.handle(.providerSelected(.promotional)) == [.authenticateTemporarily("Promo")])
         var preselected = Flow()
         let event = situation {
-            $0.preselected = promotional
+            $0.preselected = .promotional
             $0.hasData = true
         }
-        #expect(preselected.handle(event) == [.authenticateTemporarily(promotional.id)])
-    }
-
-    // MARK: what ends any run
-
-    /// A flow in each state but idle.
-    private static let running: [Flow] = [
-        flow(withPlatform),
-        flow(withPlatform, .accessGranted),
-        flow(withPlatform, .accessGranted, .platform(.account(regular))),
-        flow(situation()),
-        flow(situation(), .providerSelected(regular)),
-        flow(situation(.userAgent), .providerSelected(regular), .codeObtained),
-        flow(situation(), .providerSelected(regular), .codeObtained),
-        flow(situation(.userAgent), .providerSelected(regular), .codeObtained, .navigationEnded),
-        flow(situation(), .providerSelected(pass)),
-        flow(situation(), .providerSelected(regular), .codeObtained, .token),
-    ]
-
-    @Test("ends with N005 when the choice is cancelled, in every state but idle")
-    func cancelled() {
-        for var flow in Self.running {
-            let isStoring = flow.state == .storing(regular.id)
-            #expect(
-                flow.handle(.providerCancelled)
-                    == (isStoring ? [.takeBack] : []) + [.report(.providerCancelled), notSelected])
-            #expect(flow.state == .idle)
-        }
-        var idle = Flow()
-        #expect(idle.handle(.providerCancelled).isEmpty)
-    }
-
-    @Test("ends without a report of its own when somebody logs out, in every state but idle")
-    func loggedOut() {
-        for var flow in Self.running {
-            #expect(flow.handle(.logout) == [.abandon])
-            #expect(flow.state == .idle)
-        }
-        var idle = Flow()
-        #expect(idle.handle(.logout).isEmpty)
-    }
-
-    @Test("ends when another requestor is named, and when an unknown provider is chosen, in every state but idle")
-    func ended() {
-        for flow in Self.running {
-            let isStoring = flow.state == .storing(regular.id)
-            var (changed, unknown) = (flow, flow)
-            #expect(changed.handle(.requestorChanged) == (isStoring ? [.takeBack] : []) + [notSelected])
-            #expect(
-                unknown.handle(.providerUnknown)
-                    == (isStoring ? [.takeBack] : []) + [.finish(.failure(code: PROVIDER_NOT_AVAILABLE_ERROR))])
-            #expect(changed.state == .idle && unknown.state == .idle)
-        }
-        var idle = Flow()
-        #expect(idle.handle(.requestorChanged).isEmpty && idle.handle(.providerUnknown).isEmpty)
-    }
-
-    @Test("starts anew with another provider, as another attempt, in every state but idle")
-    func anotherProvider() {
-        for var flow in Self.running {
-            let (attempt, isStoring) = (flow.attempt, flow.state == .storing(regular.id))
-            #expect(
-                flow.handle(.providerSelected(other)) == (isStoring ? [.takeBack] : []) + [.requestCode(other.id)])
-            #expect(flow.state == .starting(other.id) && flow.attempt != attempt)
-        }
-        var idle = Flow()
-        #expect(idle.handle(.providerSelected(other)).isEmpty && idle.state == .idle)
-    }
-
-    @Test("is not begun twice")
-    func begunTwice() {
-        for var flow in Self.running {
-            let state = flow.state
-            #expect(flow.handle(situation()).isEmpty && flow.handle(.passChosen(pass, .userAgent)).isEmpty)
-            #expect(flow.state == state)
-        }
+        #expect(preselected.handle(event) == [.authenticateTemporarily("Promo")])
     }
 }
