@@ -166,7 +166,8 @@ let package = Package(
 
         // Tests of the box
         tests(
-            "AccessEnablerTests", ["AccessEnabler", "Clientless", "Cryptography", "Observability", "TestSupport"]),
+            "AccessEnablerTests",
+            ["AccessEnabler", "Clientless", "Cryptography", "HTTPClient", "Observability", "TestSupport"]),
         tests("LatchkeyTests", ["latchkey", "TestSupport"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 
