@@ -133,8 +133,16 @@ let package = Package(
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
                 "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
             ],
-            path: "Tests/Conformance", exclude: ["OldestClient", "OpenAPI", "Profiles", "Vectors", "Wire"],
+            path: "Tests/Conformance",
+            exclude: ["Management", "OldestClient", "OpenAPI", "Profiles", "Vectors", "Wire"],
             sources: ["REST", "SDKServices"], swiftSettings: settings),
+        .testTarget(
+            name: "ManagementConformanceTests",
+            dependencies: [
+                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle", "Observability",
+                "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
+            ],
+            path: "Tests/Conformance/Management", swiftSettings: settings),
         tests(
             "SecondScreenTests",
             [
@@ -158,7 +166,8 @@ let package = Package(
 
         // Tests of the box
         tests(
-            "AccessEnablerTests", ["AccessEnabler", "Clientless", "Cryptography", "Observability", "TestSupport"]),
+            "AccessEnablerTests",
+            ["AccessEnabler", "Clientless", "Cryptography", "HTTPClient", "Observability", "TestSupport"]),
         tests("LatchkeyTests", ["latchkey", "TestSupport"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 

@@ -41,7 +41,7 @@ struct TestBox {
         var configuration = try self.configuration(service)
         change(&configuration)
         let enabler = AccessEnabler(storageCheck: check, softwareStatement: statement, configuration: configuration)
-        return TestApplication(enabler: enabler)
+        return TestApplication(enabler: enabler, box: self)
     }
 
     /// An application whose requestor is configured.
@@ -69,9 +69,12 @@ struct TestBox {
 struct TestApplication {
     let enabler: AccessEnabler
     let recorder = Recorder()
+    /// Its folder lives as long as somebody uses it.
+    let box: TestBox?
 
-    init(enabler: AccessEnabler) {
+    init(enabler: AccessEnabler, box: TestBox? = nil) {
         self.enabler = enabler
+        self.box = box
         enabler.setDelegate(self.recorder)
         enabler.setStatusDelegate(self.recorder)
     }

@@ -180,10 +180,7 @@ package final class ScriptedService: Sendable {
 
 extension ScriptedServer.Request {
     /// The query by name, decoded; the last of several.
-    package var query: [String: String] {
-        guard let mark = self.target.firstIndex(of: "?") else { return [:] }
-        return decodedPairs(String(self.target[self.target.index(after: mark)...]))
-    }
+    package var query: [String: String] { TestSupport.query(of: self.target) }
 
     /// The form body by name, decoded; the last of several.
     package var form: [String: String] { decodedPairs(self.text) }
@@ -195,6 +192,12 @@ extension ScriptedServer.Request {
             return parts.count == 2 && decoded(String(parts[0])) == name ? decoded(String(parts[1])) : nil
         }
     }
+}
+
+/// The query of a URL or a request target by name, decoded; the last of several.
+package func query(of url: String) -> [String: String] {
+    guard let mark = url.firstIndex(of: "?") else { return [:] }
+    return decodedPairs(String(url[url.index(after: mark)...]))
 }
 
 private func decodedPairs(_ text: String) -> [String: String] {

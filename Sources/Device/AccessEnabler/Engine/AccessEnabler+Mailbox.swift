@@ -44,6 +44,7 @@ extension AccessEnabler {
     }
 
     private func perform(_ call: Call) async {
+        await self.runsEnded()
         switch call {
         case .configure(let id, let urls, let reply):
             let failure = await self.configure(id, urls)
