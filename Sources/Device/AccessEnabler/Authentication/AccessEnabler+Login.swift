@@ -58,7 +58,7 @@ extension AccessEnabler {
     func select(_ id: String?) async {
         self.preselected = nil
         guard let id else {
-            if self.gate == .open, self.flow.isRunning { return await self.advance(.providerCancelled) }
+            if self.flow.isRunning { return await self.advance(.providerCancelled) }
             self.report(AdvancedStatus("N005", .info))
             await self.rememberFailure()
             _ = self.failAuthentication(AccessEnablerError.providerNotSelected)

@@ -47,7 +47,7 @@ extension AccessEnabler {
     private func decisions(
         _ resources: [String], disabled: Set<PreauthorizeRequest.Feature>
     ) async throws(PreauthorizationProblem) -> [PreauthorizeResponse.Decision] {
-        guard self.configuration != nil else { throw .notConfigured }
+        guard self.gate == .open, self.configuration != nil else { throw .notConfigured }
         guard let signIn = await self.usableSignIn() else { throw await self.whyNotSignedIn() }
         let provider = signIn.facts.id
         var unknown = resources
