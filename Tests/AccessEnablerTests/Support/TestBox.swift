@@ -87,6 +87,10 @@ struct TestApplication {
         try #require(end == .authenticated(mvpdID: provider), "\(self.recorder.everything)")
     }
 
+    /// Returns when the library has looked at every call so far, whether or not it may do it yet, and has delivered
+    /// what it reported.
+    func taken() async { _ = await self.enabler.completeNavigation("nothing:") }
+
     /// Returns when everything asked so far was done, and its callbacks delivered.
     func settle() async { _ = await self.enabler.selectedProvider() }
 }
