@@ -9,6 +9,10 @@ actor ServiceAccess {
     private let vault: TokenVault
     /// In use; the store is read again only when it is refused or over.
     private var token: AccessToken?
+    /// What the token in use was kept as.
+    private var kept: StoreImage.Registration?
+    /// What the server refused: while it is still in the store, it is as if it were not.
+    private var refused: (token: String?, clientID: String?)
     /// Counts the tokens: whoever was refused with an older one need not renew.
     private var serial = 0
     /// Whoever needs a token while one is fetched waits for that one.
@@ -45,8 +49,8 @@ actor ServiceAccess {
     ) async throws(EntitlementError) -> Bool {
         let isCurrent = serial == self.serial && self.token != nil
         switch (error.code, self.credentials) {
-        case (.unauthorized, .softwareStatement): if isCurrent { try await self.forgetToken() }
-        case (.unknownClient, .softwareStatement): if isCurrent { try await self.forgetToken(andClient: true) }
+        case (.unauthorized, .softwareStatement): if isCurrent { self.forgetToken() }
+        case (.unknownClient, .softwareStatement): if isCurrent { self.forgetToken(andClient: true) }
         // The answer's Date has set the clock right; without a change the same signature would fail again.
         case (.unauthorized, .keyPair): return self.backend.clockOffset != offset
         default: return false
@@ -77,13 +81,13 @@ actor ServiceAccess {
     ) async throws(EntitlementError) -> Secret {
         let digest = statement.withBytes { Digest.sha256($0).hexString }
         let known = try await self.vault.image().registrations[self.server.text].flatMap {
-            $0.statement == digest ? $0 : nil
+            $0.statement == digest && $0.clientID != self.refused.clientID ? $0 : nil
         }
-        if let known, let text = known.accessToken, let renewAt = known.renewAt,
+        if let known, let text = known.accessToken, text != self.refused.token, let renewAt = known.renewAt,
             renewAt > self.backend.now.milliseconds
         {
             let token = AccessToken(text: Secret(text), renewAt: Timestamp(milliseconds: renewAt))
-            self.use(token)
+            self.use(token, kept: known)
             return token.text
         }
         if let known {
@@ -126,29 +130,27 @@ actor ServiceAccess {
         let token = try await self.backend.accessToken(for: client, as: caller)
         let text = token.text.withBytes { String(decoding: $0, as: UTF8.self) }
         let server = self.server.text
-        try await self.vault.update { image in
+        let kept = try await self.vault.update { image in
             image.registrations[server]?.accessToken = text
             image.registrations[server]?.renewAt = token.renewAt.milliseconds
+            return image.registrations[server]
         }
-        self.use(token)
+        self.use(token, kept: kept)
         return token.text
     }
 
-    private func use(_ token: AccessToken) {
+    private func use(_ token: AccessToken, kept: StoreImage.Registration?) {
         self.token = token
+        self.kept = kept
         self.serial += 1
     }
 
-    private func forgetToken(andClient: Bool = false) async throws(EntitlementError) {
+    /// At once, and not in the store: two calls may be refused at the same moment, and one of them must not find there
+    /// what the other is about to replace.
+    private func forgetToken(andClient: Bool = false) {
+        self.refused.token = self.kept?.accessToken
+        if andClient { self.refused.clientID = self.kept?.clientID }
         self.token = nil
-        let server = self.server.text
-        try await self.vault.update { image in
-            if andClient {
-                image.registrations[server] = nil
-            } else {
-                image.registrations[server]?.accessToken = nil
-            }
-        }
     }
 }
 
