@@ -30,6 +30,8 @@ struct TestBox {
         configuration.randomness = CountingRandomness()
         configuration.logger = .silent
         configuration.callbackDispatcher = InlineDispatcher()
+        // A machine that is busy with other tests is not a slow server.
+        configuration.serviceProviderTimeout = .seconds(60)
         return configuration
     }
 
