@@ -36,11 +36,10 @@ extension AccessEnabler {
         } catch {
             (response, isServed) = error.response
         }
-        await self.reporter.settle()
         let (answer, wasServed) = (response, isServed)
-        await self.settings.callbackDispatcher.deliver {
+        self.reporter.report(callback: {
             if wasServed { callback.onResponse(answer) } else { callback.onFailure(answer) }
-        }
+        })
     }
 
     /// One decision for each resource, in order.
