@@ -48,7 +48,8 @@ struct FailedPhaseTests {
             $0.checkAuthorization("s")
         }
         #expect(callbacks.map(\.name) == ["tokenRequestFailed", "tokenRequestFailed"])
-        #expect(callbacks.map { Array($0.arguments.prefix(2)) } == ["r", "s"].map { [$0, GENERIC_AUTHORIZATION_ERROR] })
+        #expect(
+            callbacks.map { Array($0.arguments.prefix(2)) } == ["r", "s"].map { [$0, GENERIC_AUTHORIZATION_ERROR] })
     }
 
     @Test("T-070 a queued checkPreauthorizedResources delivers an empty list")
@@ -88,7 +89,8 @@ struct FailedPhaseTests {
         _ = try await self.box.signedIn(self.service)
         let application = try await self.failed()
         let requests = self.service.requests.count
-        #expect(await application.enabler.authenticationStatus() == .notAuthenticated(code: GENERIC_AUTHENTICATION_ERROR))
+        #expect(
+            await application.enabler.authenticationStatus() == .notAuthenticated(code: GENERIC_AUTHENTICATION_ERROR))
         #expect(application.recorder.callbacks.last == .notAuthenticated(GENERIC_AUTHENTICATION_ERROR))
         #expect(self.service.requests.count == requests)
     }

@@ -150,7 +150,8 @@ struct RegistrationTests {
     }
 
     @Test(
-        "T-021 T-022 a revoked statement reports R400 and gives setRequestorComplete(ERROR)", arguments: [400, 401, 403])
+        "T-021 T-022 a revoked statement reports R400 and gives setRequestorComplete(ERROR)",
+        arguments: [400, 401, 403])
     func revoked(status: Int) async throws {
         self.service.answer(
             Self.register, with: .response(status, body: #"{"error":"unapproved_software_statement"}"#))

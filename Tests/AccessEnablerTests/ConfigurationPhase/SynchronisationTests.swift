@@ -35,7 +35,9 @@ struct SynchronisationTests {
         self.service.set { $0.providers = [ScriptedProvider("CableNova") { $0.metadata = #""singleSignOn":false"# }] }
         let application = try await self.box.signedIn(self.service)
         try await application.enabler.configure(requestorID: "SOUTHSPORT")
-        #expect(await application.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
+        #expect(
+            await application.enabler.authenticationStatus()
+                == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
         try await application.enabler.configure(requestorID: TestBox.requestor)
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
     }
@@ -77,7 +79,10 @@ struct SynchronisationTests {
         #expect(application.recorder.count("setAuthenticationStatus") == 0)
         self.service.confirm()
         await application.recorder.wait(for: "setAuthenticationStatus")
-        #expect(application.recorder.callbacks == [.configured, succeeds ? .configured : .notConfigured, .authenticated])
+        #expect(
+            application.recorder.callbacks == [
+                .configured, succeeds ? .configured : .notConfigured, .authenticated,
+            ])
         #expect(application.recorder.codes == (succeeds ? ["REGCODE"] : ["REGCODE", "CFG503"]))
         #expect(self.service.calls.count { $0.hasSuffix("/regcode") } == 1)
     }
@@ -109,9 +114,13 @@ struct SynchronisationTests {
             ])
         // Whatever the old poll brings is too late.
         self.service.confirm()
-        #expect(await application.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
+        #expect(
+            await application.enabler.authenticationStatus()
+                == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
         try await application.enabler.configure(requestorID: TestBox.requestor)
-        #expect(await application.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
+        #expect(
+            await application.enabler.authenticationStatus()
+                == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
     }
 
     @Test("T-079 an MVPD disabled at the backend invalidates its token after the next setRequestor")
@@ -120,7 +129,9 @@ struct SynchronisationTests {
         self.service.set { $0.providers.removeAll { $0.id == "CableNova" } }
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         try await application.enabler.configure(requestorID: TestBox.requestor)
-        #expect(await application.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
+        #expect(
+            await application.enabler.authenticationStatus()
+                == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
     }
 
     @Test("a provider that left the list is not remembered when it comes back")

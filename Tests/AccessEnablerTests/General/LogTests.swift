@@ -1,4 +1,5 @@
 import AccessEnabler
+import Clientless
 import TestSupport
 import Testing
 
@@ -17,7 +18,8 @@ struct LogTests {
         let store = try box.folder.read("state/store.json")
         // Each way to fail that has words of a server at hand.
         let words = "leaked authentication token token-1"
-        service.answer("/adobe-services/authorize", with: .response(500, body: #"{"status":500,"message":"\#(words)"}"#))
+        service.answer(
+            "/adobe-services/authorize", with: .response(500, body: #"{"status":500,"message":"\#(words)"}"#))
         _ = try? await enabler.authorize("s")
         service.answer("/adobe-services/preauthorize", with: .response(200, body: words))
         _ = await enabler.preauthorizedResources(among: ["s"])
@@ -32,8 +34,8 @@ struct LogTests {
         #expect(log.count("a service provider failed") >= 1 && log.count("ends no navigation") >= 1)
         let deviceID = DeviceIdentity.deviceID(machineID: TestBox.machineID, scope: "com.example")
         let secrets = [
-            "token-1", "secret-1", "the.software.statement", "secret-token", "signatureInfo", "guid-", "\(deviceID)", media,
-            TestBox.machineID, application.recorder.statuses("REGCODE")[0]["message"] ?? "-",
+            "token-1", "secret-1", "the.software.statement", "secret-token", "signatureInfo", "guid-", deviceID.text,
+            media, TestBox.machineID, application.recorder.statuses("REGCODE")[0]["message"] ?? "-",
         ]
         #expect(store.contains("guid-") && store.contains("secret-1") && store.contains("token-1"))
         for secret in secrets { #expect(!log.text.contains(secret), "\(secret)") }

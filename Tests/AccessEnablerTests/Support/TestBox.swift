@@ -79,10 +79,11 @@ struct TestApplication {
     }
 
     /// Signs in over the second screen.
-    func signIn(_ service: ScriptedService, provider: String = "CableNova") async throws {
+    /// - Parameter force: also when somebody is signed in already, such as through another application of the box.
+    func signIn(_ service: ScriptedService, provider: String = "CableNova", force: Bool = false) async throws {
         await self.enabler.selectProvider(provider)
         let codes = self.recorder.statuses("REGCODE").count
-        async let outcome = self.enabler.authenticate()
+        async let outcome = self.enabler.authenticate(force: force)
         await self.recorder.wait(for: "REGCODE", count: codes + 1)
         service.confirm(provider: provider)
         let end = await outcome
