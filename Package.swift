@@ -40,11 +40,14 @@ let package = Package(
         .executable(name: "latchkey", targets: ["latchkey"]),
         .library(name: "AccessEnabler", targets: ["AccessEnabler"]),
         .library(name: "MediaTokenVerifier", targets: ["MediaTokenVerifier"]),
+        // Not shipped: tests start the programs with it, and it has to be a file of its own for that.
+        .library(name: "SettableClock", type: .dynamic, targets: ["SettableClock"]),
     ],
     targets: [
         // CLibraries
         cLibrary("CCrypt", apt: "libcrypt-dev"),
         cLibrary("CCurl", apt: "libcurl4-openssl-dev"),
+        cLibrary("CLasso", apt: "liblasso3"),
         cLibrary("CMicrohttpd", apt: "libmicrohttpd-dev"),
         cLibrary("COpenSSL", apt: "libssl-dev"),
         cLibrary("CQRencode", apt: "libqrencode-dev"),
@@ -62,7 +65,7 @@ let package = Package(
 
         // Server
         library("Server", "Entitlement", ["Clientless", "Cryptography", "Observability", "Lifecycle"]),
-        library("Server", "Providers", ["Clientless", "Cryptography", "Entitlement", "CCrypt"]),
+        library("Server", "Providers", ["Clientless", "Cryptography", "Entitlement", "CCrypt", "CLasso"]),
         library("Server", "StoreSQLite", ["Clientless", "Entitlement", "CSQLite"]),
         library(
             "Server", "ServerAPI",
@@ -106,7 +109,10 @@ let package = Package(
         tests("EntitlementTests", ["Clientless", "Cryptography", "Entitlement", "StoreSQLite", "TestSupport"]),
         tests(
             "ProvidersTests",
-            ["Clientless", "Cryptography", "Entitlement", "Providers", "StoreFixtures", "StoreSQLite"]),
+            [
+                "Clientless", "Cryptography", "Entitlement", "Providers", "StoreFixtures", "StoreSQLite",
+                "TestSupport",
+            ], resources: [.embedInCode("Platform/identity_provider.py")]),
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
@@ -122,12 +128,21 @@ let package = Package(
             "ServerAPITests",
             ["Clientless", "Entitlement", "HTTPServer", "ServerAPI", "TestSupport"]),
         .testTarget(
-            name: "RESTConformanceTests",
+            name: "ConformanceTests",
             dependencies: [
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
                 "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
             ],
-            path: "Tests/Conformance/REST", swiftSettings: settings),
+            path: "Tests/Conformance",
+            exclude: ["Management", "OldestClient", "OpenAPI", "Profiles", "Vectors", "Wire"],
+            sources: ["REST", "SDKServices"], swiftSettings: settings),
+        .testTarget(
+            name: "ManagementConformanceTests",
+            dependencies: [
+                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle", "Observability",
+                "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
+            ],
+            path: "Tests/Conformance/Management", swiftSettings: settings),
         tests(
             "SecondScreenTests",
             [
@@ -141,6 +156,13 @@ let package = Package(
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
                 "Observability", "POSIX", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
             ]),
+        .testTarget(
+            name: "OpenAPITests",
+            dependencies: [
+                "CommandLineTool", "HTTPServer", "Observability", "POSIX", "RealPrograms", "ServerAPI", "StoreSQLite",
+                "TestSupport", "latchkeyd",
+            ],
+            path: "Tests/Conformance/OpenAPI", swiftSettings: settings),
 
         // Tests of the box
         tests(
@@ -157,6 +179,14 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/EndToEnd",
             swiftSettings: settings),
+        .target(name: "SettableClock", path: "Tests/SettableClock", publicHeadersPath: "include"),
+        .testTarget(
+            name: "ConformanceWireTests",
+            dependencies: [
+                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "MediaTokenVerifier", "RealPrograms",
+                "ServerAPI", "StoreSQLite", "TestSupport", "latchkeyd",
+            ],
+            path: "Tests/Conformance/Wire", swiftSettings: settings),
         .testTarget(
             name: "FuzzTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/Fuzz",
             swiftSettings: settings),

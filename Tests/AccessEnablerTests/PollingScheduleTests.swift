@@ -75,16 +75,16 @@ struct PollingScheduleTests {
         #expect(schedule.next(after: answer, at: start + .seconds(301), jitter: 0.5).pause == .seconds(10))
     }
 
-    @Test("doubles its pause after failures, to half a minute, and begins anew after an answer")
+    @Test("tries again at the next interval, then doubles its pause to a minute, and begins anew after an answer")
     func failures() {
         var schedule = schedule()
-        let pauses = (0..<4).map { _ in schedule.next(after: .failed, at: start, jitter: 0.5).pause }
-        #expect(pauses == [.seconds(10), .seconds(20), .seconds(30), .seconds(30)])
-        #expect(schedule.failures == 4)
+        let pauses = (0..<6).map { _ in schedule.next(after: .failed, at: start, jitter: 0.5).pause }
+        #expect(pauses == [5, 10, 20, 40, 60, 60].map { .seconds($0) })
+        #expect(schedule.failures == 6)
         let answer = PollingSchedule.Answer.pending(heldFor: nil, changed: false)
         #expect(schedule.next(after: answer, at: start, jitter: 0.5).pause == .seconds(5))
         #expect(schedule.failures == 0)
-        #expect(schedule.next(after: .failed, at: start, jitter: 0.5).pause == .seconds(10))
+        #expect(schedule.next(after: .failed, at: start, jitter: 0.5).pause == .seconds(5))
     }
 
     @Test("tries to have questions held again after a failure, since the server may be another")
@@ -103,13 +103,13 @@ struct PollingScheduleTests {
         #expect(schedule.next(after: .failed, at: start, jitter: 0.5).pause == .seconds(10))
     }
 
-    @Test("takes at least the pause a throttling server asks for, at least double its own, at most half a minute")
+    @Test("takes at least the pause a throttling server asks for, at least double its own, at most a minute")
     func throttled() {
         var schedule = schedule()
         #expect(schedule.next(after: .throttled(retryAfter: .seconds(12)), at: start, jitter: 0).pause == .seconds(12))
         #expect(schedule.next(after: .throttled(retryAfter: .seconds(1)), at: start, jitter: 0).pause == .seconds(24))
-        #expect(schedule.next(after: .throttled(retryAfter: nil), at: start, jitter: 0).pause == .seconds(30))
-        #expect(schedule.next(after: .throttled(retryAfter: .seconds(900)), at: start, jitter: 0).pause == .seconds(30))
+        #expect(schedule.next(after: .throttled(retryAfter: nil), at: start, jitter: 0).pause == .seconds(48))
+        #expect(schedule.next(after: .throttled(retryAfter: .seconds(900)), at: start, jitter: 0).pause == .seconds(60))
         #expect(schedule.failures == 0)
     }
 

@@ -110,4 +110,52 @@ struct OpenSSLToolTests {
         }
         #expect(error?.code == .unusableKey)
     }
+
+    @Test(
+        "decrypts what we encrypt for a certificate, up to what its key can hold",
+        arguments: [(bits: 2048, limit: 245), (bits: 3072, limit: 373)])
+    func decryptsOurs(bits: Int, limit: Int) throws {
+        let tool = try OpenSSLTool()
+        try #require(tool.run("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:\(bits) -out private.pem"))
+        try #require(tool.run("req -x509 -new -key private.pem -subj /CN=test -days 1 -out certificate.pem"))
+        let key = try RSAEncryptionKey(certificatePEM: tool.text("certificate.pem"))
+        #expect(key.maximumMessageSize == limit)
+        for message in [[], Self.message, Array(repeating: 0xE9, count: limit)] {
+            let sealed = try key.encrypt(message)
+            #expect(sealed.count == bits / 8)
+            #expect(try key.encrypt(message) != sealed)
+            try tool.write(sealed, to: "sealed")
+            try #require(
+                tool.run("pkeyutl -decrypt -inkey private.pem -pkeyopt rsa_padding_mode:pkcs1 -in sealed -out clear"))
+            #expect(try tool.read("clear") == message)
+        }
+        let error = #expect(throws: CryptographyError.self) {
+            try key.encrypt(Array(repeating: 0, count: limit + 1))
+        }
+        #expect(error?.code == .sealingFailed)
+    }
+
+    @Test(
+        "makes certificates that nothing is encrypted for: of a weak key, of another algorithm",
+        arguments: ["RSA -pkeyopt rsa_keygen_bits:1024", "EC -pkeyopt ec_paramgen_curve:P-256"])
+    func refusedCertificates(_ algorithm: String) throws {
+        let tool = try OpenSSLTool()
+        try #require(tool.run("genpkey -algorithm \(algorithm) -out private.pem"))
+        try #require(tool.run("req -x509 -new -key private.pem -subj /CN=test -days 1 -out certificate.pem"))
+        let certificate = try tool.text("certificate.pem")
+        let error = #expect(throws: CryptographyError.self) { try RSAEncryptionKey(certificatePEM: certificate) }
+        #expect(error?.code == .unusableKey)
+    }
+
+    @Test("makes bare public keys, which are no certificates")
+    func bareKey() throws {
+        let tool = try OpenSSLTool()
+        try #require(tool.run("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out private.pem"))
+        try #require(tool.run("pkey -in private.pem -pubout -out public.pem"))
+        for text in [try tool.text("public.pem"), "", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]
+        {
+            let error = #expect(throws: CryptographyError.self) { try RSAEncryptionKey(certificatePEM: text) }
+            #expect(error?.code == .unusableKey)
+        }
+    }
 }

@@ -34,6 +34,16 @@ struct FuzzCorpus: Sendable {
                 "POST", "/o/client/register", headers: [("Content-Type", "application/json")],
                 form: #"{"software_statement":"eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.AA","redirect_uri":"https://x"}"#),
             FuzzRequest("POST", "/o/client/token", form: "grant_type=client_credentials&client_id=a&client_secret=b"),
+            FuzzRequest("GET", "/api/v1/preauthorize/\(code)?requestor=\(requestor)&resource=Demo%20One,Demo%20Extra"),
+            FuzzRequest("GET", "/control/v3/degradation/demo/all?programmer=\(requestor)&mvpd=&includeHistory=true"),
+            FuzzRequest("POST", "/control/v3/degradation/demo/authzAll?programmer=\(requestor)&ttl=60&resource=a"),
+            FuzzRequest(
+                "DELETE", "/reset-tempass/v3/reset?requestor_id=\(requestor)&mvpd_id=FreePreview&device_id=all"),
+            FuzzRequest(
+                "POST", "/sp/saml/SAMLAssertionConsumer", form: "SAMLResponse=PHNhbWxwOlJlc3BvbnNlLz4%3D&RelayState=a"),
+            FuzzRequest(
+                "GET", "/sp/saml/LogoutServiceHTTPRedirectResponse?SAMLResponse=PHg%2BPC94Pg%3D%3D&RelayState=a"),
+            FuzzRequest("GET", "/adobe-services/oauth2?code=a&state=b"),
             FuzzRequest("GET", "/healthz"), FuzzRequest("GET", "/readyz"), FuzzRequest("GET", "/"),
         ]
     }
@@ -59,16 +69,26 @@ private struct FuzzBoxes {
             "%3Crss%20xmlns%3Amedia%3D%22http%3A%2F%2Fsearch.yahoo.com%2Fmrss%2F%22%3E%3Cchannel%3E%3Ctitle%3EDemo"
             + "%20One%3C%2Ftitle%3E%3C%2Fchannel%3E%3C%2Frss%3E"
         let creation = "deviceId=new-box&ttl=1800&mvpd=DemoTV&registrationURL=https://demo.example/activate"
-        let polls = ["checkauthn", "tokens/authn", "tokens/authz", "tokens/media", "mediatoken.xml", "authorize"].map {
-            self.signed("GET", "/api/v1/\($0)?\(channel)")
-        }
-        return polls + [
+        let endpoints = [
+            "checkauthn", "tokens/authn", "tokens/authz", "tokens/media", "mediatoken.xml", "authorize", "preauthorize",
+            "tokens/usermetadata",
+        ]
+        let polls = endpoints.map { self.signed("GET", "/api/v1/\($0)?\(channel)") }
+        return polls + self.nativeRequests(code: code) + [
             self.signed("POST", "/reggie/v1/\(requestor)/regcode", form: creation),
             self.signed("POST", "/reggie/v1/\(requestor)/regcode?ttl=60&deviceId=new-box&device_info=eyJhIjpbXX0%3D"),
             self.signed("DELETE", "/reggie/v1/\(requestor)/regcode/BBBBBBB"),
             self.signed("GET", "/api/v1/authenticate/\(code)?requestor=\(requestor)"),
             self.signed("GET", "/api/v1/authorize?\(device)&resource=\(document)"),
             self.signed("POST", "/api/v1/tokens/media", form: channel),
+            self.signed("GET", "/api/v1/preauthorize?\(device)&resource=Demo%20One,%20Demo%20Two%2CDemo%20Extra"),
+            self.signed(
+                "POST", "/api/v1/authenticate/freepreview",
+                form: "\(device)&mso_id=FreePreview&domain_name=demo.example&generic_data=(%22email%22:%22f7ee%22)"),
+            self.signed("GET", "/api/v1/\(requestor)/profile-requests/\(DemoFolder.provider)?deviceType=tvOS"),
+            self.signed(
+                "POST", "/api/v1/tokens/authn",
+                form: "\(device)&mvpd=DemoTV&deviceType=iOS&SAMLResponse=PHNhbWxwOlJlc3BvbnNlLz4%3D"),
             self.signed("DELETE", "/api/v1/logout.json?deviceId=other-box"),
             FuzzRequest(
                 "GET", "/api/v1/tokens/authn?requestor=\(DemoFolder.strictRequestor)&deviceId=d",
@@ -77,6 +97,31 @@ private struct FuzzBoxes {
                 "POST", "/reggie/v1/\(DemoFolder.strictRequestor)/regcode",
                 headers: [("Authorization", "Bearer \(accessToken)"), ("X-Device-Info", Self.deviceInformation)],
                 form: "deviceId=d"),
+        ]
+    }
+
+    /// What the library of an application sends (sdk-services).
+    private func nativeRequests(code: String) -> [FuzzRequest] {
+        let shared = "requestor_id=\(DemoFolder.compatibleRequestor)&device_id=fuzz-box&mso_id=\(DemoFolder.provider)"
+        let document =
+            "%3CsignatureInfo%3EAAAA%3C%2FsignatureInfo%3E%3CsimpleAuthenticationToken%3E%3CsimpleTokenRequestorID%3E"
+            + "DEMO-CLASSIC%3C%2FsimpleTokenRequestorID%3E%3C%2FsimpleAuthenticationToken%3E"
+        let presented = "\(shared)&authentication_token=\(document)&userMeta=1"
+        return [
+            self.signed("POST", "/indiv/devices", form: "{\"fingerprint\":\"fuzz-box\"}"),
+            self.signed("POST", "/adobe-services/session", form: "\(shared)&reg_code=\(code)&_method=GET"),
+            self.signed("POST", "/adobe-services/sessionDevice", form: shared),
+            self.signed("POST", "/adobe-services/authorizeDevice", form: "\(presented)&resource_id=Demo%20One"),
+            self.signed(
+                "POST", "/adobe-services/deviceShortAuthorize",
+                form: "\(shared)&authz_token=\(document)&session_guid=8b4e&hashed_guid=false"),
+            self.signed(
+                "POST", "/adobe-services/preauthorize", form: "\(presented)&resource_id=a&resource_id=b&cache=1"),
+            self.signed("POST", "/adobe-services/usermetadata", form: presented),
+            self.signed("POST", "/adobe-services/passive", form: presented),
+            self.signed("POST", "/adobe-services/temporary", form: "\(shared)&generic_data=%7B%22email%22:%22a%22%7D"),
+            self.signed("POST", "/adobe-services/platform", form: "\(shared)&SAMLResponse=PHg%2BPC94Pg%3D%3D"),
+            self.signed("POST", "/adobe-services/logout", form: presented),
         ]
     }
 

@@ -39,4 +39,30 @@ struct ClientAddressTests {
         #expect(self.address(from: Self.proxy, forwarded: ["1.2.3.4, 198.51.100.7"]) == "198.51.100.7")
         #expect(self.address(from: Self.proxy, forwarded: ["1.2.3.4, nonsense, 10.0.0.1"]) == "10.0.0.1")
     }
+
+    @Test(
+        "is, when a programmer's server forwards it, the leftmost public one",
+        arguments: [
+            ("198.51.100.7", "198.51.100.7"), ("198.51.100.7, 203.0.113.1, 10.0.0.1", "198.51.100.7"),
+            ("10.1.2.3, 192.168.1.2, 172.16.0.1, 172.31.255.255, 198.51.100.7", "198.51.100.7"),
+            ("100.64.0.1, 100.127.255.255, 169.254.1.1, 127.0.0.1, 198.51.100.7", "198.51.100.7"),
+            ("0.0.0.0, 224.0.0.1, 240.0.0.1, 255.255.255.255, 1.2.3.4", "1.2.3.4"),
+            ("172.15.0.1", "172.15.0.1"), ("172.32.0.1", "172.32.0.1"), ("100.63.0.1", "100.63.0.1"),
+            ("100.128.0.1", "100.128.0.1"), ("223.255.255.1", "223.255.255.1"),
+            ("unknown, _hidden, 198.51.100.7:4711", "198.51.100.7"), ("[2001:db8::5]:443", "2001:db8::5"),
+            ("::1, ::, fe80::1, febf::1, fec0::1, fc00::1, fdff::1, ff02::1, 2001:db8::5", "2001:db8::5"),
+            ("::ffff:10.0.0.1, ::ffff:198.51.100.7", "198.51.100.7"),
+        ])
+    func servers(forwarded: String, expected: String) {
+        let request = HTTPRequest(method: .get, target: "/", headers: ["X-Forwarded-For": forwarded])
+        #expect(ClientAddress.forwarded(by: request)?.description == expected)
+    }
+
+    @Test(
+        "is nobody's where a server forwards none that is public",
+        arguments: ["", "10.0.0.1", "unknown", "999.1.1.1", String(repeating: "10.0.0.1,", count: 32) + "198.51.100.7"])
+    func none(forwarded: String) {
+        let request = HTTPRequest(method: .get, target: "/", headers: ["X-Forwarded-For": forwarded])
+        #expect(ClientAddress.forwarded(by: request) == nil)
+    }
 }

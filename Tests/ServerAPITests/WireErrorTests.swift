@@ -23,7 +23,10 @@ struct WireErrorTests {
         #expect(self.text(empty, .json) == #"{"status":403,"message":"User not authorized","details":null}"#)
         #expect(self.text(empty, .xml).hasSuffix("<message>User not authorized</message></error>"))
         #expect(self.text(.notFound, .json) == #"{"status":404,"message":"Not Found"}"#)
-        #expect(self.text(.notFound.inAuthorizationFamily(), .json).hasSuffix(#","details":null}"#))
+        let missing = WireError.missing("resource")
+        #expect(self.text(missing.worded(for: .authorization), .json).hasSuffix(#","details":null}"#))
+        #expect(!self.text(missing.worded(for: .authentication), .json).contains("details"))
+        #expect(!self.text(WireError.bearerContradicted.worded(for: .authorization), .json).contains("details"))
     }
 
     @Test("is a bare 500 when nobody knows it")
@@ -45,5 +48,91 @@ struct WireErrorTests {
     func retryAfter(milliseconds: Int, seconds: Int) {
         let answer = Answer.error(.tooManyRequests(retryAfter: .milliseconds(milliseconds)), .json)
         #expect(answer.headers["Retry-After"] == String(seconds))
+    }
+
+    @Test("says what to do about it where that was asked for, in both forms")
+    func enhanced() {
+        let trace = RequestID.next()
+        let style = ErrorStyle.enhanced(help: "https://tve.example.net/help/errors", trace: trace)
+        func text(_ error: WireError, _ format: WireFormat) -> String {
+            String(decoding: Answer.error(error, format, style).body.bytes, as: UTF8.self)
+        }
+        let error = WireError(EntitlementError(.notAuthenticated), at: .metadata)
+        #expect(
+            text(error, .json)
+                == #"{"action":"authentication","status":412,"code":"authentication_session_missing","#
+                + #""message":"User not authenticated","helpUrl":"https://tve.example.net/help/errors","#
+                + #""trace":"\#(trace)"}"#)
+        #expect(
+            text(error, .xml) == WireDocumentTests.declaration
+                + "<error><action>authentication</action><status>412</status>"
+                + "<code>authentication_session_missing</code><message>User not authenticated</message>"
+                + "<helpUrl>https://tve.example.net/help/errors</helpUrl><trace>\(trace)</trace></error>")
+    }
+
+    @Test(
+        "has the status and the code of its endpoint, whatever the domain calls it",
+        arguments: [
+            (EntitlementError.Code.internal, EndpointFamily.authorization, 500, "internal_error"),
+            (.notAuthenticated, .authorization, 403, "authentication_session_missing"),
+            (.notAuthenticated, .storedAuthorization, 412, "authentication_session_missing"),
+            (.notAuthenticated, .mediaToken, 403, "authentication_session_missing"),
+            (.notAuthenticated, .metadata, 412, "authentication_session_missing"),
+            (.notAuthenticated, .preauthorization, 412, "preauthorization_authentication_session_missing"),
+            (.authenticationExpired, .authorization, 403, "authentication_session_expired"),
+            (.authenticationExpired, .storedAuthorization, 412, "authentication_session_expired"),
+            (.authenticationExpired, .mediaToken, 403, "authentication_session_expired"),
+            (.authenticationExpired, .metadata, 412, "authentication_session_expired"),
+            (.authenticationExpired, .preauthorization, 412, "preauthorization_authentication_session_expired"),
+            (.authenticationRevoked, .authorization, 403, "authentication_session_invalidated"),
+            (.authorizationMissing, .storedAuthorization, 404, "authorization_not_found"),
+            (.authorizationMissing, .mediaToken, 403, "authorization_not_found"),
+            (.authorizationExpired, .storedAuthorization, 410, "authorization_expired"),
+            (.authorizationExpired, .mediaToken, 403, "authorization_not_found"),
+            (.tooManyResources, .preauthorization, 403, "too_many_resources"),
+            (.notAuthorized, .authorization, 403, "authorization_denied_by_mvpd"),
+            (.unknownRequestor, .registrationCode, 400, "invalid_requestor"),
+            (.unknownProvider, .authentication, 400, "unknown_integration"),
+            (.platformRefused, .authentication, 400, "authentication_session_issuer_mismatch"),
+            (.codeUnknown, .registrationCode, 404, "invalid_registration_code"),
+            (.storeUnavailable, .registrationCode, 503, "registration_code_service_unavailable"),
+            (.storeUnavailable, .mediaToken, 503, "service_unavailable"),
+            (.tooManyAttempts, .authentication, 429, "too_many_requests"),
+        ])
+    func mapping(cause: EntitlementError.Code, family: EndpointFamily, status: Int, code: String) {
+        let error = WireError(EntitlementError(cause), at: family)
+        #expect(error.status.code == status)
+        #expect(error.code.rawValue == code)
+    }
+
+    @Test(
+        "tells who refused a resource",
+        arguments: [
+            (Denial.provider, "authorization_denied_by_mvpd", "none"),
+            (.trial, "authorization_denied_by_mvpd", "none"),
+            (.programmer, "authorization_denied_by_programmer", "none"),
+            (.parentalControls, "authorization_denied_by_parental_controls", "none"),
+            (.network(timeout: false), "network_received_error", "retry"),
+            (.network(timeout: true), "network_connection_timeout", "retry"),
+        ])
+    func denials(denial: Denial, code: String, action: String) {
+        let error = WireError(
+            EntitlementError(.notAuthorized, denial: denial, viewerMessage: "No."), at: .authorization)
+        #expect(error.status == .forbidden)
+        #expect(error.message == "User not authorized")
+        #expect(error.details == .text("No."))
+        #expect(error.code.rawValue == code)
+        #expect(error.code.action.rawValue == action)
+    }
+
+    @Test("is explained on the help page, whatever its code")
+    func help() {
+        let page = String(decoding: ErrorHelpPage.bytes, as: UTF8.self)
+        for code in ErrorCode.allCases {
+            #expect(page.contains("<tr id=\"\(code.rawValue)\">"))
+            #expect(page.contains(code.explanation))
+        }
+        for action in ErrorAction.allCases { #expect(page.contains("<dt id=\"\(action.rawValue)\">")) }
+        #expect(!page.contains("script"))
     }
 }

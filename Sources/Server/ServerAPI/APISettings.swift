@@ -1,3 +1,4 @@
+import Entitlement
 package import HTTPServer
 
 /// What an operator may set about the faces.
@@ -14,6 +15,8 @@ package struct APISettings: Sendable {
     package var throttle: Throttle.Settings?
     /// Lets `authenticate` lead anywhere; for development only (rest-v1 13.1).
     package var allowsAnyRedirect = false
+    /// Lets pages read answers only on the registered domains of the requestor they ask for (rest-v1 3.7).
+    package var limitsOrigins = false
     /// Who may read `/metrics` besides this machine.
     package var metricsReaders: Set<IPAddress> = []
 
@@ -30,6 +33,23 @@ package struct APISettings: Sendable {
     /// The address of a caller, as all limits count it.
     package func address(of request: HTTPRequest) -> IPAddress {
         ClientAddress.of(request, trusting: self.trustedProxies)
+    }
+
+    /// The address of the device a call is for: the caller's own, or what a programmer's server forwards (rest-v1 28.2).
+    /// - Parameter isFromServer: whether the caller proved to be such a server; asked only where it matters.
+    package func address(of request: HTTPRequest, isFromServer: @autoclosure () -> Bool) -> IPAddress {
+        guard request.headers.contains("X-Forwarded-For"), isFromServer(),
+            let forwarded = ClientAddress.forwarded(by: request)
+        else { return self.address(of: request) }
+        return forwarded
+    }
+
+    /// The page that explains error codes (rest-v1 8.3).
+    package var helpURL: String { self.publicURL + ErrorHelpPage.path }
+
+    /// Which pages may read answers.
+    func originPolicy(_ catalogue: Catalogue) -> OriginPolicy {
+        self.limitsOrigins ? .registered(RegisteredOrigins(catalogue, publicURL: self.publicURL)) : .any
     }
 
     /// The placeholder with its host.

@@ -52,6 +52,48 @@ struct ConfigurationTests {
         }
     }
 
+    @Test("says which providers are trials, and how each takes part in platform SSO")
+    func everything() async throws {
+        try await WireFixture.serve { wire in
+            let json = try await wire.call(.get, "/api/v1/config/FULLSPORT.json")
+            #expect(json.text.hasSuffix(Self.providers))
+            let xml = try await wire.call(.get, "/api/v1/config/FULLSPORT")
+            #expect(xml.text.contains(Self.platform))
+        }
+    }
+
+    private static func provider(_ id: String, _ name: String, logo: String, trial: Bool, _ more: String) -> String {
+        #"{"id":"\#(id)","displayName":"\#(name)","logoUrl":"\#(logo)","iFrameRequired":false,"#
+            + #""authPerAggregator":false,"passiveAuthnEnabled":true,"authPerBrowserSession":false,"#
+            + #""foregroundLogout":false,"isProxy":false,"isTempPass":\#(trial)\#(more)}"#
+    }
+
+    private static let providers: String = {
+        let logo = "https://tve.example.net/assets/logo.svg"
+        let supported =
+            #","enablePlatformServices":true,"boardingStatus":"SUPPORTED","displayInPlatformPicker":true,"#
+            + #""platformMappingId":"cable_nova","requiredMetadataFields":["givenName","zip"],"#
+            + #""enforcePlatformPermissions":true"#
+        let listed =
+            #","enablePlatformServices":false,"boardingStatus":"PICKER","displayInPlatformPicker":true,"#
+            + #""enforcePlatformPermissions":false"#
+        let entries = [
+            Self.provider(
+                "CableNova", "Cable Nova", logo: "https://cdn.example.net/cablenova.png", trial: false, supported),
+            Self.provider("DishNova", "Dish & Nova", logo: logo, trial: false, listed),
+            Self.provider("FreeHour", "Free hour", logo: logo, trial: true, ""),
+            Self.provider("FreePick", "Free pick", logo: logo, trial: true, ""),
+        ]
+        return #""mvpds":{"mvpd":["# + entries.joined(separator: ",") + "]}}}"
+    }()
+
+    private static let platform =
+        "<isTempPass>false</isTempPass><enablePlatformServices>true</enablePlatformServices>"
+        + "<boardingStatus>SUPPORTED</boardingStatus><displayInPlatformPicker>true</displayInPlatformPicker>"
+        + "<platformMappingId>cable_nova</platformMappingId><requiredMetadataFields><field>givenName</field>"
+        + "<field>zip</field></requiredMetadataFields>"
+        + "<enforcePlatformPermissions>true</enforcePlatformPermissions></mvpd>"
+
     @Test("does not exist for unknown requestors", arguments: ["NOBODY", "northsport", "a%20b", "%C3"])
     func unknown(name: String) async throws {
         try await WireFixture.serve { wire in

@@ -112,4 +112,39 @@ struct TransportTests {
             #expect(try await Self.guess(wire, from: "192.0.2.2") == 404)
         }
     }
+
+    @Test("throttle every path of the published list, and no other")
+    func throttledPaths() async throws {
+        try await WireFixture.serve(settings: { $0.throttle = Throttle.Settings() }) { wire in
+            let paths: [(HTTPClient.Method, String)] = [
+                (.post, "/o/client/register"), (.post, "/o/client/token"), (.get, "/api/v1/tokens/usermetadata"),
+                (.get, "/api/v1/tokens/authn"), (.post, "/api/v1/tokens/authn"), (.get, "/api/v1/tokens/authz"),
+                (.get, "/api/v1/tokens/media"), (.get, "/api/v1/config/NORTHSPORT"), (.get, "/api/v1/checkauthn"),
+                (.get, "/api/v1/checkauthn/BCDFGHJ"), (.delete, "/api/v1/logout"), (.get, "/api/v1/authorize"),
+                (.get, "/api/v1/preauthorize"), (.post, "/api/v1/preauthorize"), (.get, "/api/v1/preauthorize/BCDFGHJ"),
+                (.get, "/api/v1/mediatoken"), (.post, "/api/v1/authenticate/freepreview"),
+                (.get, "/api/v1/authenticate/BCDFGHJ"), (.get, "/api/v1/NORTHSPORT/profile-requests/CableNova"),
+                (.get, "/adobe-services/config/NORTHSPORT"), (.post, "/reggie/v1/NORTHSPORT/regcode"),
+                (.get, "/reggie/v1/NORTHSPORT/regcode/BCDFGHJ"), (.delete, "/reggie/v1/NORTHSPORT/regcode/BCDFGHJ"),
+                (.delete, "/reggie/v1/regcode/BCDFGHJ"),
+            ]
+            // The clock stands still: what one path used up is used up for all.
+            for _ in 0..<11 { #expect(try await wire.call(.get, "/api/v1/config/NORTHSPORT").status == 200) }
+            for (method, path) in paths {
+                let answer = try await wire.call(method, path + ".json")
+                #expect(answer.status == 429, "\(path)")
+                #expect(answer.text == #"{"status":429,"message":"Too Many Requests"}"#)
+                #expect(answer.headers["Retry-After"] == "1")
+            }
+            let free: [(HTTPClient.Method, String)] = [
+                (.get, "/api/v1/authenticate"), (.post, "/sp/saml/SAMLAssertionConsumer"),
+                (.get, "/adobe-services/oauth2"), (.get, "/help/errors"), (.options, "/api/v1/authorize"),
+            ]
+            for (method, path) in free { #expect(try await wire.call(method, path).status != 429, "\(path)") }
+            let loud = try await wire.call(.get, "/api/v1/checkauthn.json?requestor=LOUDSPORT")
+            #expect(loud.status == 429)
+            #expect(loud.value("code") == "too_many_requests")
+            #expect(loud.value("action") == "retry-after")
+        }
+    }
 }

@@ -15,9 +15,8 @@ struct WaitingTests {
         #expect(answer.status == 404)
     }
 
-    /// Lets other tasks run until `count` polls are held.
-    private static func untilHeld(_ count: Int, _ wire: WireFixture) async throws {
-        while wire.pairing.waitingRoom.count != count { try await Task.sleep(for: .milliseconds(1)) }
+    private static func untilHeld(_ count: Int, _ wire: WireFixture) async {
+        await wire.pairing.waitingRoom.reaches(count)
     }
 
     private static func waiting(
@@ -44,7 +43,7 @@ struct WaitingTests {
             // A code's poll also hears that somebody has begun; ask for what comes after that.
             let (token, browser) = try await wire.beginLogin(code)
             async let answer = Self.waiting(wire, path)
-            try await Self.untilHeld(1, wire)
+            await Self.untilHeld(1, wire)
             _ = try await wire.pairing.completeLogin(
                 token, browser: browser, response: .password(account: "ada", password: "right".secret),
                 address: "198.51.100.1", now: wire.clock.now)
@@ -63,21 +62,21 @@ struct WaitingTests {
             let code = try await wire.code(requestor: WireFixture.strict)
             let path = "authenticate/\(code)?requestor=SOUTHSPORT"
             async let first = Self.waiting(wire, path, requestor: WireFixture.strict)
-            try await Self.untilHeld(1, wire)
+            await Self.untilHeld(1, wire)
             let (token, browser) = try await wire.beginLogin(code, requestor: WireFixture.strict)
             let begun = try await first
             #expect(begun.status == 404)
             #expect(begun.headers["Latchkey-Code-State"] == "loggingIn")
 
             async let second = Self.waiting(wire, path, requestor: WireFixture.strict)
-            try await Self.untilHeld(1, wire)
+            await Self.untilHeld(1, wire)
             _ = try await wire.pairing.completeLogin(
                 token, browser: browser, response: .password(account: "ada", password: "right".secret),
                 address: "198.51.100.1", now: wire.clock.now)
             #expect(try await second.headers["Latchkey-Code-State"] == "confirming")
 
             async let third = Self.waiting(wire, path, requestor: WireFixture.strict)
-            try await Self.untilHeld(1, wire)
+            await Self.untilHeld(1, wire)
             _ = try await wire.pairing.decline(token, browser: browser, now: wire.clock.now)
             #expect(try await third.headers["Latchkey-Code-State"] == "declined")
         }
@@ -88,7 +87,7 @@ struct WaitingTests {
         try await WireFixture.serve { wire in
             try await Self.known("box-1", wire)
             async let answer = Self.waiting(wire, "tokens/authn?\(Self.device)", prefer: "wait=20")
-            try await Self.untilHeld(1, wire)
+            await Self.untilHeld(1, wire)
             wire.clock.advance(by: .seconds(19))
             wire.pairing.waitingRoom.expire(now: wire.clock.now)
             #expect(wire.pairing.waitingRoom.count == 1)
@@ -105,7 +104,7 @@ struct WaitingTests {
         try await WireFixture.serve { wire in
             try await Self.known("box-1", wire)
             async let answer = Self.waiting(wire, "checkauthn?\(Self.device)")
-            try await Self.untilHeld(1, wire)
+            await Self.untilHeld(1, wire)
             wire.stop.give()
             let answered = try await answer
             #expect(answered.status == 403)
@@ -120,7 +119,7 @@ struct WaitingTests {
             let (token, browser) = try await wire.beginLogin(code)
             async let page = Self.waiting(wire, "checkauthn/\(code)?requestor=NORTHSPORT")
             async let box = Self.waiting(wire, "authenticate/\(code)?requestor=NORTHSPORT")
-            try await Self.untilHeld(2, wire)
+            await Self.untilHeld(2, wire)
             _ = try await wire.pairing.completeLogin(
                 token, browser: browser, response: .password(account: "ada", password: "right".secret),
                 address: "198.51.100.1", now: wire.clock.now)
@@ -165,7 +164,7 @@ struct WaitingTests {
         try await WireFixture.serve(limits: limits) { wire in
             try await Self.known("box-2", wire)
             async let held = Self.waiting(wire, "tokens/authn?deviceId=box-2")
-            try await Self.untilHeld(1, wire)
+            await Self.untilHeld(1, wire)
             let answer = try await Self.waiting(wire, "tokens/authn?\(Self.device)")
             #expect(answer.status == 404)
             #expect(answer.headers["Preference-Applied"] == nil)
@@ -197,9 +196,9 @@ struct WaitingTests {
         try await WireFixture.serve { wire in
             try await Self.known("box-1", wire)
             let poll = Task { try await Self.waiting(wire, "tokens/authn?\(Self.device)") }
-            try await Self.untilHeld(1, wire)
+            await Self.untilHeld(1, wire)
             poll.cancel()
-            try await Self.untilHeld(0, wire)
+            await Self.untilHeld(0, wire)
             #expect(wire.pairing.waitingRoom.count == 0)
         }
     }

@@ -3,10 +3,20 @@ import Entitlement
 import Providers
 import Synchronization
 
-/// A local provider that counts its decisions and may be out of reach.
+/// A local provider that counts its decisions, may be out of reach, may know something of its viewers, and may renew and
+/// log out as other kinds of provider do.
 final class WatchedProvider: Provider {
+    private struct State {
+        var decisions = 0
+        var isDown = false
+        var metadata: [String: MetadataValue] = [:]
+        /// What it says to a renewal in place of its own answer.
+        var renewal: ProviderVerdict??
+        var logout = ProviderLogout.done
+    }
+
     private let local: LocalProvider
-    private let state = Mutex((decisions: 0, isDown: false))
+    private let state = Mutex(State())
 
     init(_ local: LocalProvider) {
         self.local = local
@@ -17,24 +27,50 @@ final class WatchedProvider: Provider {
 
     func setDown(_ isDown: Bool) { self.state.withLock { $0.isDown = isDown } }
 
+    /// What it says of whoever signs in from now on.
+    func setMetadata(_ metadata: [String: MetadataValue]) { self.state.withLock { $0.metadata = metadata } }
+
+    /// - Parameter verdict: none for a provider without a back channel.
+    func setRenewing(_ verdict: ProviderVerdict?) { self.state.withLock { $0.renewal = .some(verdict) } }
+
+    func setLogout(_ logout: ProviderLogout) { self.state.withLock { $0.logout = logout } }
+
     func begin(_ login: ProviderLoginContext) async throws(ProviderError) -> ProviderHandover {
-        try await self.local.begin(login)
+        try self.checkReach()
+        return try await self.local.begin(login)
     }
 
     func complete(
         _ login: ProviderLoginContext, with response: ProviderResponse, now: Timestamp
     ) async throws(ProviderError) -> ProviderVerdict {
-        try await self.local.complete(login, with: response, now: now)
+        let verdict = try await self.local.complete(login, with: response, now: now)
+        guard case .accepted(let viewer) = verdict else { return verdict }
+        return .accepted(
+            ProviderLogin(
+                upstreamUserID: viewer.upstreamUserID, session: viewer.session,
+                metadata: self.state.withLock { $0.metadata }))
     }
 
     func decide(
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
     ) async throws(ProviderError) -> [Decision] {
-        let isDown = self.state.withLock { state in
-            state.decisions += 1
-            return state.isDown
-        }
-        if isDown { throw ProviderError(detail: "down") }
+        self.state.withLock { $0.decisions += 1 }
+        try self.checkReach()
         return try await self.local.decide(resources, requestor: requestor, session: session, now: now)
+    }
+
+    func renew(
+        _ session: ProviderSession, requestor: RequestorID, now: Timestamp
+    ) async throws(ProviderError) -> ProviderVerdict? {
+        if let renewal = self.state.withLock({ $0.renewal }) { return renewal }
+        return try await self.local.renew(session, requestor: requestor, now: now)
+    }
+
+    func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout {
+        self.state.withLock { $0.logout }
+    }
+
+    private func checkReach() throws(ProviderError) {
+        if self.state.withLock({ $0.isDown }) { throw ProviderError(detail: "down") }
     }
 }

@@ -59,12 +59,13 @@ extension WireFixture {
     /// A signed request, in JSON unless `accept` says otherwise.
     func signed(
         _ method: HTTPClient.Method, _ target: String, as uri: String? = nil, accept: String = "application/json",
-        headers: HTTPClient.Headers = [:], body: String? = nil, requestor: RequestorID = WireFixture.requestor
+        headers: HTTPClient.Headers = [:], body: String? = nil, requestor: RequestorID = WireFixture.requestor,
+        keyPair: KeyPair = WireFixture.keyPair
     ) async throws -> WireAnswer {
         var headers = headers
         let path = String(target.prefix { $0 != "?" })
         headers.append(
-            "Authorization", self.signature(method.rawValue, uri ?? path, requestor: requestor.text))
+            "Authorization", self.signature(method.rawValue, uri ?? path, requestor: requestor.text, keyPair: keyPair))
         if headers["Accept"] == nil { headers.append("Accept", accept) }
         return try await self.call(method, target, headers: headers, body: body)
     }
@@ -115,9 +116,11 @@ extension WireFixture {
 
     /// A device that is signed in.
     @discardableResult
-    func signedInDevice(_ device: String = "box-1", mvpd: MVPDID = WireFixture.provider) async throws -> String {
-        let code = try await self.code(of: device)
-        try await self.signIn(code, mvpd: mvpd)
+    func signedInDevice(
+        _ device: String = "box-1", mvpd: MVPDID = WireFixture.provider, requestor: RequestorID = WireFixture.requestor
+    ) async throws -> String {
+        let code = try await self.code(of: device, requestor: requestor)
+        try await self.signIn(code, mvpd: mvpd, requestor: requestor)
         return code
     }
 

@@ -44,19 +44,20 @@ extension WireFixture {
                 Requestor(
                     id: foreign, name: "East Sport", integrations: [Integration(mvpd: provider)],
                     strictness: .compatible),
+                self.fullRequestor, self.loudRequestor,
             ],
             mvpds: [
                 MVPD(
                     id: provider, displayName: "Cable Nova", logoURL: "https://cdn.example.net/cablenova.png",
                     kind: .local),
                 MVPD(id: otherProvider, displayName: "Dish & Nova", kind: .local),
-            ])
+            ] + self.trials)
     }
 
     static func saveCredentials(in store: any Store, keys: ServerKeys) async throws {
         let pairs: [(KeyPair, [RequestorID], Timestamp?)] = [
-            (keyPair, [requestor, sibling, strict], nil), (foreignKeyPair, [foreign], nil),
-            (revokedKeyPair, [requestor], TestClock.start - .seconds(1)),
+            (keyPair, [requestor, sibling, strict, full, loud], nil), (foreignKeyPair, [foreign], nil),
+            (revokedKeyPair, [requestor], TestClock.start - .seconds(1)), (serverKeyPair, [requestor], nil),
         ]
         for (pair, requestors, ends) in pairs {
             let sealed = try keys.seal.seal(
@@ -64,6 +65,7 @@ extension WireFixture {
             try await store.save(
                 KeyPairRecord(
                     publicKey: pair.publicKey, sealedPrivateKey: sealed, requestors: requestors,
+                    isServerToServer: pair.publicKey == serverKeyPair.publicKey,
                     created: TestClock.start - .seconds(60), ends: ends), audit: self.audit)
         }
         for record in [
@@ -71,6 +73,7 @@ extension WireFixture {
             self.applicationRecord(sharedApplication, [requestor, sibling]),
             self.applicationRecord(idleApplication, [requestor], scopes: []),
             self.applicationRecord(endedApplication, [requestor], ends: TestClock.start),
+            self.applicationRecord(serverApplication, [requestor], isServerToServer: true),
         ] { try await store.save(record, audit: self.audit) }
     }
 
@@ -81,20 +84,21 @@ extension WireFixture {
     private static let password = Result { try PasswordHash.make(Secret("right")) }
 
     /// One viewer with one channel at each provider.
-    static func saveAccounts(in store: any Store) async throws {
-        for mvpd in [provider, otherProvider] {
+    static func saveAccounts(in store: any Store, of catalogue: Catalogue) async throws {
+        for mvpd in catalogue.mvpds where mvpd.kind == .local {
             try await store.save(
                 Account(
-                    mvpd: mvpd, name: "ada", passwordHash: try self.password.get().text, lineUp: ["North Sport HD"]))
+                    mvpd: mvpd.id, name: "ada", passwordHash: try self.password.get().text, lineUp: ["North Sport HD"]))
         }
     }
 
     static func applicationRecord(
-        _ id: String, _ requestors: [RequestorID], scopes: [String] = ["api:client:v1"], ends: Timestamp? = nil
+        _ id: String, _ requestors: [RequestorID], scopes: [String] = ["api:client:v1"],
+        isServerToServer: Bool = false, ends: Timestamp? = nil
     ) -> ApplicationRecord {
         ApplicationRecord(
             softwareID: id, name: "Demo Player", version: "1.2.0", requestors: requestors,
             redirectTargets: ["north-sport.example", "hcplayer"], scopes: scopes,
-            created: TestClock.start - .seconds(60), ends: ends)
+            isServerToServer: isServerToServer, created: TestClock.start - .seconds(60), ends: ends)
     }
 }

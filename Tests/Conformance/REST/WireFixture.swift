@@ -28,53 +28,70 @@ struct WireFixture: Sendable {
     static let statementKey = Result { try RSAPrivateKey.generate() }
 
     /// Runs a server for as long as `body` does.
+    /// - Parameters:
+    ///   - documents: what signs and accepts token documents; `mediaKey` alone when none.
+    ///   - folder: where an earlier server left its store; a new one when none.
     static func serve(
         settings change: (inout APISettings) -> Void = { _ in }, limits: Pairing.Limits = Pairing.Limits(),
-        _ body: @escaping @Sendable (WireFixture) async throws -> Void
+        catalogue: Catalogue = WireFixture.catalogue, documents: TokenDocumentSigner? = nil,
+        in folder: TemporaryFolder? = nil, _ body: @escaping @Sendable (WireFixture) async throws -> Void
     ) async throws {
         var settings = APISettings(publicURL: self.issuer)
         change(&settings)
-        let folder = try TemporaryFolder()
+        let ready = settings
+        try await ServerSlots.shared.use {
+            try await self.serve(ready, limits, catalogue, documents, folder ?? TemporaryFolder(), body)
+        }
+    }
+
+    private static func serve(
+        _ settings: APISettings, _ limits: Pairing.Limits, _ catalogue: Catalogue, _ documents: TokenDocumentSigner?,
+        _ folder: TemporaryFolder, _ body: @escaping @Sendable (WireFixture) async throws -> Void
+    ) async throws {
         let store = try await SQLiteStore.open(folder.file("store.sqlite"))
         let keys = try ServerKeys(masterSecret: Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize)))
         try await self.saveCredentials(in: store, keys: keys)
-        try await self.saveAccounts(in: store)
-        try await self.run(settings, limits, store, keys, body)
+        try await self.saveAccounts(in: store, of: catalogue)
+        let providers = WatchedProviders(catalogue, store)
+        let pairing = Pairing(
+            catalogue: catalogue, store: store, providers: providers.all, keys: keys,
+            documents: try documents ?? TokenDocumentSigner(signingWith: self.mediaKey.get()),
+            platform: PlatformExchange(
+                assertions: AcceptedAssertions(), audience: self.issuer,
+                recipient: "\(self.issuer)/sp/saml/SAMLAssertionConsumer"),
+            limits: limits)
+        try await self.run(settings, pairing, providers, store, body)
         await store.close()
     }
 
     private static func run(
-        _ settings: APISettings, _ limits: Pairing.Limits, _ store: SQLiteStore, _ keys: ServerKeys,
+        _ settings: APISettings, _ pairing: Pairing, _ providers: WatchedProviders, _ store: SQLiteStore,
         _ body: @escaping @Sendable (WireFixture) async throws -> Void
     ) async throws {
         let (clock, metrics, stop) = (TestClock(), Metrics(), StopSignal())
-        let providers = (
-            WatchedProvider(LocalProvider(mvpd: self.provider, accounts: store)),
-            WatchedProvider(LocalProvider(mvpd: self.otherProvider, accounts: store))
-        )
-        let mediaKey = try self.mediaKey.get()
-        let pairing = Pairing(
-            catalogue: self.catalogue, store: store,
-            providers: [self.provider: providers.0, self.otherProvider: providers.1], keys: keys,
-            documents: TokenDocumentSigner(signingWith: mediaKey), limits: limits)
         let position = try await pairing.start(now: clock.now)
         let accessTokens = AccessTokens(signingKey: try ECPrivateKey.generate(), issuer: self.issuer)
         let router = try self.router(pairing, settings, accessTokens, metrics, clock, stop, store)
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)]), router: router,
             logger: .silent, metrics: metrics)
-        server.onStopping { pairing.waitingRoom.close() }
+        // As in the server program: what is held has its answer before the server would end it.
+        let everybodyTold = StopSignal()
+        server.onStopping { await everybodyTold.wait() }
         let upkeep = PairingUpkeep(pairing: pairing, from: position, logger: .silent, now: { clock.now })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await StopSignal.$current.withValue(stop) { try await server.run() } }
-            group.addTask { try await StopSignal.$current.withValue(stop) { try await upkeep.run() } }
+            group.addTask {
+                defer { everybodyTold.give() }
+                try await StopSignal.$current.withValue(stop) { try await upkeep.run() }
+            }
             defer { stop.give() }
             guard let port = try await server.boundAddresses.first?.port else { throw NoAddress() }
             let client = HTTPClient()
             let fixture = WireFixture(
                 base: "http://127.0.0.1:\(port)", clock: clock, store: store, pairing: pairing,
-                provider: providers.0, otherProvider: providers.1, accessTokens: accessTokens, metrics: metrics,
-                client: client, stop: stop)
+                provider: providers[Self.provider], otherProvider: providers[Self.otherProvider],
+                accessTokens: accessTokens, metrics: metrics, client: client, stop: stop)
             try await body(fixture)
             await client.shutDown()
         }
@@ -93,6 +110,10 @@ struct WireFixture: Sendable {
         var router = Router()
         router.useAPIFallback()
         RESTv1(
+            pairing: pairing, settings: settings, authenticator: authenticator, throttle: throttle, logger: .silent,
+            now: now
+        ).addRoutes(to: &router)
+        SDKServices(
             pairing: pairing, settings: settings, authenticator: authenticator, throttle: throttle, logger: .silent,
             now: now
         ).addRoutes(to: &router)

@@ -93,7 +93,8 @@ package struct PollingSchedule: Sendable {
                 return self.poll(after: self.interval * jitter, at: now)
             }
             self.holding = .unknown
-            self.delay = min(self.delay * 2, Self.longestPause)
+            // One that failed is tried again at the next interval (access-enabler 9.3); only then it gets rarer.
+            if self.failures > 1 { self.delay = min(self.delay * 2, Self.longestPause) }
             return self.poll(after: self.delay * (0.9 + 0.2 * jitter), at: now)
         }
     }

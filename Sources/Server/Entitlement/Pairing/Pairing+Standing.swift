@@ -3,12 +3,13 @@ package import Clientless
 // "Signed in yet?", by code and by device. The twin that looks into memory alone answers nearly every poll.
 extension Pairing {
     /// What `code` is to `requestor`, from memory.
+    /// - Parameter device: who asks, where that has to be the device the code is bound to (sdk-services 3).
     /// - Returns: none when memory does not know; the answer is then with ``standing(of:requestor:now:)``.
     package func standingInMemory(
-        of code: RegistrationCodeText, requestor: RequestorID, now: Timestamp
+        of code: RegistrationCodeText, requestor: RequestorID, device: DeviceHash? = nil, now: Timestamp
     ) -> CodeStanding? {
         guard let live = self.codes[code] else { return nil }
-        guard live.requestor == requestor else { return .unknown }
+        guard live.requestor == requestor, device == nil || live.device == device else { return .unknown }
         guard case .completed(let authentication) = live.life.state(at: now) else {
             return Self.standing(live.life.state(at: now))
         }
@@ -17,9 +18,10 @@ extension Pairing {
     }
 
     /// What `code` is to `requestor`.
+    /// - Parameter device: who asks, where that has to be the device the code is bound to (sdk-services 3).
     /// - Throws: `storeUnavailable`.
     package func standing(
-        of code: RegistrationCodeText, requestor: RequestorID, now: Timestamp
+        of code: RegistrationCodeText, requestor: RequestorID, device: DeviceHash? = nil, now: Timestamp
     ) async throws(EntitlementError) -> CodeStanding {
         let live: LiveCode
         if let known = self.codes[code] {
@@ -31,7 +33,7 @@ extension Pairing {
             live = LiveCode(record)
             self.codes.remember(live, for: code, since: ticket)
         }
-        guard live.requestor == requestor else { return .unknown }
+        guard live.requestor == requestor, device == nil || live.device == device else { return .unknown }
         guard case .completed(let authentication) = live.life.state(at: now) else {
             return Self.standing(live.life.state(at: now))
         }

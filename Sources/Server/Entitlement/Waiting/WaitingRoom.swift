@@ -28,8 +28,15 @@ package final class WaitingRoom: Sendable {
         let resume: Resume
     }
 
+    /// Somebody who wants to know when so many wait.
+    private struct Watcher: Sendable {
+        let count: Int
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
     private struct State: Sendable {
         var waiters: [UInt64: Waiter] = [:]
+        var watchers: [UInt64: Watcher] = [:]
         var waitersByKey: [Key: [UInt64]] = [:]
         /// Waiters by the tick in which they time out.
         var waitersBySlot: [Int64: [UInt64]] = [:]
@@ -72,13 +79,17 @@ package final class WaitingRoom: Sendable {
             for key in keys { state.waitersByKey[key, default: []].append(id) }
             state.waitersBySlot[slot, default: []].append(id)
             state.nextSlot = min(state.nextSlot ?? slot, slot)
+            Self.tellWatchers(&state)
             return Place(id: id)
         }
     }
 
     /// Gives a place back without being called: the one who waited is gone.
     package func leave(_ place: Place) {
-        self.state.withLock { state in _ = Self.remove(place.id, from: &state) }
+        self.state.withLock { state in
+            _ = Self.remove(place.id, from: &state)
+            Self.tellWatchers(&state)
+        }
     }
 
     private var isClosed: Bool { self.state.withLock { $0.isStopping } }
@@ -86,10 +97,32 @@ package final class WaitingRoom: Sendable {
     /// How many wait now.
     package var count: Int { self.state.withLock { $0.waiters.count } }
 
+    /// Returns when exactly `count` wait, at once if they do already, and when the task is cancelled.
+    ///
+    /// For whoever has to act after a poll was held and not before: to ask for ``count`` again and again is to depend on
+    /// speed.
+    package func reaches(_ count: Int) async {
+        let id = self.state.withLock { state in
+            defer { state.nextID &+= 1 }
+            return state.nextID
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                self.state.withLock { state in
+                    guard state.waiters.count != count, !Task.isCancelled else { return continuation.resume() }
+                    state.watchers[id] = Watcher(count: count, continuation: continuation)
+                }
+            }
+        } onCancel: {
+            self.state.withLock { $0.watchers.removeValue(forKey: id) }?.continuation.resume()
+        }
+    }
+
     /// Wakes everyone who waits for `key`.
     package func wake(_ key: Key) {
         let woken = self.state.withLock { state in
-            (state.waitersByKey[key] ?? []).compactMap { Self.remove($0, from: &state) }
+            defer { Self.tellWatchers(&state) }
+            return (state.waitersByKey[key] ?? []).compactMap { Self.remove($0, from: &state) }
         }
         for waiter in woken { self.wakeUp.yield((waiter.resume, .changed)) }
     }
@@ -99,6 +132,7 @@ package final class WaitingRoom: Sendable {
         let current = Self.slot(of: now)
         let woken = self.state.withLock { state -> [Waiter] in
             guard let next = state.nextSlot, next <= current else { return [] }
+            defer { Self.tellWatchers(&state) }
             // Far behind (a suspended machine): looking at the slots there are is cheaper than at all in between.
             let due =
                 current - next > Int64(state.waitersBySlot.count)
@@ -119,6 +153,7 @@ package final class WaitingRoom: Sendable {
             state.waiters = [:]
             state.waitersByKey = [:]
             state.waitersBySlot = [:]
+            Self.tellWatchers(&state)
             return woken
         }
         for waiter in woken { self.wakeUp.yield((waiter.resume, .stopping)) }
@@ -135,6 +170,15 @@ package final class WaitingRoom: Sendable {
             }
             // One child for each: a waiter that has to ask the store does not hold up the others.
             for await (resume, reason) in self.wakeUps { group.addTask { await resume(reason) } }
+        }
+    }
+
+    /// Under the lock: resuming only makes a task ready to run.
+    private static func tellWatchers(_ state: inout State) {
+        guard !state.watchers.isEmpty else { return }
+        for (id, watcher) in state.watchers where watcher.count == state.waiters.count {
+            state.watchers[id] = nil
+            watcher.continuation.resume()
         }
     }
 

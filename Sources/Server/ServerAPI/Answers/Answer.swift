@@ -16,8 +16,8 @@ enum Answer {
     }
 
     /// An error in the form asked for.
-    static func error(_ error: WireError, _ format: WireFormat) -> HTTPResponse {
-        self.withFields(of: error, self.document(error.document, format, status: error.status))
+    static func error(_ error: WireError, _ format: WireFormat, _ style: ErrorStyle = .classic) -> HTTPResponse {
+        self.withFields(of: error, self.document(error.document(style), format, status: error.status))
     }
 
     /// An error as a page.

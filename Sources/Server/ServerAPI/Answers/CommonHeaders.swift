@@ -17,9 +17,16 @@ package enum CommonHeaders {
 
     /// Adds the request's id and, for browsers, the cross-origin fields.
     package static func decorate(_ context: ResponseContext, _ response: HTTPResponse) -> HTTPResponse {
+        self.decorate(context, response, .any)
+    }
+
+    /// The same, for the origins of `policy` alone.
+    static func decorate(
+        _ context: ResponseContext, _ response: HTTPResponse, _ policy: OriginPolicy
+    ) -> HTTPResponse {
         var response = response
-        response.headers.add("Adobe-Request-Id", context.id.description)
-        if let origin = context.origin {
+        response.addID(context.id, as: "Adobe-Request-Id")
+        if let origin = context.origin, policy.admits(origin) {
             self.addCrossOrigin(origin, to: &response)
         } else if response.headers["Cache-Control"] != Answer.uncached {
             // A shared cache must not hand this answer to a browser that names an origin.

@@ -9,23 +9,24 @@ extension Authenticator {
     ) throws(WireError) -> Outcome {
         // Steps 1 to 4.
         guard let header = try? SignedRequestHeader(text) else { throw .notAuthorized }
-        let name = String(header.requestor)
+        let name = header.requestor
         guard let signedFor = self.requestors[name] ?? RequestorID(name) else { throw .notAuthorized }
         // Step 5.
-        guard let key = self.pairing.credentials.key(String(header.publicKey)), key.isActive(at: now)
+        guard let key = self.pairing.credentials.key(header.publicKey), key.isActive(at: now)
         else { throw .notAuthorized }
         guard key.requestors.contains(signedFor) else { throw .forbidden }
         // Steps 6 and 7.
-        guard header.isAuthentic(under: key.key), let time = header.time,
-            (try? header.check(now: now, window: self.window)) != nil
-        else { throw .notAuthorized }
+        guard header.isAuthentic(under: key.key) else { throw .notAuthorized }
+        guard let time = header.time, (try? header.check(now: now, window: self.window)) != nil
+        else { throw .clientTimeRefused }
         // Step 10, before 8 and 9, because how these two are read depends on the requestor.
         guard
             let requestor = try self.requestor(
                 claim, fallback: signedFor, allowed: key.requestors, refusal: .forbidden)
         else { throw .missing("requestor") }
         let caller = Caller(
-            credential: .keyPair(publicKey: key.publicKey), requestor: requestor, allowed: key.requestors)
+            credential: .keyPair(publicKey: key.publicKey), requestor: requestor, allowed: key.requestors,
+            isServer: key.isServerToServer)
         // A header a strict requestor signed must not become reusable by naming a tolerant one of the same key.
         return self.requestors.isStrict(requestor, or: signedFor)
             ? try self.verifyStrictly(header, request, caller, until: time + self.window, now: now)
@@ -36,10 +37,7 @@ extension Authenticator {
     private func verifyTolerantly(
         _ header: SignedRequestHeader, _ request: HTTPRequest, _ caller: Caller, until: Timestamp, now: Timestamp
     ) throws(WireError) -> Outcome {
-        guard
-            self.nonces.take(
-                header.nonce, publicKey: header.publicKey, signedText: header.signedText, until: until, now: now)
-        else { throw .notAuthorized }
+        guard self.nonces.takeNonce(of: header, until: until, now: now) else { throw .notAuthorized }
         self.counters.requestLine { Self.isOfRequest(header, request) }
         return .caller(caller)
     }
@@ -53,15 +51,12 @@ extension Authenticator {
             throw .notAuthorized
         }
         let question = Undecided.Question.nonce(
-            String(header.nonce), publicKey: String(header.publicKey), until: until, caller)
+            String(header.nonce), publicKey: header.publicKey, until: until, caller)
         return .undecided(Undecided(question: question, now: now))
     }
 
-    /// Whether verb and URI are the request's. Most clients sign the path as it is, which is quickly seen.
+    /// Whether verb and URI are the request's.
     private static func isOfRequest(_ header: SignedRequestHeader, _ request: HTTPRequest) -> Bool {
-        let path = request.path
-        let verb = request.method.text
-        if header.requestURI == path[...], header.verb == verb[...] { return true }
-        return header.matches(method: verb, path: path)
+        header.matches(method: request.method.text, path: request.pathBytes.span)
     }
 }

@@ -14,6 +14,8 @@ package struct Caller: Sendable {
     package let requestor: RequestorID?
     /// The requestors the credential may speak for.
     package let allowed: Set<RequestorID>
+    /// A programmer's server that calls for its devices: the address it forwards is believed (rest-v1 28.2).
+    package let isServer: Bool
 
     /// The application of a bearer caller, as a code record names it.
     package var application: ApplicationReference? {

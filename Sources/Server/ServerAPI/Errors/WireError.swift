@@ -1,6 +1,7 @@
 package import HTTPServer
 
-/// An error as rest-v1 puts it on the wire: a status, a sentence, sometimes details (8.1).
+/// An error as rest-v1 puts it on the wire: a status, a sentence, sometimes details (8.1), and a code for requestors
+/// that opted in to one (8.3).
 package struct WireError: Error, Hashable, Sendable {
     /// The member `details`.
     package enum Details: Hashable, Sendable {
@@ -15,6 +16,7 @@ package struct WireError: Error, Hashable, Sendable {
     /// What XML says in place of `message`, where the two differ.
     package let xmlMessage: String?
     package let details: Details
+    let code: ErrorCode
     /// The OAuth error of a failed bearer call, in JSON only (7.6).
     package let oauthError: String?
     /// The value of `WWW-Authenticate`.
@@ -26,10 +28,20 @@ package struct WireError: Error, Hashable, Sendable {
         _ status: HTTPStatus, _ message: String, xml: String? = nil, details: Details = .absent,
         oauthError: String? = nil, challenge: String? = nil, retryAfter: Int? = nil
     ) {
+        self.init(
+            status, message, code: ErrorCode(status), xml: xml, details: details, oauthError: oauthError,
+            challenge: challenge, retryAfter: retryAfter)
+    }
+
+    init(
+        _ status: HTTPStatus, _ message: String, code: ErrorCode, xml: String? = nil, details: Details = .absent,
+        oauthError: String? = nil, challenge: String? = nil, retryAfter: Int? = nil
+    ) {
         self.status = status
         self.message = message
         self.xmlMessage = xml
         self.details = details
+        self.code = code
         self.oauthError = oauthError
         self.challenge = challenge
         self.retryAfter = retryAfter
@@ -37,19 +49,28 @@ package struct WireError: Error, Hashable, Sendable {
 
     /// A parameter the caller left out, or left empty (8.2).
     package static func missing(_ parameter: String) -> WireError {
-        WireError(.badRequest, "Required '\(parameter)' is not present")
+        WireError(.badRequest, "Required '\(parameter)' is not present", code: ErrorCode(missing: parameter))
     }
 
     /// A parameter whose value cannot be used.
     package static func invalid(_ parameter: String) -> WireError {
-        WireError(.badRequest, "Invalid \(parameter)")
+        WireError(.badRequest, "Invalid \(parameter)", code: ErrorCode(invalid: parameter))
     }
 
+    /// A resource that begins like a document and is none (23).
+    static let malformedResource = WireError(.badRequest, "Invalid resource", code: .malformedResource)
+
     package static let notFound = WireError(.notFound, "Not Found")
+    /// `authenticate/{code}` and the code record (11.2, 13.5).
+    static let codeNotFound = WireError(.notFound, "Not Found", code: .invalidRegistrationCode)
     /// `tokens/authn` spells the same differently in XML (14.3).
-    package static let tokenNotFound = WireError(.notFound, "Not Found", xml: "Not found")
+    package static let tokenNotFound = WireError(
+        .notFound, "Not Found", code: .authenticationMissing, xml: "Not found")
+    /// `tokens/usermetadata`: signed in, and nothing to tell (19).
+    static let metadataNotFound = WireError(.notFound, "Not Found", code: .metadataNotFound)
     package static let forbidden = WireError(.forbidden, "Forbidden")
-    package static let gone = WireError(.gone, "Gone")
+    /// `tokens/authn`, `authenticate/{code}`: the token is over.
+    package static let gone = WireError(.gone, "Gone", code: .authenticationExpired)
 
     package static func tooManyRequests(retryAfter: Duration) -> WireError {
         let (seconds, rest) = retryAfter.components
@@ -57,17 +78,22 @@ package struct WireError: Error, Hashable, Sendable {
         return WireError(.tooManyRequests, "Too Many Requests", retryAfter: max(1, whole))
     }
 
-    /// The same error with the member the AuthZ family always has.
-    package func inAuthorizationFamily() -> WireError {
-        guard case .absent = self.details else { return self }
+    /// The same error as endpoints of `family` word it (8.1). What is wrong with the caller is said alike in all of them
+    /// (7.5, 7.6).
+    func worded(for family: EndpointFamily) -> WireError {
+        guard family.hasDetails, self.status == .badRequest, self.oauthError == nil, case .absent = self.details
+        else { return self }
         return WireError(
-            self.status, self.message, xml: self.xmlMessage, details: .text(nil), oauthError: self.oauthError,
-            challenge: self.challenge, retryAfter: self.retryAfter)
+            self.status, self.message, code: self.code, xml: self.xmlMessage, details: .text(nil),
+            oauthError: self.oauthError, challenge: self.challenge, retryAfter: self.retryAfter)
     }
 
-    /// The classic error document.
-    package var document: WireDocument {
-        var members: [WireObject.Member] = [.init("status", .integer(Int64(self.status.code)))]
+    /// The error document (8.1, 8.3).
+    package func document(_ style: ErrorStyle = .classic) -> WireDocument {
+        var members: [WireObject.Member] = []
+        if case .enhanced = style { members.append(.init("action", .string(self.code.action.rawValue))) }
+        members.append(.init("status", .integer(Int64(self.status.code))))
+        if case .enhanced = style { members.append(.init("code", .string(self.code.rawValue))) }
         if let xmlMessage = self.xmlMessage {
             members.append(.init("message", .string(self.message), only: .json))
             members.append(.init("message", .string(xmlMessage), only: .xml))
@@ -75,6 +101,9 @@ package struct WireError: Error, Hashable, Sendable {
             members.append(.init("message", .string(self.message)))
         }
         if case .text(let text) = self.details { members.append(.init("details", .optional(text))) }
+        if case .enhanced(let help, let trace) = style {
+            members += [.init("helpUrl", .string(help)), .init("trace", .string(trace.description))]
+        }
         if let error = self.oauthError { members.append(.init("error", .string(error), only: .json)) }
         return WireDocument("error", WireObject(members))
     }

@@ -11,23 +11,25 @@ protocol SlotValue: Sendable {
 /// A key has eight places it may be in; when all are taken, the value worth least is forgotten. Looking up or changing
 /// a value touches one short stretch of memory and allocates nothing, which matters where every call passes. Keys are
 /// hashes under a key of this process: that two meet by chance is not worth a thought, and nobody can bring it about.
+///
+/// A key stands beside its value, and a search begins at the place its hash prefers and ends at the first free one:
+/// nothing is ever removed. So in a table that is not crowded a call waits for one line of memory. With keys and values
+/// apart, and all eight keys compared, it waited for three or four.
 final class SlotTable<Value: SlotValue>: Sendable {
     private static var ways: Int { 8 }
     private static var shardCount: Int { 16 }
 
-    private struct Slots: Sendable {
+    private struct Slot: Sendable {
         /// 0 is a free place.
-        var keys: [Int]
-        var values: [Value]
+        var key: Int
+        var value: Value
     }
 
     private final class Shard: Sendable {
-        let slots: Mutex<Slots>
+        let slots: Mutex<[Slot]>
 
         init(sets: Int, filler: Value) {
-            let count = sets * SlotTable.ways
-            self.slots = Mutex(
-                Slots(keys: Array(repeating: 0, count: count), values: Array(repeating: filler, count: count)))
+            self.slots = Mutex(Array(repeating: Slot(key: 0, value: filler), count: sets * SlotTable.ways))
         }
     }
 
@@ -54,23 +56,24 @@ final class SlotTable<Value: SlotValue>: Sendable {
         let bits = UInt(bitPattern: key)
         let shard = self.shards[Int(bits >> 60)]
         let first = (Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) & self.setMask) * Self.ways
+        // Neither the bits that choose the shard nor those that choose the set.
+        let preferred = Int(truncatingIfNeeded: bits >> 56)
         return shard.slots.withLock { slots in
-            let index = Self.index(of: key, from: first, in: slots)
-            if slots.keys[index] != key {
-                slots.keys[index] = key
-                slots.values[index] = initial
-            }
-            return change(&slots.values[index])
+            let index = Self.index(of: key, preferring: preferred, from: first, in: slots)
+            if slots[index].key != key { slots[index] = Slot(key: key, value: initial) }
+            return change(&slots[index].value)
         }
     }
 
     /// Where `key` is, or where it goes.
-    private static func index(of key: Int, from first: Int, in slots: Slots) -> Int {
+    private static func index(of key: Int, preferring preferred: Int, from first: Int, in slots: [Slot]) -> Int {
+        for offset in 0..<self.ways {
+            let index = first + (preferred + offset) & (self.ways - 1)
+            if slots[index].key == key || slots[index].key == 0 { return index }
+        }
         var victim = first
-        for index in first..<first + self.ways {
-            if slots.keys[index] == key { return index }
-            guard slots.keys[victim] != 0 else { continue }
-            if slots.keys[index] == 0 || slots.values[index].worth < slots.values[victim].worth { victim = index }
+        for index in first + 1..<first + self.ways where slots[index].value.worth < slots[victim].value.worth {
+            victim = index
         }
         return victim
     }

@@ -7,6 +7,12 @@ enum JSONWriter {
         return output
     }
 
+    static func bytes(of value: WireValue) -> [UInt8] {
+        var output: [UInt8] = []
+        self.write(value, to: &output)
+        return output
+    }
+
     private static func write(_ object: WireObject, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "{"))
         var isFirst = true

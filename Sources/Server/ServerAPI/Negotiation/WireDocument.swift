@@ -40,6 +40,22 @@ package struct XMLName: Hashable, Sendable, ExpressibleByStringLiteral {
         self.local = local
         self.namespace = Namespace(prefix: prefix, uri: uri)
     }
+
+    /// Whether an element may be called `text`: ASCII letters, digits, `_`, `-` and `.`, a letter or `_` first. XML
+    /// allows more, and reserves what begins with `xml`; names that come from elsewhere do without both.
+    static func isName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, self.isNameStart(first), text.utf8.count <= 256,
+            !text.lowercased().hasPrefix("xml")
+        else { return false }
+        return text.utf8.allSatisfy { byte in
+            self.isNameStart(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+        }
+    }
+
+    private static func isNameStart(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) && byte < 0x80 || byte == UInt8(ascii: "_")
+    }
 }
 
 /// A value of either form.

@@ -4,10 +4,9 @@ import HTTPServer
 struct AuthenticateParameters: Sendable {
     /// Names that may follow `redirect_url` without being a part of it.
     private static let known: Set<String> = [
-        "reg_code", "requestor_id", "requestor", "mso_id", "domain_name", "redirect_url", "noflash", "no_iframe",
-        "flash",
-        "generic_data", "client_type", "client_version", "format", "ap_vi", "deviceId", "device_info", "deviceType",
-        "deviceUser", "appId", "access_token",
+        "reg_code", "requestor_id", "requestor", "mso_id", "mvpd", "domain_name", "redirect_url", "noflash",
+        "no_iframe", "flash", "generic_data", "client_type", "client_version", "format", "ap_vi", "deviceId",
+        "device_info", "deviceType", "deviceUser", "appId", "access_token",
     ]
     /// What `&reg_code=` becomes where `&reg` is read as an entity.
     private static let entityMark = "\u{AE}_code="
@@ -29,8 +28,9 @@ struct AuthenticateParameters: Sendable {
         return value
     }
 
-    func required(_ name: String) throws(WireError) -> String {
-        guard let value = self[name] else { throw .missing(name) }
+    /// - Parameter other: what some pages call it.
+    func required(_ name: String, or other: String? = nil) throws(WireError) -> String {
+        guard let value = self[name] ?? other.flatMap({ self[$0] }) else { throw .missing(name) }
         return value
     }
 
@@ -46,9 +46,9 @@ struct AuthenticateParameters: Sendable {
         return String(query[value.startIndex...])
     }
 
-    /// Cuts a code off the value it was glued to.
+    /// Cuts a code off the value it was glued to, which may be the redirect's: what is left of it is checked as any.
     private mutating func recoverCode() {
-        for (name, value) in self.values where name != "redirect_url" {
+        for (name, value) in self.values {
             guard let mark = value.firstRange(of: Self.entityMark) else { continue }
             self.values[name] = String(value[..<mark.lowerBound])
             self.values["reg_code"] = String(value[mark.upperBound...])

@@ -17,6 +17,8 @@ struct CodePoll: Poll {
     let requestor: RequestorID
     let endpoint: Endpoint
     let preference: FormatPreference
+    /// The request's, for errors that name it.
+    let trace: RequestID
 
     var key: WaitingRoom.Key { .code(self.code) }
 
@@ -40,7 +42,7 @@ struct CodePoll: Poll {
     }
 
     func response(to error: EntitlementError) -> HTTPResponse {
-        Answer.error(WireError(error), self.preference.format)
+        self.face.pollFailed(error, self.requestor, self.preference.format, trace: self.trace)
     }
 
     /// rest-v1 14.1: yes, or no without a reason.
@@ -57,13 +59,18 @@ struct CodePoll: Poll {
 
     /// rest-v1 13.5, and for the box whose code it is, what the code is.
     private func deviceResponse(_ standing: CodeStanding) -> HTTPResponse {
-        let format = self.preference.format
         let response =
             switch standing {
-            case .signedIn(let record): Answer.document(.authentication(record, for: self.requestor), format)
-            case .signInExpired: self.face.polls.gone[format]
-            case .unknown, .open, .signInGone, .declined, .cancelled, .expired: self.face.polls.codeNotFound[format]
+            case .signedIn(let record):
+                Answer.document(.authentication(record, for: self.requestor), self.preference.format)
+            case .signInExpired: self.refusal(self.face.polls.gone)
+            case .unknown, .open, .signInGone, .declined, .cancelled, .expired:
+                self.refusal(self.face.polls.codeNotFound)
             }
         return CodeStateHeaders.added(for: standing, to: response)
+    }
+
+    private func refusal(_ error: PreparedError) -> HTTPResponse {
+        error[self.preference.format, self.face.styles.style(for: self.requestor, trace: self.trace)]
     }
 }

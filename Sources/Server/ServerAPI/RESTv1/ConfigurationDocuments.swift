@@ -44,7 +44,7 @@ struct ConfigurationDocuments: Sendable {
             ]))
     }
 
-    /// One entry of the picker. What this server does not do yet is said as such: clients read a missing flag as true.
+    /// One entry of the picker. What this server does not do is said as such: clients read a missing flag as true.
     private static func object(_ mvpd: MVPD, _ integration: Integration?, placeholder: String) -> WireObject {
         WireObject(
             [
@@ -53,8 +53,25 @@ struct ConfigurationDocuments: Sendable {
                 .init("authPerAggregator", .bool(integration?.authPerAggregator ?? false)),
                 .init("passiveAuthnEnabled", .bool(true)), .init("authPerBrowserSession", .bool(false)),
                 .init("foregroundLogout", .bool(false)), .init("isProxy", .bool(false)),
-                .init("isTempPass", .bool(false)),
-            ],
+                .init("isTempPass", .bool(mvpd.trial != nil)),
+            ] + (integration?.platform.map { self.platformMembers($0) } ?? []),
             attributes: [.init("visible", "true")])
+    }
+
+    /// Platform SSO, left out where it is not configured.
+    private static func platformMembers(_ platform: PlatformBoarding) -> [WireObject.Member] {
+        var members: [WireObject.Member] = [.init("enablePlatformServices", .bool(platform.isEnabled))]
+        if let status = platform.status { members.append(.init("boardingStatus", .string(status.rawValue))) }
+        members.append(.init("displayInPlatformPicker", .bool(platform.isInPlatformPicker)))
+        if let id = platform.mappingID { members.append(.init("platformMappingId", .string(id))) }
+        if !platform.requiredMetadataFields.isEmpty {
+            let fields = WireValue.array(platform.requiredMetadataFields.map { .string($0) })
+            members += [
+                .init("requiredMetadataFields", fields, only: .json),
+                .init("requiredMetadataFields", .object(WireObject([.init("field", fields)])), only: .xml),
+            ]
+        }
+        members.append(.init("enforcePlatformPermissions", .bool(platform.enforcesPermissions)))
+        return members
     }
 }

@@ -17,6 +17,8 @@ struct DevicePoll: Poll {
     let requestor: RequestorID
     let endpoint: Endpoint
     let preference: FormatPreference
+    /// The request's, for errors that name it.
+    let trace: RequestID
 
     var key: WaitingRoom.Key { .device(self.context.device) }
 
@@ -33,18 +35,23 @@ struct DevicePoll: Poll {
     }
 
     func response(to standing: DeviceStanding, now: Timestamp) -> HTTPResponse {
-        let (answers, format) = (self.face.polls, self.preference.format)
+        let answers = self.face.polls
         return switch (self.endpoint, standing) {
         case (.check, .signedIn): answers.signedIn(self.preference)
-        case (.check, .never): answers.tokenNotFound[format]
-        case (.check, .expired): answers.tokenExpired[format]
-        case (.token, .signedIn(let record)): Answer.document(.authentication(record, for: self.requestor), format)
-        case (.token, .never): answers.noToken[format]
-        case (.token, .expired): answers.gone[format]
+        case (.check, .never): self.refusal(answers.tokenMissing)
+        case (.check, .expired): self.refusal(answers.tokenExpired)
+        case (.token, .signedIn(let record)):
+            Answer.document(.authentication(record, for: self.requestor), self.preference.format)
+        case (.token, .never): self.refusal(answers.tokenNotFound)
+        case (.token, .expired): self.refusal(answers.gone)
         }
     }
 
     func response(to error: EntitlementError) -> HTTPResponse {
-        Answer.error(WireError(error), self.preference.format)
+        self.face.pollFailed(error, self.requestor, self.preference.format, trace: self.trace)
+    }
+
+    private func refusal(_ error: PreparedError) -> HTTPResponse {
+        error[self.preference.format, self.face.styles.style(for: self.requestor, trace: self.trace)]
     }
 }

@@ -3,24 +3,27 @@ import HTTPServer
 /// The answers nearly every poll gets, written once.
 struct PollAnswers: Sendable {
     /// `checkauthn`: signed in. Empty, or `{}` for whoever asks for JSON by `Accept` (rest-v1 14.1).
-    let signedIn = Answer.empty(.ok)
+    let signedIn = Answer.empty(.ok).prepared()
     let signedInJSON = HTTPResponse(
         status: .ok,
         headers: HTTPHeaders([("Content-Type", WireFormat.json.contentType), ("Cache-Control", Answer.uncached)]),
-        body: .text("{}"))
+        body: .text("{}")
+    ).prepared()
 
     /// `checkauthn/{code}`: everything else.
     let forbidden = PreparedAnswer(.forbidden)
     /// `checkauthn`: never signed in, or over.
-    let tokenNotFound = PreparedAnswer(WireError(.forbidden, "Authentication token not found"))
-    let tokenExpired = PreparedAnswer(WireError(.forbidden, "Authentication token expired"))
+    let tokenMissing = PreparedError(
+        WireError(.forbidden, "Authentication token not found", code: .authenticationMissing))
+    let tokenExpired = PreparedError(
+        WireError(.forbidden, "Authentication token expired", code: .authenticationExpired))
 
     /// `authenticate/{code}`: not yet, or no longer.
-    let codeNotFound = PreparedAnswer(.notFound)
+    let codeNotFound = PreparedError(.codeNotFound)
     /// `tokens/authn`: never signed in.
-    let noToken = PreparedAnswer(.tokenNotFound)
+    let tokenNotFound = PreparedError(.tokenNotFound)
     /// Both: the token is over.
-    let gone = PreparedAnswer(.gone)
+    let gone = PreparedError(.gone)
 
     func signedIn(_ preference: FormatPreference) -> HTTPResponse {
         preference.acceptNamesJSON ? self.signedInJSON : self.signedIn

@@ -12,46 +12,47 @@ extension RESTv1 {
             // Not throttled: a person's browser comes once (rest-v1 24.2).
             router.on(.get, .post, path: path, name: "authenticate", group: self.unthrottled) { request in
                 let call = Call(request, now: self.now())
-                return .later { await self.authenticate(call) }
+                return .later { await self.shownToPeople(call) { try await self.beginLogin(call) } }
             }
         }
     }
 
-    private func authenticate(_ call: Call) async -> HTTPResponse {
+    /// The answer of an endpoint a browser navigates to: a person looks at its errors, unless a program said otherwise.
+    func shownToPeople(_ call: Call, _ answer: () async throws -> HTTPResponse) async -> HTTPResponse {
         do {
-            return try await self.beginLogin(call)
-        } catch let error as WireError {
-            // A person is looking at this, unless a program said otherwise.
-            return call.preference.isForPeople ? Answer.page(error) : Answer.error(error, call.format)
-        } catch let error as EntitlementError {
-            return self.refused(call, error)
+            return try await answer()
         } catch {
-            return self.refused(call, EntitlementError(.internal, detail: "\(error)"))
+            let error = self.wireError(error, call, .authentication)
+            return call.preference.isForPeople ? Answer.page(error) : Answer.error(error, call.format)
         }
+    }
+
+    /// What `authenticate` was asked for. No code stands for a text that cannot be one; it is treated like one that is
+    /// unknown.
+    private struct LoginParameters {
+        let code: RegistrationCodeText?
+        let requestor: Requestor
+        let mvpd: MVPDID
+        let redirect: String
+        let person: TrialIdentity?
     }
 
     private func beginLogin(_ call: Call) async throws -> HTTPResponse {
         let parameters = AuthenticateParameters(rawQuery: call.request.rawQuery, call.parameters)
         let address = try self.admitGuess(call)
-        let (code, requestor, mvpd, redirect) = try self.parts(of: parameters)
+        let asked = try self.read(parameters)
         // A login belongs to the browser that began it, and goes on at the server's own pages.
         let isSecure = self.settings.isSecure(call.request)
         let browser = BrowserSession.of(call.request, isSecure: isSecure)
         do throws(EntitlementError) {
-            guard let code else { throw EntitlementError(.codeUnknown) }
+            guard let code = asked.code else { throw EntitlementError(.codeUnknown) }
             let start = try await self.pairing.beginLogin(
                 LoginRequest(
-                    code: code, requestor: requestor.id, mvpd: mvpd,
-                    origin: .foreignPage(redirectURL: redirect), browser: browser.secret),
+                    code: code, requestor: asked.requestor.id, mvpd: asked.mvpd,
+                    origin: .foreignPage(redirectURL: asked.redirect), browser: browser.secret, person: asked.person),
                 now: call.now)
-            let target =
-                switch (start.handover, start.step) {
-                case (_, .done): redirect
-                case (_, .confirm): ScreenPath.confirm(start.token)
-                case (.redirect(let url), _): url
-                case (.signInPage, _), (.accepted, _): ScreenPath.signIn(start.token)
-                }
-            let response = HTTPResponse.redirect(to: target).adding("Cache-Control", Answer.uncached)
+            let response = HTTPResponse.redirect(to: Self.target(of: start, orElse: asked.redirect))
+                .adding("Cache-Control", Answer.uncached)
             return browser.isNew ? response.adding("Set-Cookie", browser.cookie(isSecure: isSecure)) : response
         } catch {
             switch error.code {
@@ -66,16 +67,21 @@ extension RESTv1 {
         }
     }
 
+    /// Where the browser goes next: to the provider, or where a login that asks nobody has got to (rest-v1 13.1, 25).
+    private static func target(of start: LoginStart, orElse redirect: String) -> String {
+        switch (start.step, start.handover) {
+        case (.confirm, _): ScreenPath.confirm(start.token)
+        case (.done, _): redirect
+        case (_, .redirect(let url)): url
+        case (_, .signInPage), (_, .accepted): ScreenPath.signIn(start.token)
+        }
+    }
+
     /// The parameters, in the order in which a missing one is told.
-    ///
-    /// - Returns: no code for a text that cannot be one; it is treated like one that is unknown.
-    private func parts(
-        of parameters: AuthenticateParameters
-    ) throws(WireError) -> (code: RegistrationCodeText?, requestor: Requestor, mvpd: MVPDID, redirect: String) {
+    private func read(_ parameters: AuthenticateParameters) throws(WireError) -> LoginParameters {
         let code = try parameters.required("reg_code")
-        guard let requestorName = parameters["requestor_id"] ?? parameters["requestor"]
-        else { throw .missing("requestor_id") }
-        let mvpdName = try parameters.required("mso_id")
+        let requestorName = try parameters.required("requestor_id", or: "requestor")
+        let mvpdName = try parameters.required("mso_id", or: "mvpd")
         let domain = try parameters.required("domain_name")
         let redirect = try parameters.required("redirect_url")
         guard let id = RequestorID(requestorName), let requestor = self.pairing.catalogue.requestor(id)
@@ -85,6 +91,9 @@ extension RESTv1 {
         else { throw .invalid("redirect_url") }
         guard let mvpd = MVPDID(mvpdName), self.pairing.catalogue.integration(id, mvpd) != nil
         else { throw .invalid("mso_id") }
-        return (RegistrationCodeText(code), requestor, mvpd, redirect)
+        let trial = self.pairing.catalogue.mvpd(mvpd)?.trial
+        return LoginParameters(
+            code: RegistrationCodeText(code), requestor: requestor, mvpd: mvpd, redirect: redirect,
+            person: try self.person(trying: trial, parameters["generic_data"]))
     }
 }

@@ -1,5 +1,4 @@
 import Clientless
-import Cryptography
 import Entitlement
 import HTTPServer
 
@@ -10,11 +9,11 @@ extension RESTv1 {
             self.device($0, .authorization) { try await self.authorize($0) }
         }
         router.on(.get, path: "/api/v1/tokens/authz", name: "tokens-authz", group: self.throttled) {
-            self.device($0, .authorization) { try await self.storedAuthorization($0) }
+            self.device($0, .storedAuthorization) { try await self.storedAuthorization($0) }
         }
         for path in ["/api/v1/tokens/media", "/api/v1/mediatoken"] {
             router.on(.get, .post, path: path, name: "tokens-media", group: self.throttled) {
-                self.device($0, .authorization) { try await self.mediaToken($0) }
+                self.device($0, .mediaToken) { try await self.mediaToken($0) }
             }
         }
         router.on(.delete, path: "/api/v1/logout", name: "logout", group: self.throttled) {
@@ -32,35 +31,40 @@ extension RESTv1 {
     }
 
     private func question(_ device: DeviceCall) throws(WireError) -> Question {
-        guard let requestor = device.caller.requestor else { throw .missing("requestor") }
-        return Question(
-            requestor: requestor, context: try self.context(of: device.call), resource: try device.call.resource())
+        Question(
+            requestor: try device.requestor(), context: try self.context(of: device.call),
+            resource: try device.call.resource())
     }
 
     /// rest-v1 15.1.
     private func authorize(_ device: DeviceCall) async throws -> HTTPResponse {
         let question = try self.question(device)
+        let person = try await self.person(of: device.call, question.context, question.requestor)
         let record = try await self.pairing.authorize(
-            question.resource, context: question.context, requestor: question.requestor, now: device.call.now)
+            question.resource, context: question.context, requestor: question.requestor, person: person,
+            now: device.call.now)
         return Answer.document(.authorization(record), device.call.format)
     }
 
-    /// rest-v1 15.2: other statuses than everywhere else.
+    /// Who tries, where the device is signed in at a promotional trial and the call says it (rest-v1 20.3). What else
+    /// says `generic_data`, or says it wrongly, is asked about as if it had not.
+    private func person(
+        of call: Call, _ context: DeviceContext, _ requestor: RequestorID
+    ) async throws(EntitlementError) -> TrialIdentity? {
+        guard let text = call.parameters["generic_data"], !text.isEmpty,
+            case .signedIn(let record) = try await self.pairing.standing(
+                of: context, requestor: requestor, now: call.now),
+            let key = self.pairing.catalogue.mvpd(record.mvpd)?.trial?.identityKey
+        else { return nil }
+        return GenericData(text)?[key].map { self.pairing.person($0) }
+    }
+
+    /// rest-v1 15.2.
     private func storedAuthorization(_ device: DeviceCall) async throws -> HTTPResponse {
         let question = try self.question(device)
-        do throws(EntitlementError) {
-            let record = try await self.pairing.storedAuthorization(
-                question.resource, context: question.context, requestor: question.requestor, now: device.call.now)
-            return Answer.document(.authorization(record), device.call.format)
-        } catch {
-            switch error.code {
-            case .notAuthenticated, .authenticationExpired:
-                throw WireError(.preconditionFailed, "User not authenticated", details: .text(nil))
-            case .authorizationMissing: throw WireError(.notFound, "Not Found", xml: "Not found", details: .text(nil))
-            case .authorizationExpired: throw WireError(.gone, "Gone", details: .text(nil))
-            default: throw error
-            }
-        }
+        let record = try await self.pairing.storedAuthorization(
+            question.resource, context: question.context, requestor: question.requestor, now: device.call.now)
+        return Answer.document(.authorization(record), device.call.format)
     }
 
     /// rest-v1 16.
@@ -75,32 +79,5 @@ extension RESTv1 {
     private func logout(_ device: DeviceCall) async throws -> HTTPResponse {
         try await self.pairing.logout(try self.context(of: device.call))
         return Answer.empty(.noContent)
-    }
-}
-
-extension WireDocument {
-    /// rest-v1 15.1.
-    fileprivate static func authorization(_ record: AuthZRecord) -> WireDocument {
-        let object = WireObject(
-            [
-                .init("mvpd", .string(record.mvpd.text)), .init("resource", .string(record.resource.text)),
-                .init("requestor", .string(record.requestor.text)),
-                .init("expires", .string(String(record.expires.milliseconds))),
-            ],
-            xmlOrder: ["expires", "mvpd", "requestor", "resource"])
-        return WireDocument("authorization", object)
-    }
-
-    /// rest-v1 16. The provider is `mvpdId` here and `mvpd` everywhere else.
-    fileprivate static func mediaToken(_ token: IssuedMediaToken) -> WireDocument {
-        let object = WireObject(
-            [
-                .init("resource", .string(token.resource.text)), .init("requestor", .string(token.requestor.text)),
-                .init("expires", .string(String(token.expires.milliseconds))),
-                .init("serializedToken", .string(Base64.encode(token.document.utf8))),
-                .init("userId", .string(token.userID)), .init("mvpdId", .string(token.mvpd.text)),
-            ],
-            xmlOrder: ["expires", "mvpdId", "requestor", "resource", "serializedToken", "userId"])
-        return WireDocument("play", object)
     }
 }

@@ -19,7 +19,7 @@ extension RESTv1 {
             registrationURL: try call.optional("registrationURL", atMost: Self.maximumURL),
             deviceType: try call.optional("deviceType", atMost: Self.maximumText),
             appVersion: try call.optional("appVersion", atMost: Self.maximumText),
-            box: self.box(of: call), application: caller.application)
+            box: self.box(of: call, caller), application: caller.application)
     }
 
     /// The device context a call speaks for (rest-v1 6.3).
@@ -48,12 +48,12 @@ extension RESTv1 {
 
     /// The box as the confirmation page will show it, from what it says of itself and what the request shows (rest-v1
     /// 5).
-    private func box(of call: Call) -> BoxDescription {
+    private func box(of call: Call, _ caller: Caller) -> BoxDescription {
         let request = call.request
         let encoded = request.headers["X-Device-Info"] ?? call.parameters["device_info"]
         let said = encoded.flatMap { DeviceInformation(decoding: $0) }
         let agent = request.headers["User-Agent"].map { String($0.prefix(Self.maximumText)) }
-        let address = self.address(of: request).description
+        let address = self.address(of: request, caller).description
         let normalised = said.map {
             NormalisedDeviceInformation(
                 $0, userAgent: agent, address: address, port: nil,

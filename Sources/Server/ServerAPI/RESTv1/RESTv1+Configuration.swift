@@ -3,11 +3,12 @@ import HTTPServer
 // `config`: which providers a viewer may pick (rest-v1 12).
 extension RESTv1 {
     func addConfigurationRoutes(to router: inout Router) {
-        router.on(.get, path: "/api/v1/config/{requestor}", name: "config", group: self.throttled) { request in
+        let group = self.throttled(.path)
+        router.on(.get, path: "/api/v1/config/{requestor}", name: "config", group: group) { request in
             self.configuration(request, Call.preference(of: request, request.query).format)
         }
         // XML always, whatever the suffix (rest-v1 3.5).
-        router.on(.get, path: "/adobe-services/config/{requestor}", name: "config-sdk", group: self.throttled) {
+        router.on(.get, path: "/adobe-services/config/{requestor}", name: "config-sdk", group: group) {
             self.configuration($0, .xml)
         }
     }

@@ -38,7 +38,7 @@ extension RESTv1 {
         }
         let poll = CodePoll(
             face: self, code: code, requestor: requestor, endpoint: .page(address: address),
-            preference: call.preference)
+            preference: call.preference, trace: request.id)
         return self.reply(to: poll, request, now: call.now)
     }
 
@@ -49,7 +49,7 @@ extension RESTv1 {
             guard let requestor = caller.requestor else { throw .missing("requestor") }
             return DevicePoll(
                 face: self, context: try self.context(of: call), requestor: requestor, endpoint: endpoint,
-                preference: call.preference)
+                preference: call.preference, trace: request.id)
         }
     }
 
@@ -58,9 +58,10 @@ extension RESTv1 {
         let call = Call(request, now: self.now())
         return self.authenticated(call) { caller throws(WireError) in
             guard let requestor = caller.requestor else { throw .missing("requestor") }
-            guard let code = RegistrationCodeText(request.segment("code")) else { throw .notFound }
+            guard let code = RegistrationCodeText(request.segment("code")) else { throw .codeNotFound }
             return CodePoll(
-                face: self, code: code, requestor: requestor, endpoint: .device, preference: call.preference)
+                face: self, code: code, requestor: requestor, endpoint: .device, preference: call.preference,
+                trace: request.id)
         }
     }
 
@@ -71,42 +72,60 @@ extension RESTv1 {
     private func authenticated<Question: Poll>(
         _ call: Call, _ question: @escaping @Sendable (Caller) throws(WireError) -> Question
     ) -> HTTPReply {
-        let outcome = self.authenticator.authenticate(
-            call.request, call.parameters, for: .parameter(call.requestorName), now: call.now)
+        let claim = RequestorClaim.parameter(call.requestorName)
+        let outcome = self.authenticator.authenticate(call.request, call.parameters, for: claim, now: call.now)
+        var requestor: RequestorID?
         do throws(WireError) {
             switch outcome {
             case .refused(let error): throw error
             case .caller(let caller):
+                requestor = caller.requestor
                 return self.reply(to: try question(caller), call.request, now: call.now)
             case .undecided(let undecided):
                 guard case .nonce(_, _, _, let caller) = undecided.question
-                else { return self.replyOnceKnown(call, undecided, question) }
-                let (authenticator, format) = (self.authenticator, call.format)
+                else { return self.replyOnceKnown(call, claim, undecided, question) }
                 return self.reply(
-                    to: try question(caller), call.request,
-                    gate: {
-                        guard case .failure(let error) = await authenticator.settle(undecided) else { return nil }
-                        return Answer.error(error, format)
-                    }, now: call.now)
+                    to: try question(caller), call.request, gate: self.gate(call, claim, undecided), now: call.now)
             }
         } catch {
-            return .now(Answer.error(error, call.format))
+            return .now(self.answer(error, call, .authentication, for: requestor ?? self.presumed(call, claim)))
+        }
+    }
+
+    private func gate(
+        _ call: Call, _ claim: RequestorClaim, _ undecided: Authenticator.Undecided
+    ) -> @Sendable () async -> HTTPResponse? {
+        // A held poll keeps this for a minute, so it holds what it needs and not the request.
+        let (authenticator, format) = (self.authenticator, call.format)
+        let style = self.styles.style(for: self.presumed(call, claim), trace: call.request.id)
+        return {
+            guard case .failure(let error) = await authenticator.settle(undecided) else { return nil }
+            return Answer.error(error, format, style)
         }
     }
 
     /// For a client this node has not seen before. Its poll is answered at once, also if it would rather wait: who it
     /// is decides what it may wait for. The next one can wait.
     private func replyOnceKnown<Question: Poll>(
-        _ call: Call, _ undecided: Authenticator.Undecided,
+        _ call: Call, _ claim: RequestorClaim, _ undecided: Authenticator.Undecided,
         _ question: @escaping @Sendable (Caller) throws(WireError) -> Question
     ) -> HTTPReply {
         .later {
+            var requestor: RequestorID?
             do throws(WireError) {
                 let caller = try await self.authenticator.settle(undecided).get()
+                requestor = caller.requestor
                 return await (try question(caller)).answer(now: call.now)
             } catch {
-                return Answer.error(error, call.format)
+                return self.answer(error, call, .authentication, for: requestor ?? self.presumed(call, claim))
             }
         }
+    }
+
+    /// A poll whose answer only the store had, and the store did not give it.
+    func pollFailed(
+        _ error: EntitlementError, _ requestor: RequestorID, _ format: WireFormat, trace: RequestID
+    ) -> HTTPResponse {
+        Answer.error(WireError(error), format, self.styles.style(for: requestor, trace: trace))
     }
 }

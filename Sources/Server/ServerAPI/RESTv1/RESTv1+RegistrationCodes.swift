@@ -5,25 +5,24 @@ import HTTPServer
 // `regcode`: create, read, delete (rest-v1 11).
 extension RESTv1 {
     func addRegistrationCodeRoutes(to router: inout Router) {
-        router.on(.post, path: "/reggie/v1/{requestor}/regcode", name: "regcode-create", group: self.throttled) {
-            request in
-            self.device(request, for: { _ in .named(request.segment("requestor")) }, .authentication) {
+        let group = self.throttled(.path)
+        router.on(.post, path: "/reggie/v1/{requestor}/regcode", name: "regcode-create", group: group) { request in
+            self.device(request, for: { _ in .named(request.segment("requestor")) }, .registrationCode) {
                 try await self.createCode($0)
             }
         }
-        router.on(.get, path: "/reggie/v1/{requestor}/regcode/{code}", name: "regcode-read", group: self.throttled) {
-            self.open($0) { try await self.readCode($0) }
+        router.on(.get, path: "/reggie/v1/{requestor}/regcode/{code}", name: "regcode-read", group: group) {
+            self.open($0, .registrationCode) { try await self.readCode($0) }
         }
-        router.on(
-            .delete, path: "/reggie/v1/{requestor}/regcode/{code}", name: "regcode-delete", group: self.throttled
-        ) { request in
-            self.device(request, for: { _ in .named(request.segment("requestor")) }, .authentication) {
+        router.on(.delete, path: "/reggie/v1/{requestor}/regcode/{code}", name: "regcode-delete", group: group) {
+            request in
+            self.device(request, for: { _ in .named(request.segment("requestor")) }, .registrationCode) {
                 try await self.deleteCode($0)
             }
         }
         // An example in the sources leaves the requestor out of the path (rest-v1 11.3).
         router.on(.delete, path: "/reggie/v1/regcode/{code}", name: "regcode-delete", group: self.throttled) {
-            self.device($0, for: { .parameter($0.requestorName, orElse: .optional) }, .authentication) {
+            self.device($0, for: { .parameter($0.requestorName, orElse: .optional) }, .registrationCode) {
                 try await self.deleteCode($0)
             }
         }
@@ -32,7 +31,7 @@ extension RESTv1 {
     /// rest-v1 11.1.
     private func createCode(_ device: DeviceCall) async throws -> HTTPResponse {
         let call = device.call
-        guard let requestor = device.caller.requestor else { throw WireError.missing("requestor") }
+        let requestor = try device.requestor()
         let request = try self.codeRequest(call, device.caller, requestor)
         let record = try await self.pairing.createCode(request, now: call.now)
         let document = WireDocument.registrationCode(record, page: self.page(of: requestor), hidesDevice: false)
@@ -48,7 +47,7 @@ extension RESTv1 {
             let record = try await self.pairing.openCode(code, of: requestor, now: call.now)
         else {
             self.countGuess(address, now: call.now)
-            throw WireError.notFound
+            throw WireError.codeNotFound
         }
         let document = WireDocument.registrationCode(
             record, page: self.page(of: requestor), hidesDevice: known.hidesDeviceID)

@@ -14,7 +14,9 @@ package final class RESTv1: Sendable {
     let now: @Sendable () -> Timestamp
     let logger: Logger
     let configurations: ConfigurationDocuments
+    let metadataKeys: MetadataKeys
     let polls: PollAnswers
+    let styles: ErrorStyles
 
     package init(
         pairing: Pairing, settings: APISettings, authenticator: Authenticator, throttle: Throttle?, logger: Logger,
@@ -27,7 +29,9 @@ package final class RESTv1: Sendable {
         self.now = now
         self.logger = logger.named("rest-v1")
         self.configurations = ConfigurationDocuments(pairing.catalogue, settings)
+        self.metadataKeys = MetadataKeys(pairing.catalogue, logger: self.logger)
         self.polls = PollAnswers()
+        self.styles = ErrorStyles(authenticator.requestors, settings)
     }
 
     /// Adds every endpoint of this face.
@@ -35,106 +39,31 @@ package final class RESTv1: Sendable {
         self.addRegistrationCodeRoutes(to: &router)
         self.addConfigurationRoutes(to: &router)
         self.addAuthenticationRoutes(to: &router)
+        self.addCallbackRoutes(to: &router)
+        self.addFreePreviewRoutes(to: &router)
+        self.addPlatformRoutes(to: &router)
         self.addPollRoutes(to: &router)
         self.addAuthorizationRoutes(to: &router)
+        self.addPreauthorizationRoutes(to: &router)
+        self.addMetadataRoutes(to: &router)
+        self.addHelpRoutes(to: &router)
+        self.adaptFallback(of: &router)
     }
 
     /// Endpoints that are throttled (rest-v1 24.2).
-    var throttled: RouteGroup {
-        RouteGroup.api(throttle: self.throttle, settings: self.settings, now: self.now)
+    var throttled: RouteGroup { self.throttled(.parameter) }
+
+    /// The same, for calls that name their requestor at `place`.
+    func throttled(_ place: RequestorPlace) -> RouteGroup {
+        CallGate(
+            throttle: self.throttle, settings: self.settings, authenticator: self.authenticator, place: place,
+            now: self.now
+        ).group
     }
 
-    /// Endpoints that are not.
-    var unthrottled: RouteGroup { RouteGroup.api() }
-}
-
-// How endpoints are put together.
-extension RESTv1 {
-    /// What a device-class endpoint works with, once the caller is known.
-    struct DeviceCall: Sendable {
-        let call: Call
-        let caller: Caller
-    }
-
-    /// Whether an endpoint's errors carry `details` (rest-v1 8.1).
-    enum ErrorFamily: Sendable {
-        case authentication, authorization
-
-        /// The error as this family words it. What is wrong with the caller is said alike in both (rest-v1 7.5, 7.6).
-        func worded(_ error: WireError) -> WireError {
-            guard self == .authorization, error.status == .badRequest, error.oauthError == nil else { return error }
-            return error.inAuthorizationFamily()
-        }
-    }
-
-    /// An endpoint without authentication that needs the store.
-    func open(
-        _ request: HTTPRequest,
-        _ answer: @escaping @Sendable (Call) async throws -> HTTPResponse
-    ) -> HTTPReply {
-        let call = Call(request, now: self.now())
-        return .later { await self.answered(call, .authentication) { try await answer(call) } }
-    }
-
-    /// An endpoint of the device class that needs the store anyway.
-    func device(
-        _ request: HTTPRequest, for claim: (Call) -> RequestorClaim = { .parameter($0.requestorName) },
-        _ family: ErrorFamily,
-        _ answer: @escaping @Sendable (DeviceCall) async throws -> HTTPResponse
-    ) -> HTTPReply {
-        let call = Call(request, now: self.now())
-        let outcome = self.authenticator.authenticate(request, call.parameters, for: claim(call), now: call.now)
-        switch outcome {
-        case .refused(let error):
-            return .now(Answer.error(family.worded(error), call.format))
-        case .caller(let caller):
-            return .later {
-                await self.answered(call, family) { try await answer(DeviceCall(call: call, caller: caller)) }
-            }
-        case .undecided(let undecided):
-            return .later {
-                switch await self.authenticator.settle(undecided) {
-                case .failure(let error): return Answer.error(family.worded(error), call.format)
-                case .success(let caller):
-                    return await self.answered(call, family) {
-                        try await answer(DeviceCall(call: call, caller: caller))
-                    }
-                }
-            }
-        }
-    }
-
-    /// The answer, or the error it threw in the words of its family.
-    func answered(
-        _ call: Call, _ family: ErrorFamily, _ answer: () async throws -> HTTPResponse
-    ) async -> HTTPResponse {
-        do {
-            return try await answer()
-        } catch let error as WireError {
-            return Answer.error(family.worded(error), call.format)
-        } catch let error as EntitlementError {
-            return self.refused(call, error)
-        } catch {
-            return self.refused(call, EntitlementError(.internal, detail: "\(error)"))
-        }
-    }
-
-    /// The wire's words for an error of the domain; what is the server's own fault is logged.
-    func refused(_ call: Call, _ error: EntitlementError) -> HTTPResponse {
-        let wire = WireError(error)
-        if wire.status.code >= 500 {
-            self.logger.error(
-                "a request failed",
-                [
-                    .requestID: .text(call.request.id.description), .error: .text(error.code.description),
-                    .detail: .text(error.detail ?? ""),
-                ])
-        }
-        return Answer.error(wire, call.format)
-    }
-
-    /// The caller's address, as limits count it.
-    func address(of request: HTTPRequest) -> IPAddress {
-        self.settings.address(of: request)
+    /// Endpoints that are not: a person's browser comes once.
+    var unthrottled: RouteGroup {
+        let origins = self.settings.originPolicy(self.pairing.catalogue)
+        return RouteGroup(decorate: { CommonHeaders.decorate($0, $1, origins) })
     }
 }

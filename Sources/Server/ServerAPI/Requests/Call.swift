@@ -62,9 +62,20 @@ extension Call {
     }
 
     /// `requestor`, or `requestor_id`, which some endpoints call it (rest-v1 4).
-    var requestorName: String? {
-        if let name = self.parameters["requestor"], !name.isEmpty { return name }
-        return self.parameters["requestor_id"]
+    var requestorName: String? { Self.requestorName(in: self.parameters) }
+
+    static func requestorName(in parameters: HTTPParameters) -> String? {
+        if let name = parameters["requestor"], !name.isEmpty { return name }
+        return parameters["requestor_id"]
+    }
+
+    /// The provider, which some endpoints call `mso_id` and others `mvpd` (rest-v1 4).
+    /// - Parameter name: what this endpoint calls it.
+    func mvpdName(_ name: String) throws(WireError) -> String {
+        for name in [name, "mso_id", "mvpd"] {
+            if let value = self.parameters[name], !value.isEmpty { return value }
+        }
+        throw .missing(name)
     }
 
     /// The device the call is about (rest-v1 6.1).
@@ -79,9 +90,9 @@ extension Call {
     /// The resource the call is about (rest-v1 23).
     func resource() throws(WireError) -> Resource {
         let text = try self.required("resource")
-        guard let resource = Resource(text), !text.unicodeScalars.contains("\u{FFFD}"),
-            (try? resource.channelTitle()) != nil
+        guard let resource = Resource(text), XMLText.canCarry(text), !text.unicodeScalars.contains("\u{FFFD}")
         else { throw .invalid("resource") }
+        guard (try? resource.channelTitle()) != nil else { throw .malformedResource }
         return resource
     }
 }

@@ -23,6 +23,17 @@ package enum ClientAddress {
         return address
     }
 
+    /// The device's own address as a programmer's server forwards it: the leftmost public one (rest-v1 24.3, 28.2).
+    ///
+    /// Only for a caller that proved to be such a server. Behind proxies of ours the list has the server's address at
+    /// its end, so that it is not looked for there.
+    /// - Returns: `nil` when none of the first 32 entries is a public address.
+    package static func forwarded(by request: HTTPRequest) -> IPAddress? {
+        let fields = request.headers.all("X-Forwarded-For")
+        return fields.joined(separator: ",").split(separator: ",").prefix(32).lazy
+            .compactMap { Self.read($0) }.first { $0.isPublic }
+    }
+
     /// An entry: an address, in brackets or with a port as some proxies write it.
     private static func read(_ entry: Substring) -> IPAddress? {
         var text = entry.drop { $0 == " " || $0 == "\t" }

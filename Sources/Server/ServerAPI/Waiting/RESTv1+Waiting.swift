@@ -3,31 +3,10 @@ import Entitlement
 import HTTPServer
 
 extension RESTv1 {
-    /// The reply to a poll: at once, or when its answer changes if the caller would rather wait.
-    ///
-    /// - Parameter gate: what must be asked of the store before anything may be answered; see ``HeldPoll/Gate``.
+    /// The reply to a poll of this face; see ``PollReplies``.
     func reply<Question: Poll>(
         to question: Question, _ request: HTTPRequest, gate: HeldPoll<Question>.Gate? = nil, now: Timestamp
     ) -> HTTPReply {
-        let known = question.lookInMemory(now: now)
-        guard let wait = PreferWait(of: request) else {
-            return self.immediateReply(to: question, known, gate: gate, now: now)
-        }
-        if gate == nil, let known, !question.isPending(known) {
-            return .now(question.response(to: known, now: now).setting("Preference-Applied", wait.applied))
-        }
-        let poll = HeldPoll(
-            question, wait: wait, first: known, gate: gate, in: self.pairing.waitingRoom, now: self.now)
-        return poll.hold() ?? self.immediateReply(to: question, known, gate: gate, now: now)
-    }
-
-    private func immediateReply<Question: Poll>(
-        to question: Question, _ known: Question.Mark?, gate: HeldPoll<Question>.Gate?, now: Timestamp
-    ) -> HTTPReply {
-        if gate == nil, let known { return .now(question.response(to: known, now: now)) }
-        return .later {
-            if let refusal = await gate?() { return refusal }
-            return await question.answer(now: now)
-        }
+        PollReplies(room: self.pairing.waitingRoom, clock: self.now).reply(to: question, request, gate: gate, now: now)
     }
 }

@@ -6,9 +6,19 @@ extension SignedRequestHeader {
     /// refused only for requestors that are strict (7.3, step 9).
     /// - Parameter path: the path of the request as it was routed.
     package func matches(method: String, path: String) -> Bool {
-        guard self.verb.utf8.elementsEqual(method.utf8) else { return false }
-        let (signedUTF8, actualUTF8) = (self.requestURI.utf8, path.utf8)
-        let (signed, actual) = (signedUTF8.span, actualUTF8.span)
+        let path = path.utf8
+        return self.matches(method: method, path: path.span)
+    }
+
+    /// The same for bytes in one stretch, which a server has of every request and need not make a text of.
+    package func matches(method: String, path actual: Span<UInt8>) -> Bool {
+        let (header, method) = (self.text.utf8, method.utf8)
+        let (verb, signed) = (
+            header.span.extracting(self.layout.verb), header.span.extracting(self.layout.requestURI)
+        )
+        guard Self.areEqual(verb, 0..<verb.count, method.span, 0..<method.count) else { return false }
+        // Most clients sign the path as it is.
+        if Self.areEqual(signed, 0..<signed.count, actual, 0..<actual.count) { return true }
         let (signedCore, actualCore) = (RequestPath.core(of: signed), RequestPath.core(of: actual))
         let lastSegment = RequestPath.lastSegment(of: actual, in: actualCore)
         return Self.areEqual(signed, signedCore, actual, actualCore)

@@ -31,13 +31,13 @@ package struct SignedRequestHeader: Sendable, CustomStringConvertible {
     /// The HTTP verb that was signed, which need not be the request's.
     package var verb: Substring { Self.slice(self.text, self.layout.verb) }
     /// The text of `requestor_id` (`R`), not yet checked against its grammar.
-    package var requestor: Substring { Self.slice(self.text, self.layout.requestor) }
+    package var requestor: String { Self.copy(self.text, self.layout.requestor) }
     /// 1 to ``SignedRequestLayout/maximumNonceLength`` bytes.
     package var nonce: Substring { Self.slice(self.text, self.layout.nonce) }
     /// The text of `request_uri`, which may hold spaces, commas and equals signs.
     package var requestURI: Substring { Self.slice(self.text, self.layout.requestURI) }
     /// The identifier of the key pair (`K`), 1 to ``SignedRequestLayout/maximumKeyLength`` bytes.
-    package var publicKey: Substring { Self.slice(self.text, self.layout.publicKey) }
+    package var publicKey: String { Self.copy(self.text, self.layout.publicKey) }
     /// The signed text (`M`). Two headers with one nonce are the same header when these have the same bytes.
     package var signedText: Substring { Self.slice(self.text, self.layout.signedText) }
     /// The device's clock, or `nil` when `request_time` has not exactly 13 digits.
@@ -46,9 +46,23 @@ package struct SignedRequestHeader: Sendable, CustomStringConvertible {
     /// Whether the code is the one that the holder of `key` makes for the signed text; in constant time.
     package func isAuthentic(under key: HMACKey) -> Bool {
         precondition(key.hash == .sha1, "signed requests are HMAC-SHA1")
-        let signedText = self.signedText.utf8
-        return key.isValid(self.signature.span, for: signedText.span)
+        let text = self.text.utf8
+        return key.isValid(self.signature.span, for: text.span.extracting(self.layout.signedText))
     }
+
+    /// The nonce and the key it was used with as a number of this process, for tables that are asked with every call.
+    package var nonceHash: Int {
+        var hasher = Hasher()
+        let text = self.text.utf8
+        // The length parts the two: one key's end and a nonce cannot be read as another key and nonce.
+        hasher.combine(self.layout.nonce.count)
+        text.span.extracting(self.layout.nonce).feed(&hasher)
+        text.span.extracting(self.layout.publicKey).feed(&hasher)
+        return hasher.finalize()
+    }
+
+    /// The first 64 bits of the code. Those of an authentic header stand for its signed text.
+    package var signatureBits: UInt64 { self.signature.span.word(at: 0, count: 8) }
 
     /// Checks the device's clock, step 7: it may differ from ours by `window` at most, in either direction.
     /// - Throws: `invalidTime`, `outsideWindow`.
@@ -65,5 +79,29 @@ package struct SignedRequestHeader: Sendable, CustomStringConvertible {
     private static func slice(_ text: String, _ range: Range<Int>) -> Substring {
         let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
         return text[start..<text.utf8.index(start, offsetBy: range.count)]
+    }
+
+    /// By way of the bytes: a slice of a string looks for the bounds of characters first.
+    private static func copy(_ text: String, _ range: Range<Int>) -> String {
+        let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
+        return String(decoding: text.utf8[start..<text.utf8.index(start, offsetBy: range.count)], as: UTF8.self)
+    }
+}
+
+extension Span<UInt8> {
+    /// Hashes the bytes eight at a time; one at a time takes five times as long.
+    fileprivate func feed(_ hasher: inout Hasher) {
+        var offset = 0
+        while offset < self.count {
+            hasher.combine(self.word(at: offset, count: Swift.min(8, self.count - offset)))
+            offset += 8
+        }
+    }
+
+    /// `count` bytes, at most eight, as a number.
+    fileprivate func word(at offset: Int, count: Int) -> UInt64 {
+        var word: UInt64 = 0
+        for index in offset..<offset + count { word = word << 8 | UInt64(self[index]) }
+        return word
     }
 }

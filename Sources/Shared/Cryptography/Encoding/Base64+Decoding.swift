@@ -12,8 +12,9 @@ extension Base64 {
         var invalid: UInt8 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { bytes, end in
             var (accumulator, bits): (UInt32, UInt32) = (0, 0)
+            let values = Self.values(rules).span
             for index in 0..<symbols.count {
-                let value = Self.value(of: symbols[index], rules)
+                let value = values[Int(symbols[index])]
                 invalid |= value & 0x80
                 accumulator = accumulator << 6 | UInt32(value & 63)
                 bits += 6
@@ -26,6 +27,19 @@ extension Base64 {
         }
         return invalid == 0 ? bytes : nil
     }
+
+    /// What each of the 256 characters stands for: every signed request has 28 of them to look up.
+    private static func values(_ rules: Rules) -> [UInt8] {
+        switch rules {
+        case .standard: self.standardValues
+        case .url: self.urlValues
+        case .tolerant: self.tolerantValues
+        }
+    }
+
+    private static let standardValues = (UInt8.min...UInt8.max).map { Self.value(of: $0, .standard) }
+    private static let urlValues = (UInt8.min...UInt8.max).map { Self.value(of: $0, .url) }
+    private static let tolerantValues = (UInt8.min...UInt8.max).map { Self.value(of: $0, .tolerant) }
 
     /// The six bits of a symbol, or 0x80 for a character that is none.
     private static func value(of symbol: UInt8, _ rules: Rules) -> UInt8 {

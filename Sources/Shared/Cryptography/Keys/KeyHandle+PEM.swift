@@ -23,15 +23,29 @@ extension KeyHandle {
         var pointer = unsafe MemoryBIO.reading(bytes) { unsafe copenssl_read_public_pem($0.handle) }
         if unsafe pointer == nil {
             ERR_clear_error()
-            unsafe pointer = MemoryBIO.reading(bytes) { bio in
-                guard let certificate = unsafe Certificate(adopting: copenssl_read_certificate_pem(bio.handle))
-                else { return nil }
-                return unsafe certificate.publicKey
-            }
+            unsafe pointer = Self.certifiedKey(in: bytes)
         }
         unsafe try self.init(adopting: pointer, "no public key or certificate in the PEM text")
         // Trailing text makes the readers look for another block and note that there is none.
         ERR_clear_error()
+    }
+
+    /// Reads the key of a `CERTIFICATE` (X.509) and of nothing else. As above, neither dates nor issuer are looked at.
+    /// - Throws: `unusableKey`.
+    convenience init(certificatePEM: some Collection<UInt8>) throws(CryptographyError) {
+        let bytes = Array(certificatePEM)
+        try Self.requireReadable(bytes)
+        unsafe try self.init(adopting: Self.certifiedKey(in: bytes), "no certificate in the PEM text")
+        ERR_clear_error()
+    }
+
+    /// The key of the first certificate in a PEM text, for the caller to free.
+    private static func certifiedKey(in bytes: [UInt8]) -> OpaquePointer? {
+        unsafe MemoryBIO.reading(bytes) { bio in
+            guard let certificate = unsafe Certificate(adopting: copenssl_read_certificate_pem(bio.handle))
+            else { return nil }
+            return unsafe certificate.publicKey
+        }
     }
 
     /// The private key as unencrypted PKCS#8 in PEM.

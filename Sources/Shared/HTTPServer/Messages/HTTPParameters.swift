@@ -103,11 +103,35 @@ package struct HTTPParameters: Sendable {
     }
 
     private func lastValue(of name: String, in text: ArraySlice<UInt8>) -> String? {
-        var rest = text
-        var found: ArraySlice<UInt8>?
-        while let pair = Self.nextPair(&rest) {
-            if PercentCoding.isForm(pair.name, equalTo: name) { found = pair.value }
+        Self.place(ofLastValueOf: name, in: text).map { PercentCoding.decodedForm(text[$0]) }
+    }
+
+    /// The same walk as with ``nextPair(_:)``, without making slices: a poll asks for five names or six, and every slice
+    /// costs a reference count up and down.
+    private static func place(ofLastValueOf name: String, in text: ArraySlice<UInt8>) -> Range<Int>? {
+        let (bytes, wanted) = (text.span, name.utf8)
+        var found: Range<Int>?
+        var start = 0
+        while start < bytes.count {
+            var nameEnd = start
+            var isPlain = true
+            while nameEnd < bytes.count, bytes[nameEnd] != UInt8(ascii: "&"), bytes[nameEnd] != UInt8(ascii: "=") {
+                if PercentCoding.isCoded(bytes[nameEnd]) { isPlain = false }
+                nameEnd += 1
+            }
+            let valueStart = nameEnd < bytes.count && bytes[nameEnd] == UInt8(ascii: "=") ? nameEnd + 1 : nameEnd
+            var end = valueStart
+            while end < bytes.count, bytes[end] != UInt8(ascii: "&") { end += 1 }
+            let isName =
+                isPlain
+                ? bytes.extracting(start..<nameEnd).elementsEqual(wanted.span)
+                : PercentCoding.isForm(text[(text.startIndex + start)..<(text.startIndex + nameEnd)], equalTo: name)
+            // Neither `&&` nor `=` alone is a pair.
+            if isName, nameEnd > start || end > valueStart {
+                found = text.startIndex + valueStart..<text.startIndex + end
+            }
+            start = end + 1
         }
-        return found.map(PercentCoding.decodedForm)
+        return found
     }
 }

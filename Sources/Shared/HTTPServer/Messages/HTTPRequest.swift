@@ -46,7 +46,7 @@ package struct HTTPRequest: Sendable {
     package var path: String { String(decoding: self.message.path.bytes, as: UTF8.self) }
 
     /// The bytes of `path`.
-    var pathBytes: ArraySlice<UInt8> { self.message.path.bytes }
+    package var pathBytes: ArraySlice<UInt8> { self.message.path.bytes }
 
     /// The format suffix that was cut off the path.
     package var suffix: PathSuffix? { self.message.path.suffix }

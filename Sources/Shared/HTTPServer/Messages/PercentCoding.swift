@@ -36,19 +36,24 @@ package enum PercentCoding {
 
     /// Whether `bytes`, decoded as form text, are `text`. Allocates only when something has to be decoded.
     static func isForm(_ bytes: ArraySlice<UInt8>, equalTo text: String) -> Bool {
-        if !bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") || $0 >= 0x80 }) {
+        if !bytes.contains(where: self.isCoded) {
             return bytes.count == text.utf8.count && bytes.elementsEqual(text.utf8)
         }
         // By way of a string, so that what is not UTF-8 is repaired before it is compared.
         return self.decodedForm(bytes).utf8.elementsEqual(text.utf8)
     }
 
-    /// Whether a path segment, decoded, is `name`.
-    static func isSegment(_ segment: ArraySlice<UInt8>, equalTo name: [UInt8]) -> Bool {
-        if !segment.contains(UInt8(ascii: "%")) {
-            return segment.count == name.count && segment.elementsEqual(name)
-        }
-        return self.decodedBytes(segment, plusIsSpace: false) == name
+    /// Whether a form's name that holds the byte may be another text than its bytes.
+    static func isCoded(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") || byte >= 0x80
+    }
+
+    /// Whether a path segment, decoded, is `name`, in which there is no `%`.
+    static func isSegment(_ segment: Span<UInt8>, equalTo name: [UInt8]) -> Bool {
+        // Decoding only makes shorter.
+        if segment.count <= name.count { return segment.elementsEqual(name.span) }
+        let bytes = segment.indices.map { segment[$0] }
+        return bytes.contains(UInt8(ascii: "%")) && self.decodedBytes(bytes[...], plusIsSpace: false) == name
     }
 
     private static func decodedBytes(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> [UInt8] {
@@ -77,5 +82,14 @@ package enum PercentCoding {
         case 0x61...0x66: byte - 0x61 + 10
         default: nil
         }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether both hold the same bytes.
+    func elementsEqual(_ other: Span<UInt8>) -> Bool {
+        guard self.count == other.count else { return false }
+        for offset in 0..<self.count where self[offset] != other[offset] { return false }
+        return true
     }
 }

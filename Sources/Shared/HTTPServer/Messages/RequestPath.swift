@@ -47,12 +47,16 @@ struct RequestPath: Sendable {
 
     /// A segment that is nothing but a suffix (`/.json`) is a name, not a format.
     private static func suffix(of path: ArraySlice<UInt8>) -> PathSuffix? {
-        for suffix in [PathSuffix.json, .xml] {
-            let text = suffix.text.utf8
-            guard path.count > text.count + 1, path.suffix(text.count).elementsEqual(text) else { continue }
-            return path[path.endIndex - text.count - 1] == self.slash ? nil : suffix
+        // Most paths have none, which their last letter tells.
+        let suffix: PathSuffix
+        switch path.last {
+        case UInt8(ascii: "n"): suffix = .json
+        case UInt8(ascii: "l"): suffix = .xml
+        default: return nil
         }
-        return nil
+        let text = suffix.text.utf8
+        guard path.count > text.count + 1, path.suffix(text.count).elementsEqual(text) else { return nil }
+        return path[path.endIndex - text.count - 1] == self.slash ? nil : suffix
     }
 
     /// Cuts the first segment, still percent-encoded, off `path`. `/` has none.

@@ -5,13 +5,18 @@ final class Route: Sendable {
     let name: String
     /// Counts routes in the order they were added; counters are kept by it.
     let index: Int
+    let methods: [HTTPMethod]
     let pattern: RoutePattern
     let group: RouteGroup
     let handler: Handler
 
-    init(name: String, index: Int, pattern: RoutePattern, group: RouteGroup, handler: @escaping Handler) {
+    init(
+        name: String, index: Int, methods: [HTTPMethod], pattern: RoutePattern, group: RouteGroup,
+        handler: @escaping Handler
+    ) {
         self.name = name
         self.index = index
+        self.methods = methods
         self.pattern = pattern
         self.group = group
         self.handler = handler

@@ -10,6 +10,7 @@ struct RoutePattern: Sendable {
     /// A segment in braces is a variable; every other is compared byte for byte with the decoded segment of a path.
     init(_ text: String) {
         precondition(text.hasPrefix("/"), "A route pattern starts with a slash")
+        precondition(!text.utf8.contains(UInt8(ascii: "%")), "A route pattern is written decoded")
         self.segments = text.split(separator: "/").map { segment in
             if segment.hasPrefix("{"), segment.hasSuffix("}"), segment.utf8.count > 2 {
                 .variable(String(segment.dropFirst().dropLast()))

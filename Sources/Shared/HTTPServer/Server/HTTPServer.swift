@@ -43,6 +43,9 @@ package final class HTTPServer: Service {
         get async throws { try await self.addresses.value }
     }
 
+    /// Everything it has a handler for.
+    package var routes: [RouteListing] { self.router.listing }
+
     /// Adds something to do when the server stops, after it has stopped accepting and before it answers what is still
     /// held. Hooks run one after another in the order they were added, and are cancelled at `stopTimeout`.
     package func onStopping(_ hook: @escaping @Sendable () async -> Void) {
@@ -89,7 +92,7 @@ package final class HTTPServer: Service {
             limit: self.configuration.maximumConnections,
             limitPerAddress: self.configuration.maximumConnectionsPerAddress)
         return ServerCore(
-            router: self.router, limits: limits, accounts: self.accounts, connections: connections,
+            routes: RouteTable(self.router), limits: limits, accounts: self.accounts, connections: connections,
             inFlight: self.inFlight, lot: lot)
     }
 

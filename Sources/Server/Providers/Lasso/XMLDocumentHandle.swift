@@ -1,0 +1,41 @@
+import CLasso
+
+/// A document libxml2 read: one `xmlDoc`.
+@safe
+struct XMLDocumentHandle: ~Copyable {
+    private let library: LassoLibrary
+    private let pointer: OpaquePointer
+
+    private init(adopting pointer: OpaquePointer, of library: LassoLibrary) {
+        self.library = library
+        unsafe self.pointer = pointer
+    }
+
+    deinit { unsafe self.library.functions.xmlFreeDoc(self.pointer) }
+
+    /// Reads UTF-8 that ``SAMLText`` found harmless.
+    /// - Throws: `notXML`; `documentType`; `libraryMissing`, `libraryFailed`.
+    static func parse(_ text: SAMLText) throws(AssertionFault) -> XMLDocumentHandle {
+        let library = try LassoLibrary.prepare()
+        let pointer = unsafe text.bytes.withUnsafeBytes { bytes in
+            unsafe library.functions.xmlReadMemory(
+                bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), nil, "UTF-8",
+                CLASSO_PARSE_OPTIONS)
+        }
+        guard let pointer = unsafe pointer else { throw .notXML }
+        let document = unsafe XMLDocumentHandle(adopting: pointer, of: library)
+        guard document.hasNoDocumentType else { throw .documentType }
+        return document
+    }
+
+    private var hasNoDocumentType: Bool {
+        unsafe self.library.functions.xmlGetIntSubset(self.pointer) == nil
+    }
+
+    /// The outermost element, with everything in it. What stands beside it has no meaning in SAML.
+    /// - Throws: `notXML`, `tooComplex`, `foreignContent`.
+    borrowing func root(comments: XMLElement.Comments) throws(AssertionFault) -> XMLElement {
+        guard let element = unsafe self.library.functions.xmlDocGetRootElement(self.pointer) else { throw .notXML }
+        return try unsafe XMLElement(copying: UnsafePointer(element), comments: comments)
+    }
+}

@@ -1,0 +1,77 @@
+import CLasso
+
+extension XMLElement {
+    /// How deep elements may lie in each other. Assertions need about ten.
+    static let maximumDepth = 32
+    /// How many elements a document may have.
+    static let maximumCount = 8192
+
+    enum Comments {
+        /// They are no part of what is signed, yet part the text around them: a reader that stops at one takes
+        /// `viewer<!---->.example` for another viewer than the signer meant.
+        case refused
+        case skipped
+    }
+
+    /// Copies what libxml2 read.
+    /// - Throws: `tooComplex`; `foreignContent` for anything but elements and text.
+    init(copying node: UnsafePointer<classo_element>, comments: Comments) throws(AssertionFault) {
+        var count = 0
+        unsafe try self.init(copying: node, comments: comments, depth: 0, count: &count)
+    }
+
+    private init(
+        copying node: UnsafePointer<classo_element>, comments: Comments, depth: Int, count: inout Int
+    ) throws(AssertionFault) {
+        count += 1
+        guard depth < Self.maximumDepth, count <= Self.maximumCount else { throw .tooComplex }
+        var children: [XMLElement] = []
+        var text = ""
+        var next = unsafe node.pointee.children
+        while let child = unsafe next {
+            switch unsafe child.pointee.type {
+            case CLASSO_ELEMENT:
+                unsafe children.append(
+                    try XMLElement(copying: UnsafePointer(child), comments: comments, depth: depth + 1, count: &count))
+            case CLASSO_TEXT, CLASSO_CDATA:
+                unsafe text += Self.text(child.pointee.content)
+            case CLASSO_COMMENT where comments == .skipped:
+                break
+            default:
+                throw .foreignContent
+            }
+            unsafe next = child.pointee.next
+        }
+        self.namespace = unsafe Self.text(node.pointee.ns?.pointee.href)
+        self.name = unsafe Self.text(node.pointee.name)
+        self.attributes = unsafe try Self.attributes(of: node)
+        self.children = children
+        self.text = text
+    }
+
+    private static func attributes(of node: UnsafePointer<classo_element>) throws(AssertionFault) -> [Attribute] {
+        var attributes: [Attribute] = []
+        var next = unsafe node.pointee.properties
+        while let attribute = unsafe next {
+            var value = ""
+            var part = unsafe attribute.pointee.children
+            while let piece = unsafe part {
+                guard unsafe piece.pointee.type == CLASSO_TEXT else { throw .foreignContent }
+                unsafe value += Self.text(piece.pointee.content)
+                unsafe part = piece.pointee.next
+            }
+            unsafe attributes.append(
+                Attribute(
+                    namespace: Self.text(attribute.pointee.ns?.pointee.href), name: Self.text(attribute.pointee.name),
+                    value: value))
+            unsafe next = attribute.pointee.next
+        }
+        return attributes
+    }
+
+    /// Text of libxml2, always UTF-8 and ended by a NUL, which XML cannot hold.
+    private static func text(_ pointer: UnsafePointer<UInt8>?) -> String {
+        guard let pointer = unsafe pointer else { return "" }
+        return unsafe String(cString: pointer)
+    }
+}

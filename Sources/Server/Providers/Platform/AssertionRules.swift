@@ -1,0 +1,111 @@
+import Clientless
+
+/// What a verified assertion must say to count here and now (rest-v1 13.4; SAML 2.0 Profiles 4.1.4.3).
+struct AssertionRules: Sendable {
+    /// Clocks may differ by so much (rest-v1 13.4).
+    static let leeway: Duration = .seconds(120)
+
+    let issuer: String
+    let audience: String
+    let recipient: String
+    let now: Timestamp
+
+    /// What the assertion says of the viewer.
+    /// - Throws: the first thing that is missing or does not fit.
+    func facts(of assertion: XMLElement) throws(AssertionFault) -> AssertionFacts {
+        guard assertion[attribute: "Version"] == "2.0", let id = assertion[attribute: "ID"] else { throw .missingID }
+        guard (1...AssertionFacts.maximumIDSize).contains(id.utf8.count) else { throw .missingID }
+        guard assertion.onlyChild(.assertionElement("Issuer"))?.plainText == self.issuer else { throw .wrongIssuer }
+        guard let subject = assertion.onlyChild(.assertionElement("Subject")),
+            let name = subject.onlyChild(.assertionElement("NameID"))?.plainText,
+            (1...AssertionFacts.maximumNameSize).contains(name.utf8.count)
+        else { throw .missingSubject }
+        let confirmedUntil = try self.requireConfirmation(subject)
+        let validUntil = try self.requireConditions(assertion)
+        let signIns = assertion.children(.assertionElement("AuthnStatement"))
+        guard !signIns.isEmpty else { throw .missingSignIn }
+        var ends = [confirmedUntil + Self.leeway]
+        if let validUntil { ends.append(validUntil + Self.leeway) }
+        for signIn in signIns {
+            guard let end = try self.time(signIn, "SessionNotOnOrAfter") else { continue }
+            // Without leeway: a sign-in that is over would be over again as soon as it is kept.
+            guard self.now < end else { throw .expired }
+            ends.append(end)
+        }
+        return AssertionFacts(
+            id: id, name: name, sessionIndex: signIns.lazy.compactMap { $0[attribute: "SessionIndex"] }.first,
+            acceptableUntil: ends.reduce(ends[0], min),
+            attributes: assertion.children(.assertionElement("AttributeStatement"))
+                .flatMap { $0.children(.assertionElement("Attribute")) })
+    }
+
+    /// Where the response says it was sent. Nobody may have signed that, so this is the lesser half of the check.
+    /// - Throws: `wrongDestination`, `wrongIssuer`.
+    func requireAddress(of response: XMLElement) throws(AssertionFault) {
+        guard response[attribute: "Destination"] ?? self.recipient == self.recipient else { throw .wrongDestination }
+        let issuers = response.children(.assertionElement("Issuer"))
+        guard issuers.count <= 1, issuers.allSatisfy({ $0.plainText == self.issuer }) else { throw .wrongIssuer }
+    }
+
+    /// At least one bearer confirmation names this recipient and is in time.
+    /// - Returns: the latest end of those.
+    private func requireConfirmation(_ subject: XMLElement) throws(AssertionFault) -> Timestamp {
+        var fault: AssertionFault?
+        var ends: [Timestamp] = []
+        for confirmation in subject.children(.assertionElement("SubjectConfirmation"))
+        where confirmation[attribute: "Method"] == "urn:oasis:names:tc:SAML:2.0:cm:bearer" {
+            do throws(AssertionFault) {
+                guard let data = confirmation.onlyChild(.assertionElement("SubjectConfirmationData"))
+                else { throw .missingConfirmation }
+                guard data[attribute: "Recipient"] == self.recipient else { throw .wrongRecipient }
+                guard let end = try self.requireTime(data) else { throw .missingConfirmation }
+                ends.append(end)
+            } catch {
+                fault = fault ?? error
+            }
+        }
+        guard let end = ends.max() else { throw fault ?? .missingConfirmation }
+        return end
+    }
+
+    /// - Returns: their end, if they have one.
+    private func requireConditions(_ assertion: XMLElement) throws(AssertionFault) -> Timestamp? {
+        guard let conditions = assertion.onlyChild(.assertionElement("Conditions")) else { throw .missingAudience }
+        let end = try self.requireTime(conditions)
+        var isRestricted = false
+        for condition in conditions.children {
+            if condition.has(.assertionElement("AudienceRestriction")) {
+                isRestricted = true
+                let audiences = condition.children(.assertionElement("Audience"))
+                guard audiences.contains(where: { $0.plainText == self.audience }) else { throw .wrongAudience }
+            } else if !condition.has(.assertionElement("OneTimeUse")),
+                !condition.has(.assertionElement("ProxyRestriction"))
+            {
+                // "If any of the conditions could not be evaluated, the validity is not known" is what Core 2.5.1.1
+                // comes to. The two above hold anyway: every assertion is used once, and none is passed on.
+                throw .unknownCondition
+            }
+        }
+        guard isRestricted else { throw .missingAudience }
+        return end
+    }
+
+    /// - Returns: the end, if the element has one.
+    private func requireTime(_ element: XMLElement) throws(AssertionFault) -> Timestamp? {
+        if let start = try self.time(element, "NotBefore"), self.now < start - Self.leeway { throw .notYetValid }
+        let end = try self.time(element, "NotOnOrAfter")
+        if let end, self.now >= end + Self.leeway { throw .expired }
+        return end
+    }
+
+    /// A date and time of XML Schema with its zone, such as `2026-01-01T00:00:00.000Z`.
+    private func time(_ element: XMLElement, _ name: String) throws(AssertionFault) -> Timestamp? {
+        guard let text = element[attribute: name] else { return nil }
+        let bytes = Array(text.utf8)
+        // The reader of token documents takes more forms than this one.
+        guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
+            !bytes.contains(UInt8(ascii: " ")), let time = TokenDate.parse(text)
+        else { throw .unreadableTime }
+        return time
+    }
+}

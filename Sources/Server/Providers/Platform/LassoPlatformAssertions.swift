@@ -1,0 +1,106 @@
+package import Clientless
+package import Cryptography
+package import Entitlement
+
+/// Platform SSO answers verified with lasso against the issuer an integration names (rest-v1 21.2, 13.4).
+///
+/// The library verifies signatures and decrypts. What the assertion must say is decided here, on the very XML the
+/// signature covers and against the caller's clock. Nothing of the library is touched before the first use.
+package struct LassoPlatformAssertions: PlatformAssertions {
+    private let privateKey: Secret?
+    private let rules: SignatureRules
+    private let issuers: TrustedIssuers
+    private let queue: AssertionQueue
+
+    /// - Parameters:
+    ///   - privateKey: the RSA key, in unencrypted PEM, whose certificate issuers encrypt assertions for. Without one,
+    ///     encrypted assertions are refused.
+    ///   - acceptsSHA1: takes signatures made with SHA-1 as well.
+    /// - Throws: the key cannot be used. The detail is a sentence for operators.
+    package init(
+        privateKey: Secret? = nil, acceptsSHA1: Bool = false, queue: AssertionQueue = .shared
+    ) throws(ProviderError) {
+        do throws(CryptographyError) {
+            // Read and written again: the library would ask the terminal for the pass phrase of an encrypted key.
+            self.privateKey = try privateKey.map { key throws(CryptographyError) in try RSAPrivateKey(pem: key).pem() }
+        } catch {
+            throw AssertionFault.unusablePrivateKey.providerError
+        }
+        self.rules = SignatureRules(acceptsSHA1: acceptsSHA1)
+        self.issuers = TrustedIssuers(privateKey: self.privateKey)
+        self.queue = queue
+    }
+
+    /// Whether responses can be verified for a boarding at all; for the check of the configuration at start.
+    ///
+    /// Takes some 15 ms on the calling thread, and about 50 more the first time.
+    /// - Throws: no issuer metadata, or one that cannot be used. The detail is a sentence for operators.
+    package func check(_ boarding: PlatformBoarding) throws(ProviderError) {
+        do throws(AssertionFault) {
+            _ = try TrustedIssuer(
+                metadata: Self.metadata(of: boarding), audience: "urn:latchkey", recipient: "https://localhost/",
+                privateKey: self.privateKey)
+        } catch {
+            throw error.providerError
+        }
+    }
+
+    package func verify(
+        _ response: [UInt8], for boarding: PlatformBoarding, audience: String, recipient: String, now: Timestamp
+    ) async throws(ProviderError) -> PlatformAssertion {
+        do throws(AssertionFault) {
+            // Before it waits with others, who would fill the memory if each could be of any size.
+            let text = try SAMLText(response, maximumSize: PlatformExchange.maximumLength)
+            let metadata = try Self.metadata(of: boarding)
+            return try await self.queue.perform { () throws(AssertionFault) in
+                let issuer = try self.issuers.issuer(metadata: metadata, audience: audience, recipient: recipient)
+                let rules = AssertionRules(
+                    issuer: issuer.entityID, audience: audience, recipient: recipient, now: now)
+                return try self.verify(text, from: issuer, by: rules)
+            }
+        } catch {
+            throw error.providerError
+        }
+    }
+
+    private static func metadata(of boarding: PlatformBoarding) throws(AssertionFault) -> String {
+        guard let metadata = boarding.issuerMetadata else { throw .missingMetadata }
+        return metadata
+    }
+
+    private func verify(
+        _ text: SAMLText, from issuer: TrustedIssuer, by rules: AssertionRules
+    ) throws(AssertionFault) -> PlatformAssertion {
+        let response = try XMLDocumentHandle.parse(text).root(comments: .refused)
+        try ResponseShape.requireSuccess(response)
+        let shape = try ResponseShape(response, rules: self.rules)
+        try rules.requireAddress(of: response)
+        let facts = try rules.facts(of: try self.verifiedAssertion(of: text, shape, from: issuer))
+        let login = ProviderLogin(
+            upstreamUserID: facts.name, session: ProviderSession(account: facts.name),
+            metadata: AssertionAttributes.metadata(from: facts.attributes))
+        return PlatformAssertion(
+            login: login, assertionID: facts.id, issuer: issuer.entityID, expires: facts.acceptableUntil)
+    }
+
+    /// The assertion that a signature of the issuer covers.
+    private func verifiedAssertion(
+        of text: SAMLText, _ shape: ResponseShape, from issuer: TrustedIssuer
+    ) throws(AssertionFault) -> XMLElement {
+        if let assertion = shape.assertion {
+            let isSigned = try self.rules.isSigned(assertion)
+            guard shape.isResponseSigned || isSigned else { throw .unsigned }
+        } else if self.privateKey == nil {
+            throw .missingPrivateKey
+        }
+        let assertion = try issuer.verifiedAssertion(of: text)
+        if let expected = shape.assertion {
+            guard assertion == expected else { throw .substituted }
+        } else {
+            try ResponseShape.check(decrypted: assertion)
+            let isSigned = try self.rules.isSigned(assertion)
+            guard shape.isResponseSigned || isSigned else { throw .unsigned }
+        }
+        return assertion
+    }
+}

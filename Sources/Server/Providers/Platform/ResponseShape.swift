@@ -1,0 +1,83 @@
+/// What stands where in a SAML response, before anything of it is believed.
+struct ResponseShape {
+    /// The assertion, when it is readable as it stands.
+    let assertion: XMLElement?
+    let isResponseSigned: Bool
+
+    /// - Throws: what does not look as SAML 2.0 Core 3.3.3 says, or leaves a choice of what to believe.
+    init(_ response: XMLElement, rules: SignatureRules) throws(AssertionFault) {
+        guard response.has(.protocolElement("Response")), response[attribute: "Version"] == "2.0",
+            response[attribute: "ID"]?.isEmpty == false
+        else { throw .notResponse }
+        try Self.requireOneAssertion(in: response)
+        try Self.requireNothingOutside(of: response)
+        let assertions = response.children(.assertionElement("Assertion"))
+        self.assertion = assertions.first
+        try Self.requireDistinctIDs(in: response)
+        try Self.requireSignatures(in: [response] + assertions, of: response)
+        self.isResponseSigned = try rules.isSigned(response)
+    }
+
+    /// Whether the issuer says that the sign-in went well. Anything else has no assertion to speak of.
+    /// - Throws: `statusNotSuccess`.
+    static func requireSuccess(_ response: XMLElement) throws(AssertionFault) {
+        let status = response.onlyChild(.protocolElement("Status"))?.onlyChild(.protocolElement("StatusCode"))
+        guard status?[attribute: "Value"] == "urn:oasis:names:tc:SAML:2.0:status:Success" else {
+            throw .statusNotSuccess
+        }
+    }
+
+    /// The same for an assertion that came out of its encryption, where nobody could look before.
+    static func check(decrypted assertion: XMLElement) throws(AssertionFault) {
+        guard assertion.has(.assertionElement("Assertion")) else { throw .assertionCount }
+        var count = 0
+        assertion.visit { if Self.isAssertion($0) { count += 1 } }
+        guard count == 1 else { throw .assertionCount }
+        try Self.requireNothingOutside(of: assertion)
+        try Self.requireDistinctIDs(in: assertion)
+        try Self.requireSignatures(in: [assertion], of: assertion)
+    }
+
+    private static func isAssertion(_ element: XMLElement) -> Bool {
+        element.has(.assertionElement("Assertion")) || element.has(.assertionElement("EncryptedAssertion"))
+    }
+
+    /// One in all, and in its place: a second one is there to be taken for the first.
+    private static func requireOneAssertion(in response: XMLElement) throws(AssertionFault) {
+        var count = 0
+        response.visit { if Self.isAssertion($0) { count += 1 } }
+        guard count == 1, response.children.contains(where: Self.isAssertion) else { throw .assertionCount }
+    }
+
+    /// Encrypted data may name its key by reference within the document; nothing may be fetched.
+    private static func requireNothingOutside(of element: XMLElement) throws(AssertionFault) {
+        try element.visit { (element) throws(AssertionFault) in
+            if element.has(.encryptionElement("CipherReference")) { throw .externalReference }
+            guard element.has(.signatureElement("RetrievalMethod")) else { return }
+            guard element[attribute: "URI"]?.hasPrefix("#") == true else { throw .externalReference }
+        }
+    }
+
+    private static func requireDistinctIDs(in element: XMLElement) throws(AssertionFault) {
+        var seen: Set<String> = []
+        try element.visit { (element) throws(AssertionFault) in
+            for attribute in element.attributes
+            where attribute.name.utf8.elementsEqual("ID".utf8)
+                || attribute.name.utf8.elementsEqual("Id".utf8) || attribute.name.utf8.elementsEqual("id".utf8)
+            {
+                // `xml:id` is an ID to every parser, and none to SAML.
+                guard attribute.namespace.isEmpty, seen.insert(attribute.value).inserted else { throw .repeatedID }
+            }
+        }
+    }
+
+    /// Every signature lies directly in one of `places`.
+    private static func requireSignatures(
+        in places: [XMLElement], of root: XMLElement
+    ) throws(AssertionFault) {
+        var count = 0
+        root.visit { if $0.has(.signatureElement("Signature")) { count += 1 } }
+        let inPlace = places.reduce(0) { $0 + $1.children(.signatureElement("Signature")).count }
+        guard count == inPlace else { throw .misplacedSignature }
+    }
+}

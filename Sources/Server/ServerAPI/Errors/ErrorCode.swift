@@ -1,0 +1,107 @@
+/// The name of an error for programs (rest-v1 8.3). Only those this server sends.
+enum ErrorCode: String, Hashable, Sendable, CaseIterable {
+    case badRequest = "bad_request"
+    case invalidRequestor = "invalid_requestor"
+    case invalidDeviceID = "invalid_device_id"
+    case invalidDomain = "invalid_domain"
+    case invalidParameterValue = "invalid_parameter_value"
+    case invalidResourceValue = "invalid_resource_value"
+    case missingResource = "missing_resource"
+    case malformedResource = "malformed_authz_request"
+    case unknownIntegration = "unknown_integration"
+    case tooManyResources = "too_many_resources"
+
+    case missingCredential = "missing_authentication_header"
+    case invalidHeader = "invalid_header"
+    case invalidClientTime = "invalid_client_time"
+    case accessTokenExpired = "access_token_expired"
+    case invalidAccessToken = "invalid_access_token_signature"
+    case invalidClientID = "invalid_client_id"
+    case unknownApplication = "unknown_application"
+
+    case authenticationMissing = "authentication_session_missing"
+    case authenticationExpired = "authentication_session_expired"
+    case authenticationInvalidated = "authentication_session_invalidated"
+    case preauthorizationAuthenticationMissing = "preauthorization_authentication_session_missing"
+    case preauthorizationAuthenticationExpired = "preauthorization_authentication_session_expired"
+    case platformRefused = "authentication_session_issuer_mismatch"
+    case invalidRegistrationCode = "invalid_registration_code"
+
+    case deniedByProvider = "authorization_denied_by_mvpd"
+    case deniedByProgrammer = "authorization_denied_by_programmer"
+    case deniedByParentalControls = "authorization_denied_by_parental_controls"
+    case authorizationNotFound = "authorization_not_found"
+    case authorizationExpired = "authorization_expired"
+    /// Not of the published list, which has none for a viewer of whom nothing is known.
+    case metadataNotFound = "user_metadata_not_found"
+
+    case networkError = "network_received_error"
+    case networkTimeout = "network_connection_timeout"
+    case tooManyRequests = "too_many_requests"
+    case invalidMethod = "invalid_http_method"
+    case internalError = "internal_error"
+    case codeServiceUnavailable = "registration_code_service_unavailable"
+    case serviceUnavailable = "service_unavailable"
+
+    /// What a client should do.
+    var action: ErrorAction {
+        switch self {
+        case .badRequest, .invalidRequestor, .invalidDeviceID, .invalidDomain, .invalidParameterValue,
+            .invalidResourceValue, .missingResource, .malformedResource, .missingCredential, .invalidHeader,
+            .invalidClientTime, .invalidRegistrationCode, .deniedByProvider, .deniedByProgrammer,
+            .deniedByParentalControls, .metadataNotFound, .invalidMethod, .internalError:
+            .none
+        case .unknownIntegration, .tooManyResources: .configuration
+        case .accessTokenExpired, .invalidAccessToken, .invalidClientID, .unknownApplication: .applicationRegistration
+        case .authenticationMissing, .authenticationExpired, .authenticationInvalidated,
+            .preauthorizationAuthenticationMissing, .preauthorizationAuthenticationExpired, .platformRefused:
+            .authentication
+        case .authorizationNotFound, .authorizationExpired: .authorization
+        case .networkError, .networkTimeout, .codeServiceUnavailable, .serviceUnavailable: .retry
+        case .tooManyRequests: .retryAfter
+        }
+    }
+
+    /// What it means, for the reader of the help page.
+    var explanation: String {
+        switch self {
+        case .badRequest: "A parameter is missing, or two of them contradict each other; the message names it."
+        case .invalidRequestor: "The service does not know the requestor, or the credential may not speak for it."
+        case .invalidDeviceID: "The device ID is missing, longer than 512 bytes, or holds control characters."
+        case .invalidDomain: "The domain, or the address to return to, is not registered for the requestor."
+        case .invalidParameterValue: "The value of a parameter cannot be used; the message names it."
+        case .invalidResourceValue: "The resource is empty, too long, or not UTF-8."
+        case .missingResource: "The call names no resource."
+        case .malformedResource: "The resource begins like a media RSS document and is not one with a channel title."
+        case .unknownIntegration: "The TV provider is not set up for the requestor, or not in this way."
+        case .tooManyResources: "The call asks about more resources than the requestor may ask about at once."
+        case .missingCredential: "The call says in no way who makes it."
+        case .invalidHeader: "The signed header is malformed, of an unknown key, badly signed, or was used before."
+        case .invalidClientTime: "The clock of the device is wrong; the Date header of any answer has the right time."
+        case .accessTokenExpired: "The access token is over."
+        case .invalidAccessToken: "The access token is not one of this service."
+        case .invalidClientID: "The client of the access token is not registered, or not for this requestor or call."
+        case .unknownApplication: "The application of the client is no longer permitted."
+        case .authenticationMissing: "Nobody is signed in on this device, as far as the requestor may know."
+        case .authenticationExpired: "The sign-in of this device is over."
+        case .authenticationInvalidated: "The sign-in of this device was revoked."
+        case .preauthorizationAuthenticationMissing: "Nobody is signed in whose package could be looked at."
+        case .preauthorizationAuthenticationExpired: "The sign-in whose package was to be looked at is over."
+        case .platformRefused: "The answer of the device's TV provider account could not be accepted."
+        case .invalidRegistrationCode: "The registration code is unknown, over, or nobody has signed in with it yet."
+        case .deniedByProvider: "The TV provider does not permit the resource; the details may say why."
+        case .deniedByProgrammer: "The programmer does not permit the resource at this time; the details may say why."
+        case .deniedByParentalControls: "The viewer's parental controls do not permit the resource."
+        case .authorizationNotFound: "There is no current decision that permits the resource."
+        case .authorizationExpired: "The decision that permitted the resource is over."
+        case .metadataNotFound: "Nothing is known of the viewer that the requestor may know."
+        case .networkError: "The TV provider did not answer in a usable way."
+        case .networkTimeout: "The TV provider did not answer in time."
+        case .tooManyRequests: "The device, or its address, calls too often."
+        case .invalidMethod: "The endpoint does not take this method; the Allow header lists those it takes."
+        case .internalError: "The service has a fault; the trace helps its operator to find it."
+        case .codeServiceUnavailable: "Registration codes cannot be made or read just now."
+        case .serviceUnavailable: "The service cannot reach its storage just now."
+        }
+    }
+}

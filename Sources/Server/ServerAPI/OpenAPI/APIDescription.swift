@@ -1,0 +1,72 @@
+import HTTPServer
+
+/// The description of the programmable faces in OpenAPI 3.1: the clientless REST API, client registration, the SDK
+/// services and management. The pages of the second screen and the operator's endpoints are not in it.
+///
+/// It stands beside the code it describes, and two checks keep the two together: a test compares its operations with
+/// the routes of a running server's router, and `deploy/test schema` calls every operation and compares the answers
+/// with the schemas.
+package enum APIDescription {
+    static let endpoints: [APIEndpoint] =
+        registrationEndpoints + codeEndpoints + providerEndpoints + signInEndpoints + callbackEndpoints + pollEndpoints
+        + authorizationEndpoints + metadataEndpoints + trialEndpoints + platformEndpoints + sdkTokenEndpoints
+        + sdkEndpoints + managementEndpoints + keyEndpoints
+
+    /// Every operation, in the order of the description.
+    package static let operations: [APIOperation] = endpoints.flatMap { endpoint in
+        endpoint.calls.map { call in
+            APIOperation(
+                method: call.method, path: call.path, id: call.id,
+                statuses: Set(endpoint.answers(to: call).map(\.status)))
+        }
+    }
+
+    /// The description as JSON, laid out in lines, always in the same order.
+    /// - Parameters:
+    ///   - server: scheme, host and port of the server it is for; `nil` leaves the address open.
+    ///   - version: the program's.
+    package static func text(server: String? = nil, version: String) -> String {
+        let document = self.document(server: server, version: version)
+        return String(decoding: JSONLayout.indented(JSONWriter.bytes(of: document)), as: UTF8.self)
+    }
+
+    /// The description as a tree.
+    package static func document(server: String? = nil, version: String) -> WireObject {
+        let url = server ?? "/"
+        return WireObject([
+            .init("openapi", .string("3.1.0")),
+            .init(
+                "info",
+                .object(
+                    WireObject([
+                        .init("title", .string("Latchkey")),
+                        .init("summary", .string("Pairs boxes with TV providers over a second screen.")),
+                        .init("description", .string(self.introduction)), .init("version", .string(version)),
+                    ]))),
+            .init("servers", .array([.object(WireObject([.init("url", .string(url))]))])),
+            .init(
+                "tags",
+                .array(
+                    APITag.allCases.map { tag in
+                        .object(
+                            WireObject([
+                                .init("name", .string(tag.rawValue)), .init("description", .string(tag.text)),
+                            ]))
+                    })),
+            .init("paths", .object(self.paths)), .init("components", .object(self.components)),
+        ])
+    }
+
+    private static let introduction = """
+        Every path is also reached with repeated slashes, with one slash at its end, and with `.json` or `.xml` behind \
+        its last segment. The suffix says which form the answer takes; after it count the parameter `format`, the \
+        header `Accept`, and then XML. Unknown parameters are ignored.
+
+        A POST may carry its fields in the query, too; of a name in both, the body's value counts. A flat JSON object \
+        is read like a form. HEAD is answered as GET is, OPTIONS on every path with the cross-origin headers, any \
+        other method with 405 and `Allow`.
+
+        Times are milliseconds since 1970 where nothing else is said. The ends of tokens are texts of digits, every \
+        other number is a number.
+        """
+}

@@ -1,0 +1,26 @@
+// What management takes (rest-v1 20.5, 25).
+extension APIField {
+    /// A variable of a path that only management has.
+    static func inManagementPath(_ name: String) -> APIField {
+        switch name {
+        case "mediaCompany":
+            .required(name, .text(1...120), "A name above requestors; it has no meaning here.")
+        case "rule": .required(name, .choice("authnAll", "authzAll", "authzNone"), "The kind of rule.")
+        case "id": .required(name, .text(pattern: "^[0-9a-f]{32}$"), "The sign-in, as the records name it.")
+        case "publicKey": .required(name, .text(1...128), "The public key of a pair.")
+        case "softwareId": .required(name, .text(1...128), "The software ID of an application.")
+        default: preconditionFailure("the description has no words for the path variable \(name)")
+        }
+    }
+
+    static let resetRequestor = required("requestor_id", requestorName, "The channel brand.")
+    static let resetProvider = required("mvpd_id", mvpdName, "The trial.")
+
+    static let programmer = required("programmer", requestorName, "The channel brand.")
+    static let openProgrammer = optional(
+        "programmer", requestorName, "The channel brand; all that the caller manages when left out.")
+    static let degradedProvider = optional("mvpd", .text(0...64), "The provider; every one when left out.")
+    static let degradedResource = optional(
+        "resource", .text(0...8192), "A resource the rule is about; repeated for more than one.")
+    static let degradedChannel = optional("channel", .text(0...8192), "The same as `resource`.")
+}

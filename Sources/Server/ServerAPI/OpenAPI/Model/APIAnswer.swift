@@ -1,0 +1,152 @@
+/// One status an operation may answer with, and what comes with it.
+struct APIAnswer: Sendable {
+    /// A header of an answer.
+    struct Header: Sendable {
+        let name: String
+        let schema: APISchema
+        let text: String
+        /// Whether every such answer has it.
+        let isAlways: Bool
+        /// Where the header is one of the components: its name.
+        let component: String?
+
+        static func always(
+            _ name: String, _ schema: APISchema, _ text: String, component: String? = nil
+        ) -> Header {
+            Header(name: name, schema: schema, text: text, isAlways: true, component: component)
+        }
+
+        static func sometimes(
+            _ name: String, _ schema: APISchema, _ text: String, component: String? = nil
+        ) -> Header {
+            Header(name: name, schema: schema, text: text, isAlways: false, component: component)
+        }
+    }
+
+    /// A form an answer may take.
+    struct Content: Sendable {
+        let type: String
+        let schema: APISchema
+
+        static func json(_ schema: APISchema) -> Content { Content(type: "application/json", schema: schema) }
+        static func xml(_ schema: APISchema) -> Content { Content(type: "application/xml", schema: schema) }
+        /// A page for people.
+        static let html = Content(type: "text/html", schema: .text())
+    }
+
+    let status: Int
+    let text: String
+    let content: [Content]
+    let headers: [Header]
+    /// Where the answer is one of the components: its name.
+    let component: String?
+
+    /// - Parameter caching: what `Cache-Control` says; `nil` where nobody says anything.
+    init(
+        _ status: Int, _ text: String, _ content: [Content] = [], headers: [Header] = [], component: String? = nil,
+        caching: String? = Answer.uncached
+    ) {
+        let caching = caching.map { [Header.cacheControl($0)] } ?? []
+        self.status = status
+        self.text = text
+        self.content = content
+        self.headers = [.requestID] + caching + headers
+        self.component = component
+    }
+
+    private init(_ status: Int, _ text: String, _ content: [Content], only headers: [Header], component: String?) {
+        self.status = status
+        self.text = text
+        self.content = content
+        self.headers = headers
+        self.component = component
+    }
+
+    /// One that no face gives, so that it has none of what they add.
+    static func bare(_ status: Int, _ text: String, component: String) -> APIAnswer {
+        APIAnswer(status, text, [], only: [], component: component)
+    }
+
+    /// The same with further headers.
+    func adding(_ headers: [Header]) -> APIAnswer {
+        APIAnswer(self.status, self.text, self.content, only: self.headers + headers, component: nil)
+    }
+
+    /// As it is written under the status of an operation.
+    var reference: WireObject {
+        guard let component = self.component else { return self.object }
+        return WireObject([.init("$ref", .string("#/components/responses/\(component)"))])
+    }
+
+    /// In full.
+    var object: WireObject {
+        let headers = self.headers.map { WireObject.Member($0.name, .object($0.reference)) }
+        var members: [WireObject.Member] = [.init("description", .string(self.text))]
+        if !headers.isEmpty { members.append(.init("headers", .object(WireObject(headers)))) }
+        if !self.content.isEmpty {
+            let content = self.content.map { content in
+                WireObject.Member(
+                    content.type, .object(WireObject([.init("schema", .object(content.schema.object))])))
+            }
+            members.append(.init("content", .object(WireObject(content))))
+        }
+        return WireObject(members)
+    }
+}
+
+extension APIAnswer.Header {
+    /// As it is written under its name.
+    fileprivate var reference: WireObject {
+        guard let component = self.component else { return self.object }
+        return WireObject([.init("$ref", .string("#/components/headers/\(component)"))])
+    }
+
+    /// In full.
+    var object: WireObject {
+        WireObject([
+            .init("description", .string(self.text)), .init("required", .bool(self.isAlways)),
+            .init("schema", .object(self.schema.object)),
+        ])
+    }
+
+    static func cacheControl(_ value: String) -> APIAnswer.Header {
+        guard value != Answer.uncached else { return self.uncached }
+        return .always("Cache-Control", .constant(.string(value)), "How long the answer may be kept.")
+    }
+
+    static let requestID = always(
+        "Adobe-Request-Id", .text(format: "uuid"), "Names this request in the server's log.", component: "RequestID")
+
+    private static let uncached = always(
+        "Cache-Control", .constant(.string(Answer.uncached)), "The answer must not be kept.", component: "Uncached")
+
+    static let retryAfter = always(
+        "Retry-After", .integer(1...), "Seconds to wait before the next call.", component: "RetryAfter")
+
+    static let challenge = sometimes(
+        "WWW-Authenticate", .text(pattern: #"^Bearer( error="(invalid_request|invalid_token)")?$"#),
+        "Absent when a signed header was refused.", component: "Challenge")
+
+    static let preferenceApplied = sometimes(
+        "Preference-Applied", .text(pattern: "^wait=([1-9]|[1-4][0-9]|5[0-5])$"),
+        "The wait that was granted (RFC 7240); only when the call asked for one.", component: "PreferenceApplied")
+
+    static let codeState = sometimes(
+        "Latchkey-Code-State",
+        .choice("waiting", "loggingIn", "confirming", "completed", "declined", "cancelled", "expired"),
+        "What the code is, for the device whose code it is; an unknown code has none.", component: "CodeState")
+
+    static let providerReason = sometimes(
+        "Latchkey-Provider-Reason", .text(1...3600), "Why the last login failed, percent-encoded UTF-8.",
+        component: "ProviderReason")
+
+    /// Everything that is written once, in the components.
+    static let components = [
+        requestID, uncached, retryAfter, challenge, preferenceApplied, codeState, providerReason,
+    ]
+
+    static let cookie = sometimes(
+        "Set-Cookie", .text(1...4096), "Binds the login to the browser that began it.")
+
+    static let location = always("Location", .text(1...8192), "Where the browser goes on.")
+}

@@ -1,0 +1,50 @@
+// The provider list (rest-v1 12).
+extension APIDescription {
+    private static let flags = [
+        "iFrameRequired", "authPerAggregator", "passiveAuthnEnabled", "authPerBrowserSession", "foregroundLogout",
+        "isProxy", "isTempPass",
+    ]
+
+    private static let named: [APISchema.Property] = [
+        .required("id", APIField.mvpdName.described("The value for `mso_id`.")),
+        .required("displayName", .text(1...1000)), .required("logoUrl", .text(1...4096)),
+    ]
+
+    /// What is left out where nobody configured it.
+    private static let platform: [APISchema.Property] = [
+        .optional("iFrameWidth", .integer()), .optional("iFrameHeight", .integer()),
+        .optional("enablePlatformServices", .flag), .optional("boardingStatus", .choice("SUPPORTED", "PICKER")),
+        .optional("displayInPlatformPicker", .flag), .optional("platformMappingId", .text()),
+        .optional("enforcePlatformPermissions", .flag),
+    ]
+
+    private static func provider(_ more: [APISchema.Property]) -> APISchema {
+        .object(named + flags.map { .required($0, .flag) } + platform + more)
+    }
+
+    private static func configuration(_ provider: String) -> APISchema {
+        let domain = APISchema.object([.required("name", .text(1...253)), .required("mvpdInitiated", .flag)])
+        let requestor = APISchema.object([
+            .required("id", APIField.requestorName), .required("name", .text(1...1000)),
+            .required("domains", .object([.required("domain", .list(of: domain))])),
+            .required("mvpds", .object([.required("mvpd", .list(of: .named(provider)))])),
+        ])
+        return .object([
+            .required("device", .text()), .required("clientType", .text()), .required("os", .text()),
+            .required("requestor", requestor),
+        ])
+    }
+
+    static let configurationSchemas: [NamedSchema] = [
+        ("Configuration", configuration("Provider")),
+        ("Provider", provider([.optional("requiredMetadataFields", .list(of: .text()))])),
+        ("ConfigurationDocument", configuration("ProviderElement").element("config")),
+        (
+            "ProviderElement",
+            provider([
+                .optional("requiredMetadataFields", .object([.required("field", .list(of: .text()))])),
+                .required("visible", APISchema.flag.asAttribute),
+            ])
+        ),
+    ]
+}

@@ -1,0 +1,66 @@
+// Error documents (rest-v1 7.6, 8.1, 8.3).
+extension APIDescription {
+    typealias NamedSchema = (name: String, schema: APISchema)
+
+    /// Every schema of the components, in the order of the description.
+    static let schemas: [NamedSchema] =
+        errorSchemas + errorsByStatus + registrationSchemas + codeSchemas + configurationSchemas + tokenSchemas
+        + metadataSchemas
+        + sdkSchemas + managementSchemas
+
+    private static let status = APISchema.integer(400...599).described("The status of the answer.")
+    private static let message = APISchema.text().described("A sentence for people.")
+    private static let details = APISchema.text().described("What the provider or the programmer says.")
+
+    private static let oauthError = APISchema.choice("invalid_request", "access_denied", "invalid_client")
+        .described("What is wrong with the bearer token.")
+
+    private static let enhanced: [APISchema.Property] = [
+        .required("action", .choice(of: ErrorAction.allCases.map(\.rawValue)).described("What to do about it.")),
+        .required("status", status),
+        .required("code", .choice(of: ErrorCode.allCases.map(\.rawValue)).described("What it is, for programs.")),
+        .required("message", message), .optional("details", details.orNull),
+        .required("helpUrl", .text(format: "uri").described("Explains the codes.")),
+        .required("trace", .text(format: "uuid").described("Names this answer.")),
+    ]
+
+    private static let errorSchemas: [NamedSchema] = [
+        (
+            "Error",
+            .object([.required("status", status), .required("message", message), .optional("error", oauthError)])
+        ),
+        (
+            "DetailedError",
+            .object([
+                .required("status", status), .required("message", message), .required("details", details.orNull),
+            ])
+        ),
+        (
+            "EnhancedError",
+            .object(enhanced + [.optional("error", oauthError)]).described("For requestors that opted in.")
+        ),
+        (
+            "ErrorDocument",
+            .object(
+                [.required("status", status), .required("message", message)]
+                    + ["action", "code", "details", "helpUrl", "trace"].map { name in
+                        .optional(name, enhanced.first { $0.name == name }?.schema ?? .text())
+                    }
+            ).element("error").described("Both kinds of error in XML.")
+        ),
+    ]
+
+    /// Every error document once more for each status that it repeats.
+    private static let errorsByStatus: [NamedSchema] =
+        [400, 401, 403, 404, 405, 409, 410, 412, 413, 429, 500, 503].flatMap { status -> [NamedSchema] in
+            let member = APISchema.members([.required("status", .constant(.integer(Int64(status))))])
+            func either(_ names: String...) -> APISchema {
+                .all(of: .any(of: (names + ["EnhancedError"]).map { .named($0) }), member)
+            }
+            return [
+                ("Error\(status)", either("Error")), ("DetailedError\(status)", either("DetailedError")),
+                ("AnyError\(status)", either("Error", "DetailedError")),
+                ("ErrorDocument\(status)", .all(of: .named("ErrorDocument"), member).element("error")),
+            ]
+        }
+}

@@ -1,0 +1,80 @@
+// Degradation rules (rest-v1 25), and what is kept of a device.
+extension APIDescription {
+    private static let reference = APISchema.object([.required("id", .text(1...8192))])
+
+    private static let measure: [APISchema.Property] = [
+        .required("id", .choice("authn-all", "authz-all", "authz-none")), .required("programmer", reference),
+        .optional("mvpd", reference.described("Absent for a rule about every provider.")),
+        .optional("resource", .list(of: reference)), .optional("channel", .list(of: reference)),
+        .required("degradation-measure-enable", .flag),
+        .required("degradation-measure-status", .choice("APPLIED", "ENDED")),
+        .required("ttl", .integer().described("Seconds.")), .required("err-msg", .text(0...500)),
+        .required("activation-time", digits),
+    ]
+
+    private static let rules: [APISchema.Property] = ["authnRules", "authzRules", "authzNoneRules"].map {
+        .required($0, .list(of: .named("DegradationMeasure")))
+    }
+
+    private static let origin = APISchema.choice("regular", "provider", "temporaryPass", "degraded", "platform")
+
+    private static func record(_ context: [APISchema.Property]) -> APISchema {
+        .object(
+            [
+                .required("id", .text(pattern: "^[0-9a-f]{32}$")), .required("requestor", APIField.requestorName),
+                .required("mvpd", APIField.mvpdName), .required("userId", .text(pattern: "^[0-9a-f]+$")),
+                .required("origin", origin), .required("exclusive", .flag),
+            ] + context + [.required("created", digits), .required("expires", digits)])
+    }
+
+    private static let decision = APISchema.object([
+        .required("authentication", .text(pattern: "^[0-9a-f]{32}$")),
+        .required("requestor", APIField.requestorName), .required("mvpd", APIField.mvpdName),
+        .required("resource", APIField.resourceText), .required("origin", origin), .required("created", digits),
+        .required("expires", digits),
+    ])
+
+    private static func records(_ context: [APISchema.Property]) -> APISchema {
+        .object([
+            .required("authentications", .list(of: record(context))),
+            .required("authorizations", .list(of: decision)),
+        ])
+    }
+
+    private static let audit = APISchema.object([
+        .required(
+            "entries",
+            .list(
+                of: .object(
+                    [.required("time", digits)] + ["actor", "action", "subject"].map { .required($0, .text()) }))
+        )
+    ])
+
+    static let managementSchemas: [NamedSchema] = [
+        ("DegradationMeasure", .object(measure)),
+        (
+            "DegradationMeasures",
+            .object([
+                .required(
+                    "degradation-measure",
+                    .any(of: [.named("DegradationMeasure"), .list(of: .named("DegradationMeasure"))]))
+            ]).described("One rule as itself, any other number of them as a list.")
+        ),
+        ("DegradationMeasureElement", APISchema.object(measure).element("degradation-measure")),
+        (
+            "DegradationMeasureElements",
+            APISchema.object([.required("degradation-measure", .list(of: .named("DegradationMeasure")))])
+                .element("degradation-measures")
+        ),
+        ("DegradationRules", APISchema.object(rules).element("degradation-rules")),
+        (
+            "DeviceRecords",
+            records([.required("appId", .text().orNull), .required("deviceUser", .text().orNull)])
+        ),
+        (
+            "DeviceRecordsDocument",
+            records([.optional("appId", .text()), .optional("deviceUser", .text())]).element("deviceRecords")
+        ),
+        ("Audit", audit.element("audit")),
+    ]
+}

@@ -1,0 +1,29 @@
+// Client registration (rest-v1 10.2, 10.3).
+extension APIDescription {
+    static let registrationSchemas: [NamedSchema] = [
+        (
+            "Client",
+            .object([
+                .required("client_id", .text(format: "uuid")),
+                .required("client_secret", .text(16...256).described("Told this once.")),
+                .required("redirect_uris", .list(of: .text())),
+                .required("grant_types", .list(of: .constant(.string("client_credentials")))),
+                .required("scopes", .list(of: .text(1...64))),
+                .required("client_id_issued_at", .integer().described("Seconds since 1970.")),
+            ])
+        ),
+        (
+            "AccessToken",
+            .object([
+                .required("id", .text(format: "uuid").described("Names the token in the server's log.")),
+                .required(
+                    "access_token",
+                    .text(pattern: #"^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$"#).described(
+                        "A JWT with a numeric `exp`.")),
+                .required("created_at", .integer().described("Milliseconds since 1970.")),
+                .required("expires_in", .integer(3600...).described("Seconds.")),
+                .required("token_type", .constant(.string("bearer"))),
+            ])
+        ),
+    ]
+}

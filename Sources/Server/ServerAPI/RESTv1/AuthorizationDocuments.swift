@@ -1,0 +1,31 @@
+import Clientless
+import Cryptography
+import Entitlement
+
+extension WireDocument {
+    /// A decision, as `authorize` and `tokens/authz` show it (rest-v1 15.1). No provider here is behind a proxy, so
+    /// there is no `proxyMvpd`.
+    static func authorization(_ record: AuthZRecord) -> WireDocument {
+        let object = WireObject(
+            [
+                .init("mvpd", .string(record.mvpd.text)), .init("resource", .string(record.resource.text)),
+                .init("requestor", .string(record.requestor.text)),
+                .init("expires", .string(String(record.expires.milliseconds))),
+            ],
+            xmlOrder: ["expires", "mvpd", "requestor", "resource"])
+        return WireDocument("authorization", object)
+    }
+
+    /// A media token (rest-v1 16). The provider is `mvpdId` here and `mvpd` everywhere else.
+    static func mediaToken(_ token: IssuedMediaToken) -> WireDocument {
+        let object = WireObject(
+            [
+                .init("resource", .string(token.resource.text)), .init("requestor", .string(token.requestor.text)),
+                .init("expires", .string(String(token.expires.milliseconds))),
+                .init("serializedToken", .string(Base64.encode(token.document.utf8))),
+                .init("userId", .string(token.userID)), .init("mvpdId", .string(token.mvpd.text)),
+            ],
+            xmlOrder: ["expires", "mvpdId", "requestor", "resource", "serializedToken", "userId"])
+        return WireDocument("play", object)
+    }
+}

@@ -1,0 +1,41 @@
+import Clientless
+import Entitlement
+import HTTPServer
+
+// `authenticate/freepreview`: a trial without an account (rest-v1 20.2).
+extension RESTv1 {
+    func addFreePreviewRoutes(to router: inout Router) {
+        router.on(.post, path: "/api/v1/authenticate/freepreview", name: "freepreview", group: self.throttled) {
+            self.device($0, .authentication) { try await self.startTrial($0) }
+        }
+    }
+
+    /// 204 also when the trial is used up: the refusal comes with the authorization.
+    private func startTrial(_ device: DeviceCall) async throws -> HTTPResponse {
+        let call = device.call
+        let requestor = try device.requestor()
+        let context = try self.context(of: call)
+        let name = try call.mvpdName("mso_id")
+        let domain = try call.required("domain_name")
+        guard let settings = self.pairing.catalogue.requestor(requestor) else { throw WireError.invalid("requestor") }
+        guard RedirectTarget.isRegistered(domain, for: settings) else { throw WireError.invalid("domain_name") }
+        guard let mvpd = MVPDID(name), let trial = self.pairing.catalogue.mvpd(mvpd)?.trial,
+            self.pairing.catalogue.integration(requestor, mvpd) != nil
+        else { throw WireError.invalid("mso_id") }
+        let person = try self.person(trying: trial, call.parameters["generic_data"])
+        _ = try await self.pairing.startTrial(
+            context, requestor: requestor, mvpd: mvpd, person: person, now: call.now)
+        return Answer.empty(.noContent)
+    }
+
+    /// The person a promotional trial is for; other sign-ins are nobody's trial, whatever `generic_data` says.
+    ///
+    /// It is asked of pages as well as of devices: a viewer who could leave it out of an address would be somebody new
+    /// on every device.
+    func person(trying trial: TrialRules?, _ text: String?) throws(WireError) -> TrialIdentity? {
+        guard let key = trial?.identityKey else { return nil }
+        guard let text, !text.isEmpty else { throw .missing("generic_data") }
+        guard let name = GenericData(text)?[key] else { throw .invalid("generic_data") }
+        return self.pairing.person(name)
+    }
+}

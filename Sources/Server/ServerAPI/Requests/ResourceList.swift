@@ -1,0 +1,23 @@
+import Clientless
+
+/// The resources of one preauthorization: plain identifiers between commas (rest-v1 17).
+enum ResourceList {
+    /// Reads a list: trimmed, without empties and repetitions, in its order.
+    /// - Parameter limit: reading stops one past it, which is enough to see that there are too many.
+    /// - Throws: a missing `resource` when nothing is left; a malformed one for what cannot be an identifier, documents
+    ///   among them: commas would tear them apart.
+    static func read(_ text: String, limit: Int) throws(WireError) -> [Resource] {
+        var list: [Resource] = []
+        var seen: Set<Resource> = []
+        for item in text.split(separator: ",") where !item.allSatisfy(\.isWhitespace) {
+            guard let resource = Resource(item), XMLText.canCarry(item), !item.unicodeScalars.contains("\u{FFFD}")
+            else { throw .invalid("resource") }
+            guard !resource.isMediaRSS else { throw .malformedResource }
+            guard seen.insert(resource).inserted else { continue }
+            list.append(resource)
+            if list.count > limit { break }
+        }
+        guard !list.isEmpty else { throw .missing("resource") }
+        return list
+    }
+}

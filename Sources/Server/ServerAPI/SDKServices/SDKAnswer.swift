@@ -1,0 +1,37 @@
+import HTTPServer
+
+/// The answers of this face: XML on one line, whatever was asked for (sdk-services 1).
+enum SDKAnswer {
+    /// `<result>` with the members that are there.
+    static func result(_ members: [(name: String, text: String?)]) -> HTTPResponse {
+        let object = WireObject(members.map { .init($0.name, .optional($0.text)) })
+        return Answer.document(WireDocument("result", object), .xml)
+    }
+
+    /// A token document as it is, which is two elements side by side and so no document of XML.
+    static func raw(_ document: String) -> HTTPResponse {
+        HTTPResponse(headers: Self.xmlHeaders, body: .text(document))
+    }
+
+    static func refusal(_ refusal: SDKRefusal) -> HTTPResponse {
+        switch refusal {
+        case .pendingLogout: HTTPResponse(headers: Self.xmlHeaders, body: .text("<pendingLogout/>"))
+        case .error(let error): Self.error(error)
+        }
+    }
+
+    private static func error(_ error: SDKError) -> HTTPResponse {
+        let object = WireObject([
+            .init("code", .string(error.code)), .init("message", .string(error.message)),
+            .init("details", .string(error.details)),
+        ])
+        var response = Answer.document(WireDocument("error", object), .xml, status: error.status)
+        if let challenge = error.challenge { response.headers.add("WWW-Authenticate", challenge) }
+        if let seconds = error.retryAfter { response.headers.add("Retry-After", String(seconds)) }
+        return response
+    }
+
+    private static let xmlHeaders = HTTPHeaders([
+        ("Content-Type", WireFormat.xml.contentType), ("Cache-Control", Answer.uncached),
+    ])
+}

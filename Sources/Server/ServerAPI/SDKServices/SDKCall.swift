@@ -1,0 +1,76 @@
+import Clientless
+import Entitlement
+import HTTPServer
+
+/// One call about a device, once its caller is known (sdk-services 1).
+struct SDKCall: Sendable {
+    /// The longest text of the deprecated, free-form parameters, in bytes.
+    private static let maximumText = 256
+
+    let call: Call
+    let requestor: RequestorID
+    let device: DeviceID
+
+    var now: Timestamp { self.call.now }
+
+    /// Reads who is asking for what device; a `pass_sfp` that is sent has to be this device's (sdk-services 2).
+    init(_ call: Call, _ caller: Caller, _ pairing: Pairing) throws(SDKRefusal) {
+        guard let requestor = caller.requestor else { throw .missing("requestor_id") }
+        guard let name = Self.deviceName(in: call.request, call.parameters) else { throw .missing("device_id") }
+        guard let device = DeviceID(name), !name.unicodeScalars.contains("\u{FFFD}")
+        else { throw .invalid("device_id") }
+        if let pass = call.request.headers["pass_sfp"], !pass.isEmpty {
+            do throws(EntitlementError) {
+                try pairing.checkPass(pass, device: device)
+            } catch {
+                throw SDKRefusal(error)
+            }
+        }
+        self.call = call
+        self.requestor = requestor
+        self.device = device
+    }
+
+    /// What the caller says the device is: the header, or the parameter of those that have no header.
+    static func deviceName(in request: HTTPRequest, _ parameters: HTTPParameters) -> String? {
+        if let name = request.headers["ap_21"], !name.isEmpty { return name }
+        guard let name = parameters["device_id"], !name.isEmpty else { return nil }
+        return name
+    }
+
+    /// A parameter the caller must give.
+    func required(_ name: String) throws(SDKRefusal) -> String {
+        guard let value = self.call.parameters[name], !value.isEmpty else { throw .missing(name) }
+        return value
+    }
+
+    /// The provider the call names.
+    func mvpd() throws(SDKRefusal) -> MVPDID {
+        guard let mvpd = MVPDID(try self.required("mso_id")) else { throw .invalid("mso_id") }
+        return mvpd
+    }
+
+    /// The resource the call names (rest-v1 23).
+    func resource() throws(SDKRefusal) -> Resource {
+        guard let resource = Self.resource(try self.required("resource_id")) else { throw .invalidResource }
+        return resource
+    }
+
+    static func resource(_ text: String) -> Resource? {
+        guard let resource = Resource(text), XMLText.canCarry(text), !text.unicodeScalars.contains("\u{FFFD}"),
+            (try? resource.channelTitle()) != nil
+        else { return nil }
+        return resource
+    }
+
+    /// The device context the call speaks for (rest-v1 6.3).
+    func context(_ pairing: Pairing) throws(SDKRefusal) -> DeviceContext {
+        do throws(WireError) {
+            return pairing.context(
+                self.device, appID: try self.call.optional("appId", atMost: Self.maximumText),
+                deviceUser: try self.call.optional("deviceUser", atMost: Self.maximumText))
+        } catch {
+            throw SDKRefusal(error)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package import CommandLineTool
+import ServerAPI
+
+/// `latchkeyd openapi`: the description of the faces that programs call.
+package enum OpenAPICommand: ServerCommand {
+    package static let command = Command(
+        "openapi", "Print the description of the API, OpenAPI 3.1 in JSON",
+        discussion: [
+            "Describes what programs call: the clientless REST API, client registration, the SDK services and "
+                + "management. Needs no configuration; the same program always prints the same."
+        ],
+        options: [
+            .value("server", "URL", "The server it is for, such as https://tv.example; left open when left out")
+        ],
+        examples: [
+            CommandExample("latchkeyd openapi --server https://tv.example > openapi.json", "for a client generator")
+        ],
+        exitCodes: [.success, .usage, .stateProblem])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let server = try arguments.value("server").map { text in
+            let origin = SettingKind<String>.origin
+            guard let url = origin.read(.text(text)) else {
+                throw UsageError("--server takes \(origin.expects).", commandPath: arguments.commandPath)
+            }
+            return url.hasSuffix("/") ? String(url.dropLast()) : url
+        }
+        try context.console.result(APIDescription.text(server: server, version: ServerProgram.version))
+        return .success
+    }
+}

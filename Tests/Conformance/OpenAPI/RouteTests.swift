@@ -1,0 +1,22 @@
+import HTTPServer
+import ServerAPI
+import Testing
+
+@Suite("The description and the server", .timeLimit(.minutes(1)))
+struct RouteTests {
+    /// What people see and operators watch is described elsewhere.
+    private static func isForPeople(_ path: String) -> Bool {
+        let first = path.split(separator: "/").first ?? ""
+        return ["", "activate", "assets", "help", "healthz", "readyz", "metrics"].contains(first)
+    }
+
+    @Test("know the same methods on the same paths")
+    func routes() async throws {
+        let served = try await ServedRoutes.all().filter { !Self.isForPeople($0.path) }
+        let (routes, operations) = (served.map(\.label), APIDescription.operations.map(\.label))
+        #expect(Set(routes).subtracting(operations).sorted() == [], "served and not described")
+        #expect(Set(operations).subtracting(routes).sorted() == [], "described and not served")
+        #expect(operations.count == Set(operations).count)
+        #expect(operations.count > 20)
+    }
+}

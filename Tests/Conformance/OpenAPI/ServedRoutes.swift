@@ -1,0 +1,57 @@
+import CommandLineTool
+import Glibc
+import HTTPServer
+import Observability
+import POSIX
+import StoreSQLite
+import TestSupport
+import latchkeyd
+
+/// What the program serves, put together as `latchkeyd serve` does it, on no address.
+enum ServedRoutes {
+    /// The routes of a demo set-up.
+    static func all() async throws -> [RouteListing] {
+        let folder = try TemporaryFolder()
+        let made = try await Run.command("init", "--demo", "--folder", folder.file("server"))
+        guard made.code == .success else { throw NoSetUp(talk: made.talk) }
+        let configuration = try ConfigurationFile(path: folder.file("server/latchkeyd.json5")).read()
+        let keys = try KeyFolder(configuration.path(configuration.keys.folder)).load()
+        let store = try await StoreAccess.open(
+            configuration.path(configuration.store.file), configuration.store.options)
+        do {
+            let assembly = try await ServerAssembly(
+                ServerAssembly.Parts(configuration: configuration, keys: keys, store: store, logger: .silent))
+            await store.close()
+            return assembly.server.routes
+        } catch {
+            await store.close()
+            throw error
+        }
+    }
+
+    struct NoSetUp: Error {
+        let talk: String
+    }
+}
+
+/// A command of the program, run in this process.
+struct Run {
+    let code: ExitCode
+    /// Standard output.
+    let output: String
+    /// Standard error.
+    let talk: String
+
+    static func command(_ arguments: String...) async throws -> Run {
+        let folder = try TemporaryFolder()
+        let output = unsafe open(folder.file("output"), O_WRONLY | O_CREAT, 0o600)
+        let talk = unsafe open(folder.file("talk"), O_WRONLY | O_CREAT, 0o600)
+        defer {
+            close(output)
+            close(talk)
+        }
+        let console = Console(results: BorrowedDescriptor(output), talk: BorrowedDescriptor(talk))
+        let code = await ServerProgram.run(arguments, CommandContext(console: console, environment: [:]))
+        return Run(code: code, output: try folder.read("output"), talk: try folder.read("talk"))
+    }
+}

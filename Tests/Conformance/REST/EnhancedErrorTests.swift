@@ -1,0 +1,190 @@
+import Clientless
+import Entitlement
+import HTTPClient
+import Testing
+
+@Suite("Enhanced errors on the wire", .timeLimit(.minutes(3)))
+struct EnhancedErrorTests {
+    /// One refusal: what is asked, in which condition, and what is said.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let condition: Condition
+        let method: HTTPClient.Method
+        let target: String
+        let caller: StatusRow.Caller
+        let status: Int
+        let code: String
+        let action: String
+        let message: String
+        let details: Details
+
+        init(
+            _ condition: Condition, _ method: HTTPClient.Method, _ target: String, by caller: StatusRow.Caller = .box,
+            _ status: Int, _ code: String, _ action: String, _ message: String, _ details: Details = .absent
+        ) {
+            self.condition = condition
+            self.method = method
+            self.target = target
+            self.caller = caller
+            self.status = status
+            self.code = code
+            self.action = action
+            self.message = message
+            self.details = details
+        }
+
+        var testDescription: String { "\(self.condition): \(self.method.rawValue) \(self.target) is \(self.code)" }
+    }
+
+    enum Details: Sendable {
+        case absent, null
+        case text(String)
+    }
+
+    enum Condition: Sendable {
+        case fresh, signedIn, knownViewer, expired, authorized, authorizationExpired, refused, down, trialOver,
+            slowClock
+    }
+
+    @Test("say what to do, in either form", arguments: Self.rows)
+    func row(_ row: Row) async throws {
+        try await WireFixture.serve { wire in
+            try await Self.prepare(row.condition, wire)
+            for form in StatusTableTests.Form.allCases {
+                let answer = try await Self.ask(row, form, wire)
+                #expect(answer.status == row.status)
+                let trace = try #require(answer.headers["Adobe-Request-Id"])
+                let expected = form == .json ? Self.json(row, trace) : Self.xml(row, trace)
+                #expect(answer.text == expected)
+                #expect(answer.headers["Content-Type"] == "application/\(form.rawValue);charset=utf-8")
+            }
+        }
+    }
+
+    @Test("are for those alone who opted in")
+    func classic() async throws {
+        try await WireFixture.serve { wire in
+            for target in [
+                "checkauthn?deviceId=d", "authorize?deviceId=d&resource=x", "tokens/usermetadata?deviceId=d",
+            ] {
+                let answer = try await wire.signed(.get, "/api/v1/\(target)&requestor=NORTHSPORT")
+                #expect(!answer.text.contains("helpUrl"))
+                let loud = try await wire.signed(.get, "/api/v1/\(target)&requestor=LOUDSPORT")
+                #expect(loud.text.contains("helpUrl"))
+            }
+            // Pages see what they always saw.
+            let page = try await wire.call(.get, "/api/v1/checkauthn/BCDFGHJ.json?requestor=LOUDSPORT")
+            #expect(page.text == #"{"status":403,"message":"Forbidden"}"#)
+            let code = try await wire.call(.get, "/reggie/v1/LOUDSPORT/regcode/BCDFGHJ.json")
+            #expect(code.text == #"{"status":404,"message":"Not Found"}"#)
+        }
+    }
+
+    @Test("lead to a page that lists every code")
+    func help() async throws {
+        try await WireFixture.serve { wire in
+            let answer = try await wire.call(.get, "/help/errors")
+            #expect(answer.status == 200)
+            #expect(answer.headers["Content-Type"] == "text/html; charset=utf-8")
+            #expect(answer.headers["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
+            for row in Self.rows { #expect(answer.text.contains("<code>\(row.code)</code>")) }
+        }
+    }
+
+    @Test("come with the bearer's own codes")
+    func bearer() async throws {
+        try await WireFixture.serve { wire in
+            let forged = try await wire.call(
+                .get, "/api/v1/checkauthn.json?deviceId=d&requestor=LOUDSPORT",
+                headers: ["Authorization": "Bearer a.b.c"])
+            #expect(forged.status == 401)
+            #expect(forged.value("code") == "invalid_access_token_signature")
+            #expect(forged.value("action") == "application-registration")
+            #expect(forged.value("error") == "access_denied")
+            let token = try await wire.accessToken()
+            wire.clock.advance(by: .seconds(21_600 + 60))
+            let expired = try await wire.call(
+                .get, "/api/v1/checkauthn.json?deviceId=d&requestor=LOUDSPORT",
+                headers: ["Authorization": "Bearer \(token)"])
+            #expect(expired.status == 401)
+            #expect(expired.value("code") == "access_token_expired")
+            #expect(expired.headers["WWW-Authenticate"] == "Bearer error=\"invalid_token\"")
+        }
+    }
+}
+
+extension EnhancedErrorTests {
+    private static func prepare(_ condition: Condition, _ wire: WireFixture) async throws {
+        if condition == .knownViewer { wire.provider.setMetadata(WireFixture.viewer) }
+        switch condition {
+        case .fresh: return
+        case .slowClock: return
+        case .trialOver: return try await self.startTrial(wire)
+        case .signedIn, .knownViewer, .expired, .authorized, .authorizationExpired, .refused, .down:
+            try await wire.signedInDevice(requestor: WireFixture.loud)
+        }
+        switch condition {
+        case .expired: wire.clock.advance(by: .seconds(30 * 24 * 3600))
+        case .authorized: try await wire.authorize("North Sport HD", for: WireFixture.loud)
+        case .authorizationExpired:
+            try await wire.authorize("North Sport HD", for: WireFixture.loud)
+            wire.clock.advance(by: .seconds(24 * 3600))
+        case .refused: try await wire.add(.authzNone, WireFixture.loud, message: "Off the air.")
+        case .down: wire.provider.setDown(true)
+        case .fresh, .signedIn, .knownViewer, .trialOver, .slowClock: break
+        }
+    }
+
+    private static func startTrial(_ wire: WireFixture) async throws {
+        let target =
+            "/api/v1/authenticate/freepreview?deviceId=box-1&requestor=LOUDSPORT&mso_id=FreeHour"
+            + "&domain_name=north-sport.example"
+        #expect(try await wire.signed(.post, target).status == 204)
+        try await wire.authorize("Other", for: WireFixture.loud)
+        wire.clock.advance(by: .seconds(3600))
+        #expect(try await wire.signed(.post, target).status == 204)
+    }
+
+    private static func ask(
+        _ row: Row, _ form: StatusTableTests.Form, _ wire: WireFixture
+    ) async throws -> WireAnswer {
+        let accept = form == .json ? "application/json" : "*/*"
+        if row.condition == .slowClock {
+            let time = String((wire.clock.now - .seconds(901)).milliseconds)
+            return try await wire.call(
+                row.method, row.target,
+                headers: ["Accept": accept, "Authorization": wire.signature("GET", "/checkauthn", time: time)])
+        }
+        switch row.caller {
+        case .box: return try await wire.signed(row.method, row.target, accept: accept)
+        case .page: return try await wire.call(row.method, row.target, headers: ["Accept": accept])
+        case .broken:
+            return try await wire.call(
+                row.method, row.target, headers: ["Accept": accept, "Authorization": "GET nonsense"])
+        case .foreign:
+            return try await wire.signed(
+                row.method, row.target, accept: accept, requestor: WireFixture.foreign,
+                keyPair: WireFixture.foreignKeyPair)
+        }
+    }
+
+    private static func json(_ row: Row, _ trace: String) -> String {
+        let details =
+            switch row.details {
+            case .absent: ""
+            case .null: #","details":null"#
+            case .text(let text): #","details":"\#(text)""#
+            }
+        return #"{"action":"\#(row.action)","status":\#(row.status),"code":"\#(row.code)","message":"\#(row.message)""#
+            + details + #","helpUrl":"https://tve.example.net/help/errors","trace":"\#(trace)"}"#
+    }
+
+    private static func xml(_ row: Row, _ trace: String) -> String {
+        // Two answers spell it differently in XML (rest-v1 14.3, 15.2).
+        let isToken = row.target.contains("/tokens/auth") && row.message == "Not Found"
+        var details = ""
+        if case .text(let text) = row.details { details = "<details>\(text)</details>" }
+        return StatusAnswer.declaration + "<error><action>\(row.action)</action><status>\(row.status)</status>"
+            + "<code>\(row.code)</code><message>\(isToken ? "Not found" : row.message)</message>\(details)"
+            + "<helpUrl>https://tve.example.net/help/errors</helpUrl><trace>\(trace)</trace></error>"
+    }
+}

@@ -1,0 +1,129 @@
+import Clientless
+import Cryptography
+import Entitlement
+import HTTPClient
+import HTTPServer
+import ServerAPI
+import Testing
+
+@Suite("A forwarded address on the wire", .timeLimit(.minutes(2)))
+struct ForwardedAddressTests {
+    /// Who calls, from what address as far as the connection shows, and what is believed.
+    struct Row: Sendable, CustomTestStringConvertible {
+        enum Caller: Sendable { case box, server, boxBearer, serverBearer, forgedServer, slowServer }
+
+        let caller: Caller
+        let proxied: Bool
+        let forwarded: String
+        let believed: String
+
+        init(_ caller: Caller, proxied: Bool = false, _ forwarded: String, _ believed: String) {
+            self.caller = caller
+            self.proxied = proxied
+            self.forwarded = forwarded
+            self.believed = believed
+        }
+
+        var testDescription: String {
+            "\(self.caller)\(self.proxied ? " behind a proxy" : "") forwards \(self.forwarded): \(self.believed)"
+        }
+    }
+
+    private static let rows: [Row] = [
+        // Nobody believes a box, whatever it writes.
+        Row(.box, "198.51.100.7", "127.0.0.1"),
+        Row(.boxBearer, "198.51.100.7", "127.0.0.1"),
+        Row(.box, proxied: true, "198.51.100.7, 203.0.113.1", "203.0.113.1"),
+        Row(.boxBearer, proxied: true, "198.51.100.7, 203.0.113.1", "203.0.113.1"),
+        // A server's word is taken, and the leftmost public address of it.
+        Row(.server, "198.51.100.7", "198.51.100.7"),
+        Row(.serverBearer, "198.51.100.7", "198.51.100.7"),
+        Row(.server, "10.0.0.5, 198.51.100.7, 203.0.113.1", "198.51.100.7"),
+        Row(.server, proxied: true, "198.51.100.7, 203.0.113.1", "198.51.100.7"),
+        Row(.serverBearer, proxied: true, "198.51.100.7, 203.0.113.1", "198.51.100.7"),
+        Row(.server, "2001:db8::5", "2001:db8::5"),
+        // Words that are no public address are none.
+        Row(.server, "10.0.0.5", "127.0.0.1"),
+        Row(.server, "unknown", "127.0.0.1"),
+        Row(.server, "", "127.0.0.1"),
+        Row(.server, proxied: true, "10.0.0.5, 203.0.113.1", "203.0.113.1"),
+    ]
+
+    @Test("is stored with a code if the caller may forward one", arguments: Self.rows)
+    func stored(row: Row) async throws {
+        try await WireFixture.serve(settings: { Self.trust(row.proxied, &$0) }) { wire in
+            let answer = try await wire.call(
+                .post, "/reggie/v1/NORTHSPORT/regcode.json?deviceId=d",
+                headers: [
+                    "Authorization": try await Self.authorization(row.caller, wire), "X-Forwarded-For": row.forwarded,
+                ])
+            #expect(answer.status == 201, "\(answer.text)")
+            let code = try #require(answer.value("code").flatMap { RegistrationCodeText($0) })
+            let record = try #require(await wire.pairing.openCode(code, of: nil, now: wire.clock.now))
+            #expect(record.box.address == row.believed)
+        }
+    }
+
+    @Test(
+        "counts calls for the device it names, if the caller proves to be a server",
+        arguments: [
+            (Row.Caller.box, false), (.boxBearer, false), (.server, true), (.serverBearer, true),
+            // A server's name alone is no proof, and neither is a header that is too old.
+            (.forgedServer, false), (.slowServer, false),
+        ])
+    func throttled(caller: Row.Caller, isBelieved: Bool) async throws {
+        try await WireFixture.serve(settings: { $0.throttle = Throttle.Settings() }) { wire in
+            let authorization = try await Self.authorization(caller, wire)
+            func call(from address: String) async throws -> Int {
+                try await wire.call(
+                    .get, "/api/v1/checkauthn?deviceId=d&requestor=NORTHSPORT",
+                    headers: ["Authorization": authorization, "X-Forwarded-For": address]
+                ).status
+            }
+            for _ in 0..<11 { #expect(try await call(from: "198.51.100.7") != 429) }
+            #expect(try await call(from: "198.51.100.7") == 429)
+            #expect((try await call(from: "198.51.100.8") == 429) != isBelieved)
+        }
+    }
+
+    @Test("is nothing to endpoints without a caller")
+    func browsers() async throws {
+        try await WireFixture.serve { wire in
+            for guess in 0..<20 {
+                let answer = try await wire.call(
+                    .get, "/reggie/v1/NORTHSPORT/regcode/BCDFGHJ",
+                    headers: [
+                        "X-Forwarded-For": "198.51.100.\(guess)",
+                        "Authorization": try await Self.authorization(.server, wire),
+                    ])
+                #expect(answer.status == 404)
+            }
+            #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/BCDFGHJ").status == 429)
+        }
+    }
+
+    private static func trust(_ isProxied: Bool, _ settings: inout APISettings) {
+        if isProxied { settings.trustedProxies = [IPAddress("127.0.0.1")!] }
+    }
+
+    private static func authorization(_ caller: Row.Caller, _ wire: WireFixture) async throws -> String {
+        switch caller {
+        case .box: return wire.signature("POST", "/regcode", nonce: "n-1")
+        case .server: return wire.signature("POST", "/regcode", nonce: "n-1", keyPair: WireFixture.serverKeyPair)
+        case .boxBearer: return "Bearer " + (try await wire.accessToken())
+        case .serverBearer:
+            let token = try await wire.accessToken(for: WireFixture.serverApplication)
+            // The node has to have seen the client once.
+            _ = try await wire.call(
+                .get, "/api/v1/checkauthn?deviceId=other", headers: ["Authorization": "Bearer \(token)"])
+            return "Bearer " + token
+        case .forgedServer:
+            let forger = KeyPair(
+                publicKey: WireFixture.serverKeyPair.publicKey, privateKey: Secret("not the real key"))
+            return wire.signature("POST", "/regcode", keyPair: try #require(forger))
+        case .slowServer:
+            let time = String((wire.clock.now - .seconds(901)).milliseconds)
+            return wire.signature("POST", "/regcode", time: time, keyPair: WireFixture.serverKeyPair)
+        }
+    }
+}

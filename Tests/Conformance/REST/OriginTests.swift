@@ -1,0 +1,76 @@
+import Clientless
+import HTTPClient
+import ServerAPI
+import Testing
+
+@Suite("Origins that operators limited", .timeLimit(.minutes(1)))
+struct OriginTests {
+    private static func limited(_ settings: inout APISettings) { settings.limitsOrigins = true }
+
+    @Test(
+        "are those of the requestor's registered domains, and the server's own",
+        arguments: [
+            ("https://north-sport.example", "NORTHSPORT", true),
+            ("http://tv.north-sport.example:8080", "NORTHSPORT", true),
+            ("https://NORTH-SPORT.example", "NORTHSPORT", true), ("https://tve.example.net", "NORTHSPORT", true),
+            ("https://full-sport.example", "FULLSPORT", true), ("https://full-sport.example", "NORTHSPORT", false),
+            ("https://evil.example", "NORTHSPORT", false), ("https://evilnorth-sport.example", "NORTHSPORT", false),
+            ("https://north-sport.example.evil.example", "NORTHSPORT", false), ("null", "NORTHSPORT", false),
+            ("file://", "NORTHSPORT", false), ("https://north-sport.example@evil.example", "NORTHSPORT", false),
+            ("https://north-sport.example", "WESTSPORT", false), ("", "NORTHSPORT", false),
+        ])
+    func limits(origin: String, requestor: String, isAdmitted: Bool) async throws {
+        try await WireFixture.serve(settings: Self.limited) { wire in
+            for target in [
+                "/api/v1/checkauthn/BCDFGHJ.json?requestor=\(requestor)", "/api/v1/config/\(requestor).json",
+                "/reggie/v1/\(requestor)/regcode/BCDFGHJ.json",
+            ] {
+                let answer = try await wire.call(.get, target, headers: ["Origin": origin])
+                if isAdmitted {
+                    #expect(answer.headers["Access-Control-Allow-Origin"] == origin)
+                    #expect(answer.text != #"{"status":403,"message":"Forbidden"}"# || target.contains("checkauthn"))
+                } else {
+                    #expect(answer.status == 403)
+                    #expect(answer.text == #"{"status":403,"message":"Forbidden"}"#)
+                }
+            }
+        }
+    }
+
+    @Test("that are nobody's may not even read the refusal")
+    func unreadable() async throws {
+        try await WireFixture.serve(settings: Self.limited) { wire in
+            let answer = try await wire.call(
+                .get, "/api/v1/config/NORTHSPORT", headers: ["Origin": "https://evil.example"])
+            #expect(answer.status == 403)
+            #expect(answer.headers["Access-Control-Allow-Origin"] == nil)
+            #expect(answer.headers["Access-Control-Allow-Methods"] == nil)
+        }
+    }
+
+    @Test("hear nothing from a preflight of elsewhere")
+    func preflight() async throws {
+        try await WireFixture.serve(settings: Self.limited) { wire in
+            let ours = try await wire.call(
+                .options, "/api/v1/logout", headers: ["Origin": "https://north-sport.example"])
+            #expect(ours.status == 204)
+            #expect(ours.headers["Access-Control-Allow-Origin"] == "https://north-sport.example")
+            #expect(ours.headers["Access-Control-Allow-Methods"] == "POST,GET,OPTIONS,DELETE")
+            let other = try await wire.call(.options, "/api/v1/logout", headers: ["Origin": "https://evil.example"])
+            #expect(other.status == 204)
+            #expect(other.headers["Access-Control-Allow-Origin"] == nil)
+            #expect(other.headers["Access-Control-Allow-Methods"] == nil)
+        }
+    }
+
+    @Test("are no hindrance to boxes, which have none, and to people, who only pass through")
+    func others() async throws {
+        try await WireFixture.serve(settings: Self.limited) { wire in
+            try await wire.signedInDevice()
+            #expect(try await wire.signed(.get, "/api/v1/checkauthn?deviceId=box-1").status == 200)
+            let code = try await wire.code(of: "box-2")
+            let login = try await wire.call(.post, wire.authenticateTarget(code), headers: ["Origin": "null"])
+            #expect(login.status == 302)
+        }
+    }
+}

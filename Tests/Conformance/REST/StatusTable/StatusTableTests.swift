@@ -1,0 +1,65 @@
+import Clientless
+import Entitlement
+import HTTPClient
+import Testing
+
+@Suite("Every row of the status tables", .timeLimit(.minutes(5)))
+struct StatusTableTests {
+    enum Form: String, Sendable, CaseIterable {
+        case json, xml
+    }
+
+    @Test("has the status and the whole body in either form", arguments: StatusTable.rows, Form.allCases)
+    func row(_ row: StatusRow, _ form: Form) async throws {
+        try await WireFixture.serve { wire in
+            let code = try await row.condition.prepare(wire)
+            let answer = try await Self.ask(row, code, form, wire)
+            #expect(answer.status == row.expected.status, "\(answer.text)")
+            let body = row.expected.body(form)
+            #expect(answer.text == Self.filled(body, code, answer, wire))
+            #expect(answer.headers["Content-Type"] == (body.isEmpty ? nil : row.expected.contentType(form)))
+            #expect(answer.headers["Adobe-Request-Id"]?.utf8.count == 36)
+            #expect(answer.headers["Cache-Control"] == "no-store")
+            let location = answer.headers["Location"] ?? ""
+            #expect(row.expected.location.map { location.hasPrefix($0) } ?? location.isEmpty, "\(location)")
+            if row.method == .get { try await Self.checkHead(row, code, form, wire, answer) }
+        }
+    }
+
+    /// HEAD is GET without the body (rest-v1 3.3).
+    private static func checkHead(
+        _ row: StatusRow, _ code: String, _ form: Form, _ wire: WireFixture, _ answer: WireAnswer
+    ) async throws {
+        let head = try await self.ask(row, code, form, wire, method: .head)
+        #expect(head.status == answer.status)
+        #expect(head.text.isEmpty)
+    }
+
+    private static func ask(
+        _ row: StatusRow, _ code: String, _ form: Form, _ wire: WireFixture, method: HTTPClient.Method? = nil
+    ) async throws -> WireAnswer {
+        let target = row.target.replacing("{code}", with: code)
+        let accept = form == .json ? "application/json" : "*/*"
+        let method = method ?? row.method
+        switch row.caller {
+        case .box: return try await wire.signed(method, target, accept: accept, body: row.body)
+        case .page: return try await wire.call(method, target, headers: ["Accept": accept], body: row.body)
+        case .broken:
+            let headers: HTTPClient.Headers = ["Accept": accept, "Authorization": "GET nonsense"]
+            return try await wire.call(method, target, headers: headers, body: row.body)
+        case .foreign:
+            return try await wire.signed(
+                method, target, accept: accept, body: row.body, requestor: WireFixture.foreign,
+                keyPair: WireFixture.foreignKeyPair)
+        }
+    }
+
+    /// The body with what no table can know.
+    private static func filled(_ body: String, _ code: String, _ answer: WireAnswer, _ wire: WireFixture) -> String {
+        var body = body.replacing("{code}", with: answer.value("code") ?? code)
+        for name in ["id", "serializedToken"] {
+            body = body.replacing("{\(name)}", with: answer.value(name) ?? "")
+        }
+        return body.replacing("{user}", with: wire.pairing.keys.userID("ada", of: WireFixture.provider))
+    }
+}

@@ -1,0 +1,202 @@
+import Clientless
+import Cryptography
+import Entitlement
+import FoundationEssentials
+import HTTPClient
+import MediaTokenVerifier
+import Testing
+
+@Suite("Decisions of the SDK services", .timeLimit(.minutes(2)))
+struct DecisionTests {
+    @Test("are given as documents that the library keeps")
+    func permitted() async throws {
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            let box = try await SDKBox(wire)
+            let token = try await box.signIn()
+            let answer = try await box.authorize(token)
+            #expect(answer.status == 200)
+            #expect(answer.headers["Content-Type"] == "application/xml;charset=utf-8")
+            #expect(!answer.text.contains("\n"))
+            #expect(answer.text.hasPrefix(SessionTests.xml + "<result><authzToken>&lt;signatureInfo&gt;"))
+            let signed = try SignedTokenDocument(parsing: try answer.document("authzToken"))
+            #expect(try signed.isSigned(byOneOf: [.rsa(WireFixture.mediaKey.get().publicKey)]))
+            let said = try AuthorizationTokenDocument(element: signed.element)
+            #expect(said.requestor == WireFixture.requestor && said.mvpd == WireFixture.provider)
+            #expect(said.resource.text == "North Sport HD")
+            #expect(said.expiresAt == TestClock.start + .seconds(24 * 3600))
+            #expect(try answer.document("userMeta").hasPrefix(#"{"updated":"#))
+            for operation in ["authorizeDevice", "1.0/authorize", "1.0/authorizeDevice"] {
+                let again = try await box.with { $0.device = nil }.call(
+                    operation,
+                    [
+                        ("authentication_token", token), ("device_id", "box-1"), ("device_info", "e30="),
+                        ("mso_id", "CableNova"), ("networkType", "WIFI"), ("resource_id", "North Sport HD"),
+                        ("userMeta", "1"),
+                    ])
+                #expect(again.text == answer.text, "\(operation)")
+            }
+            // A decision that is kept is not asked for again.
+            #expect(wire.provider.decisions == 1)
+            let bare = try await box.call(
+                "authorize", [("authentication_token", token), ("resource_id", "North Sport HD")])
+            #expect(bare.status == 200 && !bare.text.contains("userMeta"))
+        }
+    }
+
+    @Test("that are refusals have status 200, a code and a sentence")
+    func refused() async throws {
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            let box = try await SDKBox(wire)
+            let token = try await box.signIn()
+            let denied = try await box.authorize(token, "A & <B>")
+            #expect(denied.isError(200, "Z100"), "\(denied.text)")
+            #expect(try denied.document("details").utf8.count > 1)
+            wire.provider.setDown(true)
+            #expect(try await box.authorize(token, "Another").isError(200, "Z120"))
+            wire.provider.setDown(false)
+            let rule = DegradationRule(
+                id: "rule-1", kind: .authzNone, requestor: WireFixture.requestor, mvpd: WireFixture.provider,
+                resources: [], message: "No sport\ntoday", activation: wire.clock.now,
+                ends: wire.clock.now + .seconds(60))
+            try await wire.pairing.add(rule, actor: "test", now: wire.clock.now)
+            #expect(try await box.authorize(token).isError(200, "Z169", details: "No sport today"))
+            wire.clock.advance(by: .seconds(60))
+            #expect(try await box.authorize(token).status == 200)
+        }
+    }
+
+    @Test("need a resource that can be one")
+    func resources() async throws {
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            let box = try await SDKBox(wire)
+            let token = try await box.signIn()
+            let missing = try await box.call("authorize", [("authentication_token", token), ("resource_id", "")])
+            #expect(missing.isError(400, "400") && missing.text.contains("Required 'resource_id' is not present"))
+            let untold = try await box.call("authorize", [("resource_id", "North Sport HD")])
+            #expect(untold.isError(400, "400") && untold.text.contains("Required 'authentication_token'"))
+            for resource in ["<rss", "<rss></rss>", "a\u{FFFD}", String(repeating: "r", count: 8193)] {
+                #expect(try await box.authorize(token, resource).isError(400, "Z130"), "\(resource.prefix(20))")
+            }
+        }
+    }
+
+    @Test("carry resources of every kind through document and media token")
+    func resourceRoundTrip() async throws {
+        let rss = """
+            <rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>North Sport HD</title>
+            \t<item><title><![CDATA[Cup & Final]]></title><guid>'é' – "8842"</guid></item>\r\n</channel></rss>
+            """
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            let box = try await SDKBox(wire)
+            let token = try await box.signIn()
+            let answer = try await box.authorize(token, rss)
+            #expect(answer.text.split(whereSeparator: \.isNewline).count == 1)
+            let document = try answer.document("authzToken")
+            let said = try AuthorizationTokenDocument(element: SignedTokenDocument(parsing: document).element)
+            #expect(said.resource.text == rss)
+            let media = try await box.mediaToken(document)
+            #expect(media.text.split(whereSeparator: \.isNewline).count == 1)
+            let element = try SignedTokenDocument(parsing: media.text).element
+            #expect(try MediaTokenDocument(element: element).resource.text == rss)
+        }
+    }
+
+    @Test("open streams by media tokens, raw and new each time")
+    func mediaTokens() async throws {
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            let box = try await SDKBox(wire)
+            let token = try await box.signIn()
+            let authorization = try await box.authorize(token).document("authzToken")
+            let answer = try await box.mediaToken(authorization)
+            #expect(answer.status == 200)
+            #expect(answer.headers["Content-Type"] == "application/xml;charset=utf-8")
+            #expect(answer.headers["Cache-Control"] == "no-store")
+            #expect(answer.text.hasPrefix("<signatureInfo>") && !answer.text.contains("\n"))
+            let verifier = try MediaTokenVerifier(
+                requestor: "NORTHSPORT", trustedKeys: [WireFixture.mediaKey.get().publicKey.pem()])
+            let start = Date(timeIntervalSince1970: 1_767_225_600)
+            let end = start.addingTimeInterval(420)
+            #expect(verifier.verify(answer.text, resource: "North Sport HD", at: start).result == .validToken)
+            #expect(verifier.verify(answer.text, resource: "North Sport HD", at: end).result == .tokenExpired)
+            let guid = try AuthenticationTokenDocument(element: SignedTokenDocument(parsing: token).element).guid
+            for operation in ["shortAuthorize", "deviceShortAuthorize", "1.0/shortAuthorize"] {
+                wire.clock.advance(by: .seconds(1))
+                let again = try await box.call(
+                    operation,
+                    [
+                        ("authz_token", authorization), ("device_id", "box-1"), ("session_guid", guid),
+                        ("hashed_guid", "false"), ("mso_id", "CableNova"), ("networkType", "WIFI"),
+                    ], headers: ["ap_19": "name", "ap_23": "s-1"])
+                #expect(again.status == 200 && again.text != answer.text)
+            }
+            let other = try await box.call(
+                "shortAuthorize", [("authz_token", authorization), ("session_guid", "another sign-in")])
+            #expect(other.isPendingLogout)
+            let hashed = try await box.call(
+                "shortAuthorize",
+                [("authz_token", authorization), ("session_guid", "hash"), ("hashed_guid", "true")])
+            #expect(hashed.status == 200)
+            let missing = try await box.call("shortAuthorize")
+            #expect(missing.isError(400, "400") && missing.text.contains("Required 'authz_token' is not present"))
+        }
+    }
+
+    @Test("may be asked for ahead, many at once")
+    func preauthorized() async throws {
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            let box = try await SDKBox(wire)
+            let token = try await box.signIn()
+            func ask(_ resources: [String]) async throws -> WireAnswer {
+                try await box.call(
+                    "preauthorize",
+                    [("authentication_token", token), ("cache", "false")] + resources.map { ("resource_id", $0) })
+            }
+            let answer = try await ask(["North Sport HD", " ", "Else \"where\"", "North Sport HD", ""])
+            #expect(answer.status == 200)
+            #expect(answer.headers["Content-Type"] == "application/json;charset=utf-8")
+            #expect(answer.headers["Adobe-Response-Confidence"] == "full")
+            #expect(
+                answer.text
+                    == #"{"resources":[{"id":"North Sport HD","authorized":true},"#
+                    + #"{"id":"Else \"where\"","authorized":false}]}"#)
+            let many = try await ask((1...6).map { "Channel \($0)" })
+            #expect(many.isError(403, "P100"), "\(many.text)")
+            #expect(try await ask((1...5).map { "Channel \($0)" }).status == 200)
+            let none = try await ask([" "])
+            #expect(none.isError(400, "400") && none.text.contains("Required 'resource_id' is not present"))
+            #expect(try await ask(["<rss"]).isError(400, "Z130"))
+            wire.provider.setDown(true)
+            #expect(
+                try await ask(["North Sport HD"]).text
+                    == #"{"resources":[{"id":"North Sport HD","authorized":false}]}"#)
+        }
+    }
+
+    @Test("of metadata are JSON, in the session and by itself")
+    func metadata() async throws {
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            wire.provider.setMetadata([
+                "zip": .list(["12345", "34567"]), "maxRating": .map([MetadataEntry(name: "MPAA", value: "PG-13")]),
+                "withheld": .text("never seen"),
+            ])
+            let box = try await SDKBox(wire)
+            let code = try await wire.code()
+            try await wire.signIn(code)
+            let session = try await box.session(code)
+            let token = try session.document("authnToken")
+            let answer = try await box.call("usermetadata", [("authentication_token", token)])
+            #expect(answer.status == 200)
+            #expect(answer.headers["Content-Type"] == "application/json;charset=utf-8")
+            #expect(answer.headers["Cache-Control"] == "no-store")
+            #expect(try answer.text == session.document("userMeta"))
+            #expect(
+                answer.text
+                    == #"{"updated":1767225600,"encrypted":[],"data":{"maxRating":{"MPAA":"PG-13"},"#
+                    + #""mvpd":"CableNova","zip":["12345","34567"]}}"#)
+            // Of a viewer of whom nothing is known, the payload says just that.
+            wire.provider.setMetadata([:])
+            let silent = try await box.call("usermetadata", [("authentication_token", box.signIn())])
+            #expect(silent.text == #"{"updated":1767225600,"encrypted":[],"data":{}}"#)
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import Clientless
+import Cryptography
+import Entitlement
+import HTTPClient
+import TestSupport
+import Testing
+
+@Suite("Tokens presented to the SDK services", .timeLimit(.minutes(4)))
+struct PresentedTokenTests {
+    /// The operations that take an AuthN document, with what else they need.
+    private static let operations: [(name: String, more: [(String, String)])] = [
+        ("authorize", [("resource_id", "North Sport HD")]), ("authorizeDevice", [("resource_id", "North Sport HD")]),
+        ("preauthorize", [("resource_id", "North Sport HD")]), ("usermetadata", []),
+        ("passive", [("mso_id", "CableNova")]), ("logout", []),
+    ]
+
+    private static func present(_ token: String, to operation: String, _ box: SDKBox) async throws -> WireAnswer {
+        let more = self.operations.first { $0.name == operation }?.more ?? []
+        return try await box.call(operation, [("authentication_token", token)] + more)
+    }
+
+    @Test("are refused alike whichever byte was altered")
+    func everyByte() async throws {
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            let box = try await SDKBox(wire)
+            let token = Array(try await box.signIn().utf8)
+            let expected = try await Self.present("nonsense", to: "usermetadata", box)
+            #expect(expected.isError(401, "N130"))
+            for position in token.indices {
+                var altered = token
+                altered[position] ^= 1
+                let answer = try await Self.present(
+                    String(decoding: altered, as: UTF8.self), to: "usermetadata", box)
+                #expect(answer.status == 401 && answer.text == expected.text, "byte \(position)")
+            }
+        }
+    }
+
+    @Test("of other makes are refused alike", arguments: ["authentication", "authorization"])
+    func foreign(kind: String) async throws {
+        let stranger = try RSAPrivateKey.generate()
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            let box = try await SDKBox(wire)
+            let authentication = try await box.signIn()
+            let authorization = try await box.authorize(authentication).document("authzToken")
+            let media = try await box.mediaToken(authorization).text
+            let (own, other) =
+                kind == "authentication" ? (authentication, authorization) : (authorization, authentication)
+            let signed = try SignedTokenDocument(parsing: own)
+            let unsigned = signed.element
+            var texts = [
+                other, media, unsigned, Base64.encode(own.utf8), String(own.dropLast()), String(own.dropFirst()),
+                own + own, own + "x", "<x>\(own)</x>", own.replacing("<", with: "&lt;"), own.lowercased(),
+                "<signatureInfo></signatureInfo>" + unsigned, "<signatureInfo>AAAA</signatureInfo>" + unsigned,
+                own.replacing("><", with: "> <"), own.replacing("</signatureInfo>", with: "</signatureInfo>\u{0}"),
+                try SignedTokenDocument(element: unsigned, signedBy: stranger).text, "<!DOCTYPE a>" + own,
+                String(repeating: "<signatureInfo>", count: 4000), String(repeating: "a", count: 100_000),
+            ]
+            for (from, to) in [
+                ("NORTHSPORT", "WESTSPORT"), ("CableNova", "DishNova"), ("2026/01/", "2036/01/"), ("+0000", "+0100"),
+                ("simpleToken", "SimpleToken"),
+            ] {
+                texts.append(own.replacing(from, with: to))
+            }
+            let operation = kind == "authentication" ? "usermetadata" : "shortAuthorize"
+            let parameter = kind == "authentication" ? "authentication_token" : "authz_token"
+            for text in texts {
+                let answer = try await box.call(operation, [(parameter, text)])
+                #expect(answer.isError(401, "N130"), "\(text.prefix(80)): \(answer.text)")
+                #expect(answer.headers["WWW-Authenticate"] == nil)
+            }
+            #expect(try await box.call(operation, [(parameter, own)]).status == 200)
+        }
+    }
+
+    @Test("may end their signature as documentation prints it")
+    func misprint() async throws {
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            let box = try await SDKBox(wire)
+            let token = try await box.signIn()
+            let printed = token.replacing("</signatureInfo>", with: "<signatureInfo>")
+            #expect(try await Self.present(printed, to: "usermetadata", box).status == 200)
+        }
+    }
+
+    @Test("of another device are told as such by every operation")
+    func otherDevice() async throws {
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            let box = try await SDKBox(wire)
+            let token = try await box.signIn()
+            let authorization = try await box.authorize(token).document("authzToken")
+            let thief = box.with { $0.device = "box-2" }
+            for operation in Self.operations {
+                let answer = try await Self.present(token, to: operation.name, thief)
+                #expect(answer.isError(401, "SEC412"), "\(operation.name): \(answer.text)")
+            }
+            for operation in ["shortAuthorize", "deviceShortAuthorize"] {
+                let answer = try await thief.call(operation, [("authz_token", authorization)])
+                #expect(answer.isError(401, "SEC412"), "\(operation)")
+            }
+            // Nothing of that has touched the sign-in.
+            #expect(try await Self.present(token, to: "usermetadata", box).status == 200)
+        }
+    }
+
+    @Test("hold to the second before they end, and are over at it")
+    func expiry() async throws {
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            let box = try await SDKBox(wire)
+            let token = try await box.signIn(mvpd: WireFixture.shortProvider)
+            let authorization = try await box.authorize(token).document("authzToken")
+            wire.clock.advance(by: .seconds(3599))
+            #expect(try await Self.present(token, to: "usermetadata", box).status == 200)
+            #expect(try await box.mediaToken(authorization).status == 200)
+            for _ in 0..<2 {
+                wire.clock.advance(by: .seconds(1))
+                for operation in Self.operations {
+                    let answer = try await Self.present(token, to: operation.name, box)
+                    #expect(answer.isError(410, "N130", details: "expired"), "\(operation.name): \(answer.text)")
+                }
+                #expect(try await box.mediaToken(authorization).isError(410, "410", details: "expired"))
+            }
+            // Whose device it is comes first: what is over tells nobody anything.
+            let thief = box.with { $0.device = "box-2" }
+            #expect(try await Self.present(token, to: "usermetadata", thief).isError(401, "SEC412"))
+        }
+    }
+
+    @Test("whose sign-in is gone make the box start over", arguments: ["logout", "rest", "replaced", "operator"])
+    func revoked(how: String) async throws {
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            let box = try await SDKBox(wire)
+            let token = try await box.signIn()
+            let authorization = try await box.authorize(token).document("authzToken")
+            switch how {
+            case "logout":
+                #expect(try await Self.present(token, to: "logout", box).status == 204)
+            case "rest":
+                let answer = try await wire.signed(.delete, "/api/v1/logout?deviceId=box-1&requestor=NORTHSPORT")
+                #expect(answer.status == 204)
+            case "replaced":
+                #expect(try await box.signIn() != token)
+            default:
+                let device = try #require(DeviceID("box-1"))
+                _ = try await wire.pairing.deleteRecords(of: device, actor: "operator", now: wire.clock.now)
+            }
+            for operation in Self.operations {
+                let answer = try await Self.present(token, to: operation.name, box)
+                #expect(answer.isPendingLogout, "\(operation.name): \(answer.text)")
+                #expect(answer.headers["Content-Type"] == "application/xml;charset=utf-8")
+            }
+            let media = try await box.mediaToken(authorization)
+            // A new sign-in of the device stands, so it is only the decision that is over.
+            #expect(how == "replaced" ? media.isError(410, "410", details: "expired") : media.isPendingLogout)
+            // And the session has nothing for it.
+            let session = try await box.call("session", [("mso_id", "CableNova")])
+            #expect(session.status == (how == "replaced" ? 200 : 401))
+        }
+    }
+
+    @Test("that another requestor may use are served, and those it may not use are no sign-in of its own")
+    func sharing() async throws {
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            let box = try await SDKBox(wire)
+            let sibling = box.with { $0.requestor = WireFixture.sibling }
+            let shared = try await box.signIn()
+            let answer = try await sibling.authorize(shared)
+            let document = try answer.document("authzToken")
+            let said = try AuthorizationTokenDocument(element: SignedTokenDocument(parsing: document).element)
+            #expect(said.requestor == WireFixture.sibling)
+            #expect(try await sibling.mediaToken(document).status == 200)
+            #expect(try await box.mediaToken(document).isError(401, "N130"))
+            let own = try await box.signIn(mvpd: WireFixture.otherProvider)
+            #expect(try await box.authorize(own).status == 200)
+            for operation in Self.operations where operation.name != "passive" {
+                let answer = try await Self.present(own, to: operation.name, sibling)
+                #expect(answer.isError(401, "N000"), "\(operation.name): \(answer.text)")
+            }
+            #expect(try await Self.present(own, to: "usermetadata", box).status == 200)
+        }
+    }
+
+    @Test("that an older key signed still hold, and new ones are the new key's")
+    func rotation() async throws {
+        let (old, new) = (try RSAPrivateKey.generate(), try RSAPrivateKey.generate())
+        let folder = try TemporaryFolder()
+        let kept = TestBasket<String>()
+        try await WireFixture.serve(
+            catalogue: WireFixture.sdkCatalogue, documents: TokenDocumentSigner(signingWith: old), in: folder
+        ) { wire in
+            let box = try await SDKBox(wire)
+            kept.add(try await box.signIn())
+            kept.add(try await box.authorize(kept.all[0]).document("authzToken"))
+        }
+        let signer = TokenDocumentSigner(signingWith: new, alsoAccepting: [.rsa(old.publicKey)])
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue, documents: signer, in: folder) { wire in
+            let box = try await SDKBox(wire)
+            #expect(try await Self.present(kept.all[0], to: "usermetadata", box).status == 200)
+            #expect(try await box.mediaToken(kept.all[1]).status == 200)
+            let fresh = try await box.authorize(kept.all[0]).document("authzToken")
+            #expect(try SignedTokenDocument(parsing: fresh).isSigned(byOneOf: [.rsa(new.publicKey)]))
+            let session = try await box.call("session", [("mso_id", "CableNova")]).document("authnToken")
+            #expect(try SignedTokenDocument(parsing: session).isSigned(byOneOf: [.rsa(new.publicKey)]))
+        }
+        let alone = TokenDocumentSigner(signingWith: new)
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue, documents: alone, in: folder) { wire in
+            let box = try await SDKBox(wire)
+            #expect(try await Self.present(kept.all[0], to: "usermetadata", box).isError(401, "N130"))
+            #expect(try await box.mediaToken(kept.all[1]).isError(401, "N130"))
+        }
+    }
+}

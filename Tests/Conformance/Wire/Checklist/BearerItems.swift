@@ -1,0 +1,83 @@
+import HTTPClient
+import RealPrograms
+import TestSupport
+import Testing
+
+extension Checklist {
+    @Suite("Registered applications")
+    struct BearerItems {
+        let service: Service
+
+        init() throws {
+            self.service = try Service.underTest()
+        }
+
+        private func register(_ statement: String) async throws -> Registration {
+            try await Registration.make(at: self.service.url, statement, self.service.client)
+        }
+
+        private func creation(
+            query extra: String = "", headers: HTTPClient.Headers = [:]
+        ) async throws -> HTTPClient.Response {
+            var headers = headers
+            headers["Accept"] = "application/json"
+            return try await self.service.send(
+                .post, "/reggie/v1/\(self.service.profile.requestor)/regcode?deviceId=bearer\(extra)", headers: headers,
+                form: "")
+        }
+
+        @Test("16. Register, token, regcode with bearer")
+        func chain() async throws {
+            let registration = try await self.register(self.service.profile.softwareStatement)
+            let token = try await registration.accessToken()
+            #expect(token.split(separator: ".").count == 3)
+            for scheme in ["Bearer", "bearer"] {
+                let answer = try await self.creation(headers: ["Authorization": "\(scheme) \(token)"])
+                #expect(answer.status == 201, "\(answer.summary)")
+                #expect(try answer.json["info"]?["authorizationType"] == "OAUTH2")
+            }
+        }
+
+        @Test("16. The token call takes its parameters from the query, and calls take the token from there")
+        func inTheQuery() async throws {
+            let registration = try await self.register(self.service.profile.softwareStatement)
+            let answer = try await registration.tokenAnswer(inQuery: true)
+            #expect(answer.status == 201, "\(answer.summary)")
+            let token = try #require(try answer.json["access_token"]?.text)
+            #expect(try answer.json["token_type"] == "bearer")
+            #expect(try answer.json["expires_in"]?.number ?? 0 > 3600)
+            #expect(try await self.creation(query: "&access_token=\(token)").status == 201)
+            #expect(try await self.creation().status == 401)
+        }
+
+        @Test("16. An expired token is 401", .needsExpiredAccessToken)
+        func expired() async throws {
+            let token = try #require(self.service.profile.expiredAccessToken)
+            let answer = try await self.creation(headers: ["Authorization": "Bearer \(token)"])
+            #expect(answer.status == 401)
+            #expect(answer.text == #"{"status":401,"message":"Unauthorized","error":"access_denied"}"#)
+            #expect(answer.headers["WWW-Authenticate"] == #"Bearer error="invalid_token""#)
+        }
+
+        @Test("16. A revoked application is 403", .needsRevocableApplication)
+        func revoked() async throws {
+            let revocable = try #require(self.service.profile.revocable)
+            let registration = try await self.register(revocable.softwareStatement)
+            let token = try await registration.accessToken()
+            #expect(try await self.creation(headers: ["Authorization": "Bearer \(token)"]).status == 201)
+            let command = try ChildProcess(revocable.command[0], Array(revocable.command.dropFirst()))
+            let (end, _, talk) = await command.run()
+            try #require(end == .exited(0), "\(talk)")
+            // The service hears of it from its store.
+            let answer = try await eventually("refusal") {
+                let answer = try await self.creation(headers: ["Authorization": "Bearer \(token)"])
+                return answer.status == 201 ? nil : answer
+            }
+            #expect(answer.status == 403)
+            #expect(try answer.json["error"] == "invalid_client")
+            let again = try await registration.tokenAnswer()
+            #expect(again.status == 400)
+            #expect(again.text == #"{"error":"invalid_client"}"#)
+        }
+    }
+}

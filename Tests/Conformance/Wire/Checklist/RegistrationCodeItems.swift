@@ -1,0 +1,87 @@
+import HTTPClient
+import RealPrograms
+import TestSupport
+import Testing
+
+extension Checklist {
+    @Suite("Registration codes")
+    struct RegistrationCodeItems {
+        let service: Service
+        let box: Box
+
+        init() throws {
+            self.service = try Service.underTest()
+            self.box = Box(self.service)
+        }
+
+        @Test(
+            "1. POST //reggie/v1/R/regcode with query parameters and the body {} is 201",
+            arguments: ["application/x-www-form-urlencoded", "application/json", "application/json;charset=utf-8"])
+        func parametersInTheQuery(contentType: String) async throws {
+            let path = "/reggie/v1/\(self.service.profile.requestor)/regcode"
+            let answer = try await self.service.send(
+                .post, "/\(path)?\(query(["deviceId": self.box.id, "deviceType": "set-top box"]))&format=json",
+                headers: ["Content-Type": contentType, "Authorization": self.service.signature("POST", path)],
+                form: "{}")
+            #expect(answer.status == 201, "\(answer.summary)")
+            #expect(try answer.json["info"]?["deviceType"] == "set-top box")
+        }
+
+        @Test("2. The same with an unencoded form body, no Accept and no format is 201 XML with a code of 7 characters")
+        func oldestForm() async throws {
+            let path = "/reggie/v1/\(self.service.profile.requestor)/regcode"
+            let page = "https://\(self.service.profile.domain)/activate/a box"
+            let body = "deviceId=\(self.box.id)&deviceType=set top/box&registrationURL=\(page)&_=1"
+            let signature = self.service.signature("POST", "/regcode")
+            // By curl, which can leave the header Accept out.
+            let curl = try ChildProcess(
+                "curl",
+                [
+                    "-sS", "--path-as-is", "-i", "-H", "Accept:", "-H", "Authorization: \(signature)", "--data-raw",
+                    body, "\(self.service.url)/\(path)",
+                ])
+            let (end, output, talk) = await curl.run()
+            #expect(end == .exited(0), "\(talk)")
+            #expect(output.contains(#/^HTTP\/[0-9.]+ 201\b/#), "\(output)")
+            #expect(output.lowercased().contains("content-type: application/xml;charset=utf-8"))
+            // CR LF is one character of a text.
+            let document = String(output.split(whereSeparator: \.isNewline).last ?? "")
+            let declaration = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#
+            #expect(document.hasPrefix(declaration + "<ns2:regcode xmlns:ns2=\"model.mvc.reggie.pass.adobe.com\"><id>"))
+            #expect(!document.contains(#/>\s+</#), "no white space between elements")
+            let read = HTTPClient.Response(status: 201, body: Array(document.utf8))
+            #expect(read.element("code")?.wholeMatch(of: #/[0-9A-Z]{7}/#) != nil, "\(document)")
+            #expect(read.element("deviceType") == "set top/box")
+            #expect(read.element("registrationURL") == page)
+        }
+
+        @Test("3. Accept: application/json, text/plain, */* is JSON, with numbers for generated and expires")
+        func javaScript() async throws {
+            let answer = try await self.box.creation(accept: "application/json, text/plain, */*")
+            #expect(answer.status == 201)
+            #expect(answer.headers["Content-Type"] == "application/json;charset=utf-8")
+            let record = try answer.json
+            let generated = try #require(record["generated"]?.number)
+            let expires = try #require(record["expires"]?.number)
+            #expect(expires - generated == 1_800_000)
+            #expect(generated > 1_600_000_000_000, "milliseconds")
+        }
+
+        @Test(
+            "13. ttl=36001 is 400, and so is what is no number of seconds", arguments: ["36001", "0", "-1", "x", "1.5"])
+        func longestLife(ttl: String) async throws {
+            let answer = try await self.box.creation(["ttl": ttl])
+            #expect(answer.status == 400, "\(answer.summary)")
+            #expect(try answer.json["status"]?.number == 400)
+        }
+
+        @Test(
+            "13. ttl= is 1800 s, and up to 36000 s it is what was asked for",
+            arguments: [("", 1800.0), ("1", 1), ("36000", 36_000)])
+        func life(ttl: String, seconds: Double) async throws {
+            let record = try await self.box.creation(["ttl": ttl]).json
+            let generated = try #require(record["generated"]?.number)
+            #expect(record["expires"]?.number == generated + seconds * 1000)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Cryptography
+import HTTPClient
+import RealPrograms
+import TestSupport
+import Testing
+
+extension Checklist {
+    @Suite("Signed calls")
+    struct SigningItems {
+        let service: Service
+
+        init() throws {
+            self.service = try Service.underTest()
+        }
+
+        @Test("4. All three vectors of 7.7 verify", arguments: try SignedRequestVectors.load().vectors)
+        func vectors(_ vector: SignedRequestVectors.Vector) throws {
+            let file = try SignedRequestVectors.load()
+            let code = HMACKey(Secret(file.privateKey), hash: .sha1).authenticationCode(for: vector.signedText.utf8)
+            #expect(Base64.encode(code) == vector.signature)
+            #expect(
+                vector.header == "\(vector.signedText), public_key=\(file.publicKey), signature=\(vector.signature)")
+        }
+
+        @Test("4. A request_time of 10 digits is 401, and one of 13 is not")
+        func seconds() async throws {
+            let box = Box(self.service)
+            let uri = "/api/v1/checkauthn"
+            let time = String(self.service.now)
+            let refused = try await box.call(
+                "checkauthn", authorization: self.service.signature("GET", uri, time: String(time.prefix(10))))
+            #expect(refused.status == 401)
+            #expect(refused.text == #"{"status":401,"message":"Not Authorized"}"#)
+            let taken = try await box.call(
+                "checkauthn", authorization: self.service.signature("GET", uri, time: time))
+            #expect(taken.status == 403, "a box that is not signed in, but known: \(taken.summary)")
+        }
+
+        @Test("5. One header signed as POST /regcode is accepted on six later calls of other endpoints")
+        func reusedHeader() async throws {
+            let box = Box(self.service)
+            let header = self.service.signature("POST", "/regcode")
+            let created = try await self.service.send(
+                .post, "/reggie/v1/\(self.service.profile.requestor)/regcode.json",
+                headers: ["Authorization": header], form: query(["deviceId": box.id]))
+            let code = try #require(try created.json["code"]?.text, "\(created.summary)")
+            try await Person(self.service).signIn(code, requestor: box.requestor)
+            for (endpoint, statuses) in [
+                ("checkauthn.json", [200]), ("tokens/authn.json", [200]), ("authorize.json", [200]),
+                ("tokens/authz.json", [200]), ("tokens/media.json", [200]), ("tokens/usermetadata.json", [200, 404]),
+            ] {
+                let answer = try await box.call(
+                    endpoint, ["resource": self.service.profile.resource], accept: "*/*", authorization: header)
+                #expect(statuses.contains(answer.status), "\(endpoint): \(answer.summary)")
+            }
+        }
+
+        @Test("6. checkauthn without requestor works with a signed header")
+        func requestorOfTheHeader() async throws {
+            let box = Box(self.service)
+            try await box.signIn()
+            for (device, status) in [(box.id, 200), ("nobody", 403)] {
+                let answer = try await self.service.send(
+                    .get, "/api/v1/checkauthn?\(query(["deviceId": device, "format": "json"]))",
+                    headers: ["Authorization": self.service.signature("GET", "/checkauthn")])
+                #expect(answer.status == status, "\(answer.summary)")
+            }
+        }
+
+        @Test("7. DELETE logout.json signed with GET, without requestor, is 204, twice")
+        func logout() async throws {
+            let box = Box(self.service)
+            try await box.signIn()
+            for _ in 1...2 {
+                let answer = try await self.service.send(
+                    .delete, "/api/v1/logout.json?\(query(["deviceId": box.id]))",
+                    headers: ["Authorization": self.service.signature("GET", "/logout")])
+                #expect(answer.status == 204, "\(answer.summary)")
+                #expect(answer.body.isEmpty && answer.headers["Content-Type"] == nil)
+            }
+            #expect(try await box.call("tokens/authn").status == 404)
+        }
+    }
+}

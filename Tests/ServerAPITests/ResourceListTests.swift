@@ -1,0 +1,38 @@
+import Clientless
+import Testing
+
+@testable import ServerAPI
+
+@Suite("A list of resources")
+struct ResourceListTests {
+    @Test(
+        "is trimmed, without empties and repetitions, in its order",
+        arguments: [
+            ("a", ["a"]), ("b,a", ["b", "a"]), (" North Sport HD , a\n", ["North Sport HD", "a"]),
+            (",,a,,b,", ["a", "b"]), ("a,b,a, b ,c", ["a", "b", "c"]), ("A,a", ["A", "a"]),
+        ])
+    func read(text: String, names: [String]) throws {
+        #expect(try ResourceList.read(text, limit: 5).map(\.text) == names)
+    }
+
+    @Test("stops one past its limit, however long it is")
+    func limit() throws {
+        let long = (0..<100_000).map(String.init).joined(separator: ",")
+        #expect(try ResourceList.read(long, limit: 5).count == 6)
+        #expect(try ResourceList.read("a,a,a,a,a,a,a,b", limit: 2).count == 2)
+    }
+
+    @Test("is not there when nothing is in it", arguments: ["", ",", " , ,\t"])
+    func empty(text: String) {
+        #expect(throws: WireError.missing("resource")) { try ResourceList.read(text, limit: 5) }
+    }
+
+    @Test("takes no documents, nothing broken and nothing too long")
+    func malformed() {
+        #expect(throws: WireError.malformedResource) { try ResourceList.read("a,<rss/>", limit: 5) }
+        #expect(throws: WireError.invalid("resource")) { try ResourceList.read("a,\u{FFFD}", limit: 5) }
+        #expect(throws: WireError.invalid("resource")) {
+            try ResourceList.read(String(repeating: "a", count: 8193), limit: 5)
+        }
+    }
+}
