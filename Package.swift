@@ -133,7 +133,8 @@ let package = Package(
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
                 "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
             ],
-            path: "Tests/Conformance", exclude: ["Management", "OldestClient", "OpenAPI", "Profiles", "Vectors", "Wire"],
+            path: "Tests/Conformance",
+            exclude: ["Management", "OldestClient", "OpenAPI", "Profiles", "Vectors", "Wire"],
             sources: ["REST", "SDKServices"], swiftSettings: settings),
         .testTarget(
             name: "ManagementConformanceTests",
@@ -165,7 +166,8 @@ let package = Package(
 
         // Tests of the box
         tests(
-            "AccessEnablerTests", ["AccessEnabler", "Clientless", "Cryptography", "Observability", "TestSupport"]),
+            "AccessEnablerTests",
+            ["AccessEnabler", "Clientless", "Cryptography", "HTTPClient", "Observability", "TestSupport"]),
         tests("LatchkeyTests", ["latchkey", "TestSupport"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 

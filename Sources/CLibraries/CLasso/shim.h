@@ -3,8 +3,8 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-// lasso, with what of glib, libxml2 and xmlsec is needed beside it, found at run time. Linked, a dozen libraries would be
-// loaded at every start of the server, whether platform SSO is configured or not: measured, 3.5 ms and 3 MB more.
+// lasso, with what of glib, libxml2 and xmlsec is needed beside it, found at run time. Linked, a dozen libraries would
+// be loaded at every start of the server, whether platform SSO is configured or not: measured, 3.5 ms and 3 MB more.
 //
 // So the declarations are here, by hand. A test compiles this file together with the real headers, which fails when one
 // of them differs.
@@ -47,7 +47,7 @@ void xmlSetStructuredErrorFunc(void *context, void (*function)(void *context, xm
 
 /// LASSO_PROVIDER_ROLE_IDP
 #define CLASSO_ROLE_IDP 2
-/// XML_PARSE_NONET, XML_PARSE_NOERROR and XML_PARSE_NOWARNING: nothing is fetched; entities and limits stay as they are.
+/// XML_PARSE_NONET, XML_PARSE_NOERROR and XML_PARSE_NOWARNING: nothing is fetched; entities and limits stay.
 #define CLASSO_PARSE_OPTIONS 2144
 /// XML_ELEMENT_NODE and so on.
 #define CLASSO_ELEMENT 1

@@ -43,6 +43,9 @@ public actor AccessEnabler {
     var flow = AuthenticationFlow()
     /// What the run of the flow carries along.
     var login = Login()
+    /// Runs of the flow whose end is being reported, and who waits for that.
+    var endings = 0
+    var waitingForEnd: [CheckedContinuation<Void, Never>] = []
     /// The choice of `setSelectedProvider` for the next flow.
     var preselected: String?
     var navigation: Navigation?

@@ -22,6 +22,13 @@ struct Callback: Hashable, Sendable, CustomStringConvertible {
 
 /// Both delegates of an application, in one object that remembers what it was told, and in what order.
 final class Recorder: EntitlementDelegate, EntitlementStatus {
+    fileprivate struct Waiter {
+        let number: Int
+        let name: String
+        let count: Int
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
     fileprivate struct State {
         var callbacks: [Callback] = []
         var statuses: [[String: String]] = []
@@ -31,7 +38,9 @@ final class Recorder: EntitlementDelegate, EntitlementStatus {
         var tracking: [(event: Int, data: [String])] = []
         var isInside = false
         var overlaps = 0
-        var waiting: [(name: String, count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var lastWait = 0
+        var cancelled: Set<Int> = []
+        var waiting: [Waiter] = []
     }
 
     private let state = Mutex(State())
@@ -59,15 +68,29 @@ final class Recorder: EntitlementDelegate, EntitlementStatus {
 
     func statuses(_ code: String) -> [[String: String]] { self.statuses.filter { $0["errorId"] == code } }
 
-    /// Returns once callbacks of this name (or statuses of this code) have come so often in all.
+    /// Returns once callbacks of this name (or statuses of this code) have come so often in all; sooner when the test
+    /// runs out of time.
     func wait(for name: String, count: Int = 1) async {
-        await withCheckedContinuation { continuation in
-            let isThere = self.state.withLock { state in
-                if state.occurrences(of: name) >= count { return true }
-                state.waiting.append((name, count, continuation))
-                return false
+        let number = self.state.withLock { state in
+            state.lastWait += 1
+            return state.lastWait
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = self.state.withLock { state in
+                    if state.cancelled.contains(number) || state.occurrences(of: name) >= count { return true }
+                    state.waiting.append(Waiter(number: number, name: name, count: count, continuation: continuation))
+                    return false
+                }
+                if isOver { continuation.resume() }
             }
-            if isThere { continuation.resume() }
+        } onCancel: {
+            let waiter = self.state.withLock { state -> Waiter? in
+                state.cancelled.insert(number)
+                guard let index = state.waiting.firstIndex(where: { $0.number == number }) else { return nil }
+                return state.waiting.remove(at: index)
+            }
+            waiter?.continuation.resume()
         }
     }
 

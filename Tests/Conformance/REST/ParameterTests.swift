@@ -96,19 +96,24 @@ struct ParameterTests {
             let code = try await wire.code()
             #expect(try await wire.call(.get, wire.authenticateTarget(code)).status == 302)
             let hostile =
-                "a%22%7D%3C/resource%3E%5D%5D%3E%0D%0ASet-Cookie:%20x%3Dy%0D%0A%0D%0A%3Cscript%3E%26amp;%5C%01"
+                "a%22%7D%3C/resource%3E%5D%5D%3E%0D%0ASet-Cookie:%20x%3Dy%0D%0A%0D%0A%3Cscript%3E%26amp;%5C"
             let json = try await wire.signed(.get, "/api/v1/authorize?deviceId=box-1&resource=\(hostile)")
             #expect(json.status == 200)
             #expect(json.headers["Set-Cookie"] == nil)
             #expect(
                 json.text.contains(
-                    #""resource":"a\"}</resource>]]>\r\nSet-Cookie: x=y\r\n\r\n<script>&amp;\\\u0001""#))
+                    #""resource":"a\"}</resource>]]>\r\nSet-Cookie: x=y\r\n\r\n<script>&amp;\\""#))
             let xml = try await wire.signed(
                 .get, "/api/v1/authorize?deviceId=box-1&resource=\(hostile)", accept: "*/*")
             #expect(
                 xml.text.contains(
                     "<resource>a\"}&lt;/resource&gt;]]&gt;&#13;\nSet-Cookie: x=y&#13;\n&#13;\n&lt;script&gt;&amp;amp;\\"
                         + "</resource>"))
+            // What was authorized has a token, and what no token could name is not authorized.
+            let token = try await wire.signed(.get, "/api/v1/tokens/media?deviceId=box-1&resource=\(hostile)")
+            #expect(token.status == 200)
+            let unnameable = try await wire.signed(.get, "/api/v1/authorize?deviceId=box-1&resource=\(hostile)%01")
+            #expect(unnameable.text == #"{"status":400,"message":"Invalid resource","details":null}"#)
         }
     }
 }

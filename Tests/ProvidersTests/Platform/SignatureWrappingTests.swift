@@ -3,8 +3,8 @@ import Testing
 
 @testable import Providers
 
-/// One signed piece must not lend its signature to another. Each case takes a response the provider did send and puts an
-/// assertion of the attacker's where a careless reader would look for it.
+/// One signed piece must not lend its signature to another. Each case takes a response the provider did send and puts
+/// an assertion of the attacker's where a careless reader would look for it.
 @Suite("A signature does not cover", .timeLimit(.minutes(2)))
 struct SignatureWrappingTests {
     let provider: IdentityProvider

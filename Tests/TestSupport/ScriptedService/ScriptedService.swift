@@ -59,6 +59,7 @@ package final class ScriptedService: Sendable {
         var issued = 0
         var token = 0
         var exceptions: [Exception] = []
+        var held: [(path: String, request: HeldRequest)] = []
         var waiting: [DispatchSemaphore] = []
     }
 
@@ -116,6 +117,13 @@ package final class ScriptedService: Sendable {
         }
     }
 
+    /// Holds the next request whose path begins with `path` back, until the test lets it go.
+    package func hold(_ path: String) -> HeldRequest {
+        let request = HeldRequest()
+        self.core.change { $0.held.append((path, request)) }
+        return request
+    }
+
     /// How many requests went to paths that begin like this.
     package func count(of path: String) -> Int { self.requests.count { $0.path.hasPrefix(path) } }
 
@@ -142,6 +150,11 @@ package final class ScriptedService: Sendable {
         }
 
         func answer(_ request: ScriptedServer.Request) -> ScriptedServer.Answer {
+            let held: HeldRequest? = self.state.withLock { state in
+                guard let index = state.held.firstIndex(where: { request.path.hasPrefix($0.path) }) else { return nil }
+                return state.held.remove(at: index).request
+            }
+            held?.wait()
             let exception: ScriptedServer.Answer? = self.state.withLock { state in
                 guard let index = state.exceptions.firstIndex(where: { request.path.hasPrefix($0.path) }) else {
                     return nil
@@ -180,10 +193,7 @@ package final class ScriptedService: Sendable {
 
 extension ScriptedServer.Request {
     /// The query by name, decoded; the last of several.
-    package var query: [String: String] {
-        guard let mark = self.target.firstIndex(of: "?") else { return [:] }
-        return decodedPairs(String(self.target[self.target.index(after: mark)...]))
-    }
+    package var query: [String: String] { TestSupport.query(of: self.target) }
 
     /// The form body by name, decoded; the last of several.
     package var form: [String: String] { decodedPairs(self.text) }
@@ -195,6 +205,12 @@ extension ScriptedServer.Request {
             return parts.count == 2 && decoded(String(parts[0])) == name ? decoded(String(parts[1])) : nil
         }
     }
+}
+
+/// The query of a URL or a request target by name, decoded; the last of several.
+package func query(of url: String) -> [String: String] {
+    guard let mark = url.firstIndex(of: "?") else { return [:] }
+    return decodedPairs(String(url[url.index(after: mark)...]))
 }
 
 private func decodedPairs(_ text: String) -> [String: String] {

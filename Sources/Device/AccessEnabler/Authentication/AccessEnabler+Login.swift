@@ -58,7 +58,7 @@ extension AccessEnabler {
     func select(_ id: String?) async {
         self.preselected = nil
         guard let id else {
-            if self.gate == .open, self.flow.isRunning { return await self.advance(.providerCancelled) }
+            if self.flow.isRunning { return await self.advance(.providerCancelled) }
             self.report(AdvancedStatus("N005", .info))
             await self.rememberFailure()
             _ = self.failAuthentication(AccessEnablerError.providerNotSelected)
@@ -69,14 +69,12 @@ extension AccessEnabler {
             return
         }
         guard let facts = configuration.provider(id) else {
-            await self.advance(.logout)
-            await self.endLogin(.failure(code: AccessEnablerError.providerNotAvailable))
+            if self.flow.isRunning { return await self.advance(.providerUnknown) }
+            _ = self.failAuthentication(AccessEnablerError.providerNotAvailable)
             return
         }
         self.report(.tracking(event: TrackingEvent.selectedProvider, data: self.tracking.selection(mvpdID: id)))
         if self.flow.isRunning {
-            self.login.cancellation.cancel()
-            self.login.cancellation = Cancellation()
             await self.advance(.providerSelected(facts.forFlow))
         } else if facts.pass == .basic {
             self.login = Login()
@@ -88,7 +86,15 @@ extension AccessEnabler {
 
     /// Tells the flow what happened, and does what it says.
     func advance(_ event: AuthenticationFlow.Event) async {
-        for action in self.flow.handle(event) { await self.perform(action) }
+        let attempt = self.flow.attempt
+        let actions = self.flow.handle(event)
+        if attempt != self.flow.attempt {
+            // What the last attempt left under way is no longer wanted.
+            self.login.cancellation.cancel()
+            self.login.cancellation = Cancellation()
+            if self.navigation?.purpose == .authentication { self.navigation = nil }
+        }
+        for action in actions { await self.perform(action) }
     }
 
     /// Tells the flow what came of an attempt, unless that attempt is over (access-enabler 9.10).
@@ -117,22 +123,26 @@ extension AccessEnabler {
             self.login.provider = self.configuration?.provider(id)
             self.beside { await self.authenticateTemporarily($0) }
         case .store: await self.store()
+        case .takeBack: await self.takeBack()
         case .report(let code): self.report(code.status)
         case .finish(let outcome): await self.endLogin(outcome)
-        case .abandon: self.stopAttempt()
+        // A logout cleans up behind itself.
+        case .abandon: break
         }
     }
 
     /// Runs `work` beside the mailbox, for the attempt that is under way.
     private func beside(_ work: @escaping @Sendable (_ attempt: Int) async -> Void) {
         let (attempt, cancellation) = (self.flow.attempt, self.login.cancellation)
-        self.mailbox.run { await cancellation.guarding { await work(attempt) } }
+        self.mailbox.run {
+            await cancellation.guarding {
+                guard await self.isUnderWay(attempt) else { return }
+                await work(attempt)
+            }
+        }
     }
 
-    private func stopAttempt() {
-        self.login.cancellation.cancel()
-        if self.navigation?.purpose == .authentication { self.navigation = nil }
-    }
+    private func isUnderWay(_ attempt: Int) -> Bool { attempt == self.flow.attempt }
 
     /// Another requestor (access-enabler D-54).
     func abortLogin() async { await self.advance(.requestorChanged) }

@@ -16,7 +16,13 @@ extension AccessEnabler {
                 stored: self.settings.clock.now.milliseconds),
             userMetadata: session.userMetadata)
         do {
+            let branch = try await self.vault.image()[requestor: configuration.requestor.text]
+            guard attempt == self.flow.attempt else { return }
+            self.login.before = (configuration.requestor.text, branch)
+            let cancellation = self.login.cancellation
             try await self.vault.update { image in
+                // Dropped meanwhile. What comes after this is taken back (``takeBack()``).
+                guard !cancellation.isCancelled else { return }
                 image[requestor: configuration.requestor.text, mvpd: id] = kept
                 image[requestor: configuration.requestor.text].currentMvpd = id
                 image[requestor: configuration.requestor.text].canAuthenticate = true
@@ -26,17 +32,31 @@ extension AccessEnabler {
             self.logger.error("[AccessEnabler] a token could not be kept", [.error: .text("\(error)")])
             return await self.advance(.failed(code: AccessEnablerError.internalAuthentication), of: attempt)
         }
+        guard attempt == self.flow.attempt else { return }
         self.preauthorizations = PreauthorizationCache()
-        await self.advance(.stored, of: attempt)
+        await self.advance(.stored)
+    }
+
+    /// Puts back what was in the store before a login that was dropped in the moment its token was kept.
+    func takeBack() async {
+        guard let session = self.login.session, let before = self.login.before else { return }
+        let (id, xml) = (session.token.mvpdID, session.token.xml)
+        self.login.session = nil
+        _ = try? await self.vault.update { image in
+            guard image[requestor: before.requestor].mvpds[id]?.authn?.xml == xml else { return }
+            image[requestor: before.requestor].mvpds[id] = before.branch.mvpds[id]
+            image[requestor: before.requestor].currentMvpd = before.branch.currentMvpd
+            image[requestor: before.requestor].canAuthenticate = before.branch.canAuthenticate
+        }
     }
 
     /// The end of a run, and what was waiting for it.
     func endLogin(_ outcome: AuthenticationFlow.Outcome) async {
+        self.endings += 1
+        defer { self.noteEnd() }
         let login = self.login
         self.login = Login()
         self.preselected = nil
-        login.cancellation.cancel()
-        if self.navigation?.purpose == .authentication { self.navigation = nil }
         switch outcome {
         case .success:
             let token = login.session?.token
@@ -67,6 +87,18 @@ extension AccessEnabler {
             case .failure: self.fail(request, AccessEnablerError.userNotAuthenticated, "", reply)
             }
         }
+    }
+
+    /// Returns when every run that is over has been reported: what a call leads to comes after that.
+    func runsEnded() async {
+        while self.endings > 0 { await withCheckedContinuation { self.waitingForEnd.append($0) } }
+    }
+
+    private func noteEnd() {
+        self.endings -= 1
+        let waiting = self.waitingForEnd
+        self.waitingForEnd = []
+        for continuation in waiting { continuation.resume() }
     }
 
     /// Without a valid token the provider of a failed attempt is not remembered (access-enabler D-07, D-13).

@@ -5,21 +5,22 @@ import Observability
 extension AccessEnabler {
     /// Opens the login page of the code that was asked for.
     func navigate() async {
+        let attempt = self.flow.attempt
         guard let code = self.login.code, let facts = self.login.provider, let configuration = self.configuration
-        else { return await self.advance(.codeUnavailable, of: self.flow.attempt) }
+        else { return await self.advance(.failed(code: AccessEnablerError.genericAuthentication)) }
         let isSecure = facts.requiresSecureBrowser
         let redirect = isSecure ? self.secureRedirect : RedirectURL.adobePass
         let page = LoginPage(
             code: code.code, mvpdID: facts.id, domain: configuration.domain, redirect: redirect,
             data: self.login.request.data, forcesLogin: self.login.request.forced)
-        let attempt = self.flow.attempt
         let url: String
         do {
             url = try await self.call(about: facts) { (backend, caller) throws(EntitlementError) in
                 backend.authenticationURL(page, as: caller)
             }
         } catch {
-            return await self.advance(.codeUnavailable, of: attempt)
+            self.reportDevice(error)
+            return await self.advance(.failed(code: AccessEnablerError.genericAuthentication), of: attempt)
         }
         guard attempt == self.flow.attempt else { return }
         self.open(
@@ -77,7 +78,9 @@ extension AccessEnabler {
                 self.login.session = session
                 return await self.advance(.token)
             }
+            self.report(AdvancedStatus("N130", .error))
         } catch {
+            guard attempt == self.flow.attempt else { return }
             self.reportDevice(error)
         }
         await self.advance(.failed(code: AccessEnablerError.genericAuthentication), of: attempt)

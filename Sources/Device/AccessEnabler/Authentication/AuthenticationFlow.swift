@@ -72,6 +72,8 @@ struct AuthenticationFlow: Sendable {
         case exchangeRefused
         case providerSelected(Provider)
         case providerCancelled
+        /// A provider was chosen that the requestor does not have.
+        case providerUnknown
         case codeObtained
         case codeUnavailable
         case navigationEnded
@@ -102,6 +104,8 @@ struct AuthenticationFlow: Sendable {
         case retrieve
         case authenticateTemporarily(String)
         case store
+        /// The token that is being kept, or was just kept, is not wanted after all.
+        case takeBack
         case report(AdvancedStatusCode)
         case finish(Outcome)
         case abandon
@@ -124,9 +128,12 @@ struct AuthenticationFlow: Sendable {
         case (.idle, _): return []
 
         case (_, .providerCancelled):
-            return [.report(.providerCancelled)] + self.finish(.failure(code: AccessEnablerError.providerNotSelected))
+            return self.takingBack + [.report(.providerCancelled)]
+                + self.finish(.failure(code: AccessEnablerError.providerNotSelected))
+        case (_, .providerUnknown):
+            return self.takingBack + self.finish(.failure(code: AccessEnablerError.providerNotAvailable))
         case (_, .requestorChanged):
-            return self.finish(.failure(code: AccessEnablerError.providerNotSelected))
+            return self.takingBack + self.finish(.failure(code: AccessEnablerError.providerNotSelected))
         case (_, .logout):
             self.end()
             return [.abandon]
@@ -142,8 +149,7 @@ struct AuthenticationFlow: Sendable {
             return self.showPicker(because: .platformFailed(message))
 
         // Choosing another provider drops the attempt that is under way (access-enabler 7.8).
-        case (.storing, .providerSelected): return []
-        case (_, .providerSelected(let provider)): return self.start(provider)
+        case (_, .providerSelected(let provider)): return self.takingBack + self.start(provider)
 
         case (.starting(let id), .codeObtained):
             self.state = self.situation.way == .userAgent ? .navigating(id) : .polling(id)
@@ -158,7 +164,7 @@ struct AuthenticationFlow: Sendable {
         case (.polling(let id), .token), (.retrieving(let id), .token): return self.store(id ?? "")
         case (.temporary(let id), .token): return self.store(id)
         case (.polling, .failed(let code)), (.retrieving, .failed(let code)), (.temporary, .failed(let code)),
-            (.starting, .failed(let code)), (.storing, .failed(let code)):
+            (.starting, .failed(let code)), (.navigating, .failed(let code)), (.storing, .failed(let code)):
             return self.finish(.failure(code: code))
         case (.storing, .stored): return self.finish(.success)
 
@@ -226,6 +232,11 @@ struct AuthenticationFlow: Sendable {
         self.attempt += 1
         self.state = .awaitingProvider
         return [.showPicker(code)]
+    }
+
+    /// What is due before an attempt is dropped.
+    private var takingBack: [Action] {
+        if case .storing = self.state { [.takeBack] } else { [] }
     }
 
     private mutating func store(_ id: String) -> [Action] {

@@ -11,6 +11,8 @@ struct Login: Sendable {
     var cancellation = Cancellation()
     var code: RegistrationCode?
     var session: NativeSession?
+    /// What the store held of a requestor before the session was kept.
+    var before: (requestor: String, branch: StoreImage.Requestor)?
     var origin = StoreImage.Origin.regular
     var provider: ProviderFacts?
     /// The chosen provider's profile, as the platform answered.

@@ -34,6 +34,10 @@ extension AccessEnabler {
             await self.authenticate(AuthenticationRequest(data: request.data), nil)
             // A login that needs nobody may be over already.
             guard self.flow.isRunning else {
+                // One that failed at once has been reported.
+                guard await self.usableSignIn() != nil else {
+                    return self.fail(request, AccessEnablerError.userNotAuthenticated, "", reply)
+                }
                 var request = request
                 request.startsLogin = false
                 return await self.authorize(request, reply)

@@ -19,8 +19,8 @@ extension AccessEnabler {
         case .denied(let reported, let details):
             self.report(
                 AdvancedStatus(
-                    reported, .error, message: details.isEmpty ? nil : details, further: ["resource": request.resource])
-            )
+                    reported, reported == "N111" ? .warning : .error, message: details.isEmpty ? nil : details,
+                    further: ["resource": request.resource]))
             (code, words, error) = (authorizationCode(reported), details, reported)
         case .failed(let cause):
             self.lastFailure = cause

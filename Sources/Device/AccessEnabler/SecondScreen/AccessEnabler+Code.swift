@@ -3,7 +3,9 @@ import Clientless
 extension AccessEnabler {
     /// Gets a code for the chosen provider, or shows a live one of an earlier run again.
     func requestCode(_ attempt: Int) async {
-        guard let configuration = self.configuration else { return }
+        guard let configuration = self.configuration else {
+            return await self.advance(.codeUnavailable, of: attempt)
+        }
         let facts = self.login.provider
         let server = facts?.server ?? configuration.firstResponder
         do {

@@ -3,14 +3,17 @@ import Clientless
 // Waiting for the second screen (access-enabler 9.3). One question at a time.
 extension AccessEnabler {
     func poll(_ attempt: Int) async {
-        guard let code = self.login.code, let configuration = self.configuration else { return }
+        guard let code = self.login.code, let configuration = self.configuration else {
+            return await self.advance(.failed(code: AccessEnablerError.genericAuthentication), of: attempt)
+        }
         let facts = self.login.provider
         let backend = self.service(facts?.server ?? configuration.firstResponder).backend
         var watch = CodeWatch()
         var schedule = PollingSchedule(interval: self.settings.pollInterval, expires: code.expiresAt)
         var step = schedule.begin(at: backend.now)
         while case .poll(let poll) = step, attempt == self.flow.attempt {
-            guard (try? await self.settings.clock.sleep(for: poll.pause)) != nil else { return }
+            guard (try? await self.settings.clock.sleep(for: poll.pause)) != nil, attempt == self.flow.attempt
+            else { return }
             // The clock may have been set meanwhile, by the network or by the server's answers.
             guard backend.now < code.expiresAt else { break }
             let hadProblem = schedule.hasProblem
@@ -25,7 +28,7 @@ extension AccessEnabler {
                 case .signedIn(let session):
                     self.login.session = session
                     return await self.advance(.token)
-                case .over(let end): return await self.codeIsOver(end)
+                case .over(let end): return await self.codeIsOver(end, attempt)
                 case .pending(let changed, let news):
                     if hadProblem { self.settings.pairingProgress?(.connectionRestored) }
                     for item in news { self.settings.pairingProgress?(item) }
@@ -42,11 +45,12 @@ extension AccessEnabler {
             step = schedule.next(after: answer, at: backend.now, jitter: self.settings.randomness.unit)
         }
         guard attempt == self.flow.attempt else { return }
-        await self.codeIsOver(.expired)
+        await self.codeIsOver(.expired, attempt)
     }
 
-    private func codeIsOver(_ end: CodeEnd) async {
+    private func codeIsOver(_ end: CodeEnd, _ attempt: Int) async {
         try? await self.vault.update { $0.code = nil }
+        guard attempt == self.flow.attempt else { return }
         self.settings.pairingProgress?(.ended(end))
         await self.advance(.codeOver)
     }

@@ -17,8 +17,8 @@ struct LassoServerHandle: ~Copyable {
 
     /// - Parameters:
     ///   - metadata: the SAML metadata of this server.
-    ///   - privateKey: unencrypted PEM, for assertions encrypted to this server. The library keeps a copy for as long as
-    ///     the handle lives.
+    ///   - privateKey: unencrypted PEM, for assertions encrypted to this server. The library keeps a copy for as
+    ///     long as the handle lives.
     /// - Throws: `libraryMissing`, `libraryFailed`.
     static func make(metadata: String, privateKey: Secret?) throws(AssertionFault) -> LassoServerHandle {
         let library = try LassoLibrary.prepare()

@@ -64,7 +64,7 @@ struct DegradationQuery: Sendable {
         var resources: [Resource] = []
         for name in ["resource", "channel"] {
             for text in call.parameters.all(name) where !text.isEmpty {
-                guard let resource = Resource(text), !text.unicodeScalars.contains("\u{FFFD}"),
+                guard let resource = Resource(text), XMLText.canCarry(text), !text.unicodeScalars.contains("\u{FFFD}"),
                     (try? resource.channelTitle()) != nil
                 else { throw .invalid(name) }
                 if !resources.contains(resource) { resources.append(resource) }

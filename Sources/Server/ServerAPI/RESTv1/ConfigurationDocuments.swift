@@ -2,14 +2,19 @@ import Clientless
 import Entitlement
 import HTTPServer
 
-/// The provider lists of all requestors, written once: they change only with the configuration (rest-v1 12).
+/// The provider lists of all requestors, written once: they change with the configuration, and for as long as a provider
+/// is bypassed (rest-v1 12, 25).
 struct ConfigurationDocuments: Sendable {
     /// Clients may keep it for minutes (rest-v1 3.6).
     private static let caching = "max-age=300"
 
     private let answers: [RequestorID: PreparedAnswer]
+    private let catalogue: Catalogue
+    private let placeholder: String
 
     init(_ catalogue: Catalogue, _ settings: APISettings) {
+        self.catalogue = catalogue
+        self.placeholder = settings.placeholderLogoURL
         var answers: [RequestorID: PreparedAnswer] = [:]
         for requestor in catalogue.requestors {
             let document = Self.document(requestor, catalogue, placeholder: settings.placeholderLogoURL)
@@ -19,17 +24,32 @@ struct ConfigurationDocuments: Sendable {
     }
 
     /// The list of one requestor, if there is one.
-    func response(for name: String, _ format: WireFormat) -> HTTPResponse? {
-        RequestorID(name).flatMap { self.answers[$0]?[format] }
+    /// - Parameter rules: the degradation rules in force.
+    func response(
+        for name: String, _ format: WireFormat, _ rules: Degradations, now: Timestamp
+    ) -> HTTPResponse? {
+        guard let id = RequestorID(name), let prepared = self.answers[id] else { return nil }
+        guard rules.rules.contains(where: { $0.requestor == id && $0.isActive(at: now) }),
+            let requestor = self.catalogue.requestor(id)
+        else { return prepared[format] }
+        let document = Self.document(requestor, self.catalogue, placeholder: self.placeholder) { mvpd in
+            rules.bypass(id, mvpd, at: now)
+        }
+        return PreparedAnswer(document, caching: Self.caching)[format]
     }
 
-    static func document(_ requestor: Requestor, _ catalogue: Catalogue, placeholder: String) -> WireDocument {
+    static func document(
+        _ requestor: Requestor, _ catalogue: Catalogue, placeholder: String,
+        bypass: (MVPDID) -> DegradationRule.Kind? = { _ in nil }
+    ) -> WireDocument {
         let domains = requestor.domains.map { domain in
             WireValue.object(WireObject([.init("name", .string(domain)), .init("mvpdInitiated", .bool(false))]))
         }
         let mvpds = catalogue.mvpds(of: requestor).map { mvpd in
             WireValue.object(
-                Self.object(mvpd, catalogue.integration(requestor.id, mvpd.id), placeholder: placeholder))
+                Self.object(
+                    mvpd, catalogue.integration(requestor.id, mvpd.id), placeholder: placeholder,
+                    bypass: bypass(mvpd.id)))
         }
         let description = WireObject([
             .init("id", .string(requestor.id.text)), .init("name", .string(requestor.name)),
@@ -45,7 +65,9 @@ struct ConfigurationDocuments: Sendable {
     }
 
     /// One entry of the picker. What this server does not do is said as such: clients read a missing flag as true.
-    private static func object(_ mvpd: MVPD, _ integration: Integration?, placeholder: String) -> WireObject {
+    private static func object(
+        _ mvpd: MVPD, _ integration: Integration?, placeholder: String, bypass: DegradationRule.Kind?
+    ) -> WireObject {
         WireObject(
             [
                 .init("id", .string(mvpd.id.text)), .init("displayName", .string(mvpd.displayName)),
@@ -54,7 +76,7 @@ struct ConfigurationDocuments: Sendable {
                 .init("passiveAuthnEnabled", .bool(true)), .init("authPerBrowserSession", .bool(false)),
                 .init("foregroundLogout", .bool(false)), .init("isProxy", .bool(false)),
                 .init("isTempPass", .bool(mvpd.trial != nil)),
-            ] + (integration?.platform.map { self.platformMembers($0) } ?? []),
+            ] + (integration?.platform.map { self.platformMembers($0) } ?? []) + self.metadata(mvpd, bypass),
             attributes: [.init("visible", "true")])
     }
 
@@ -73,5 +95,23 @@ struct ConfigurationDocuments: Sendable {
         }
         members.append(.init("enforcePlatformPermissions", .bool(platform.enforcesPermissions)))
         return members
+    }
+
+    /// What else steers the library of a device: kinds of trials, and a bypass in force (access-enabler 4.1).
+    private static func metadata(_ mvpd: MVPD, _ bypass: DegradationRule.Kind?) -> [WireObject.Member] {
+        var members: [WireObject.Member] = []
+        if mvpd.trial?.isPromotional == true { members.append(.init("promotional", .bool(true))) }
+        if let bypass { members.append(.init("degradation", .string(bypass.measureID))) }
+        return members.isEmpty ? [] : [.init("metadata", .object(WireObject(members)))]
+    }
+}
+
+extension Degradations {
+    /// The rule about all of a provider's resources that counts most for a device: login before authorization.
+    fileprivate func bypass(_ requestor: RequestorID, _ mvpd: MVPDID, at now: Timestamp) -> DegradationRule.Kind? {
+        let active = self.rules.filter {
+            $0.isActive(at: now) && $0.resources.isEmpty && $0.covers(requestor, mvpd, resource: nil)
+        }
+        return DegradationRule.Kind.allCases.first { kind in active.contains { $0.kind == kind } }
     }
 }

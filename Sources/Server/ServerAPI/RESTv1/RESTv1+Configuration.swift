@@ -1,3 +1,4 @@
+import Entitlement
 import HTTPServer
 
 // `config`: which providers a viewer may pick (rest-v1 12).
@@ -15,7 +16,8 @@ extension RESTv1 {
 
     private func configuration(_ request: HTTPRequest, _ format: WireFormat) -> HTTPReply {
         .now(
-            self.configurations.response(for: request.segment("requestor"), format)
+            self.configurations.response(
+                for: request.segment("requestor"), format, self.pairing.degradations, now: self.now())
                 ?? Answer.error(.invalid("requestor"), format))
     }
 }

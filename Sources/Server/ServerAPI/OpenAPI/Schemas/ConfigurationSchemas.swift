@@ -16,6 +16,12 @@ extension APIDescription {
         .optional("enablePlatformServices", .flag), .optional("boardingStatus", .choice("SUPPORTED", "PICKER")),
         .optional("displayInPlatformPicker", .flag), .optional("platformMappingId", .text()),
         .optional("enforcePlatformPermissions", .flag),
+        .optional(
+            "metadata",
+            .object([
+                .optional("promotional", .flag),
+                .optional("degradation", .choice("authn-all", "authz-all", "authz-none")),
+            ])),
     ]
 
     private static func provider(_ more: [APISchema.Property]) -> APISchema {

@@ -1,0 +1,217 @@
+import TestSupport
+import Testing
+
+@testable import AccessEnabler
+
+private func application(
+    _ service: ScriptedService, _ box: TestBox, _ change: (inout Configuration) -> Void = { _ in }
+) async throws -> TestApplication {
+    try await box.application(service) {
+        $0.interaction = .userAgent
+        change(&$0)
+    }
+}
+
+@Suite("A login in a browser", .timeLimit(.minutes(1)))
+struct UserAgentLoginTests {
+    @Test("T-093 UA: choosing a provider calls navigateToUrl once")
+    func navigates() async throws {
+        let service = try ScriptedService()
+        let application = try await application(service, TestBox())
+        let url = try await application.openPage()
+        try await application.roundTrip()
+        #expect(application.recorder.count("navigateToUrl") == 1)
+        #expect(application.recorder.count("navigateToUrl:useSVC:") == 0)
+        let query = query(of: url)
+        #expect(query["mso_id"] == "CableNova" && query["requestor_id"] == TestBox.requestor)
+        #expect(query["redirect_url"] == ADOBEPASS_REDIRECT_URL)
+        #expect(application.recorder.statuses("REGCODE").isEmpty)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-094 UA: the URL belongs to the service provider bound to the MVPD")
+    func boundServer() async throws {
+        let first = try ScriptedService { $0.providers = [.init("CableNova")] }
+        let second = try ScriptedService { $0.providers = [.init("SatOne")] }
+        let application = try TestBox().start(first) { $0.interaction = .userAgent }
+        try await application.enabler.configure(
+            requestorID: TestBox.requestor, serviceProviders: [first.url, second.url])
+        #expect(try await application.openPage("CableNova").hasPrefix(first.url + "/"))
+        #expect(try await application.navigate("SatOne").hasPrefix(second.url + "/"))
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-095 UA: handleExternalURL with ADOBEPASS_REDIRECT_URL triggers one token request")
+    func tokenRequest() async throws {
+        let service = try ScriptedService()
+        let application = try await application(service, TestBox())
+        _ = try await application.openPage()
+        #expect(service.count(of: sessionPath) == 0)
+        service.confirm()
+        application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        try await application.roundTrip()
+        #expect(service.count(of: sessionPath) == 1)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-096 UA: after the token request status 1 is reported")
+    func success() async throws {
+        let service = try ScriptedService()
+        let transport = HeldTransport()
+        let application = try await application(service, TestBox()) { $0.transport = transport }
+        _ = try await application.openPage()
+        service.confirm()
+        transport.hold(sessionPath)
+        application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
+        _ = await transport.held.next()
+        await application.settle()
+        #expect(application.outcomes.isEmpty)
+        transport.release()
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        #expect(application.outcomes == [.authenticated])
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-097 UA: the token is in the store afterwards")
+    func stored() async throws {
+        let service = try ScriptedService()
+        let box = try TestBox()
+        let application = try await application(service, box)
+        _ = try await application.openPage()
+        service.confirm()
+        #expect(
+            await application.enabler.completeNavigation(ADOBEPASS_REDIRECT_URL) == .authenticated(mvpdID: "CableNova"))
+        let branch = try box.image()[requestor: TestBox.requestor]
+        #expect(branch.mvpds["CableNova"]?.authn?.xml.contains("<simpleTokenMsoID>CableNova<") == true)
+        #expect(branch.currentMvpd == "CableNova" && branch.canAuthenticate)
+        await application.enabler.shutDown()
+    }
+
+    @Test(
+        "T-098 UA: a failing token request reports status 0 with GENERIC_AUTHENTICATION_ERROR",
+        arguments: [
+            (ScriptedServer.Answer?.none, true), (.response(410), true), (.response(500), false), (.cutOff, false),
+        ])
+    func failing(answer: ScriptedServer.Answer?, isUnknown: Bool) async throws {
+        let service = try ScriptedService()
+        let box = try TestBox()
+        let application = try await application(service, box)
+        _ = try await application.openPage()
+        // Without an answer out of turn: nobody has signed in.
+        if let answer { service.answer(sessionPath, with: answer) }
+        application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        try await application.roundTrip()
+        #expect(application.outcomes == [.notAuthenticated(GENERIC_AUTHENTICATION_ERROR)])
+        #expect(application.recorder.statuses("N130").count == (isUnknown ? 1 : 0))
+        #expect(try box.image().requestors[TestBox.requestor] == nil)
+        await application.enabler.shutDown()
+    }
+
+    @Test(
+        "T-099 handleExternalURL with another URL does nothing",
+        arguments: [
+            "https://ios.app", "adobepass://ios.apple", "adobepass://other.app", "adobepass:ios.app", "",
+            "xadobepass://ios.app", "adbe.u-XFX://adobe.com",
+        ])
+    func anotherURL(url: String) async throws {
+        let service = try ScriptedService()
+        let application = try await application(service, TestBox()) { $0.customScheme = "adbe.u-XFX" }
+        _ = try await application.openPage()
+        service.confirm()
+        application.enabler.handleExternalURL(url)
+        try await application.roundTrip()
+        #expect(application.outcomes.isEmpty && service.count(of: sessionPath) == 0)
+        // The navigation goes on.
+        application.enabler.handleExternalURL("ADOBEPASS://iOS.app?a=b#c")
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        #expect(application.outcomes == [.authenticated])
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-100 A second handleExternalURL for the same navigation makes no second token request")
+    func twice() async throws {
+        let service = try ScriptedService()
+        let transport = HeldTransport()
+        let application = try await application(service, TestBox()) { $0.transport = transport }
+        _ = try await application.openPage()
+        service.confirm()
+        transport.hold(sessionPath)
+        application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
+        _ = await transport.held.next()
+        application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
+        try await application.roundTrip()
+        transport.release()
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
+        try await application.roundTrip()
+        #expect(service.count(of: sessionPath) == 1 && application.outcomes == [.authenticated])
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-101 handleExternalURL without a navigation makes no callback")
+    func withoutNavigation() async throws {
+        let service = try ScriptedService()
+        let application = try await application(service, TestBox())
+        let before = application.recorder.everything
+        application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
+        #expect(
+            await application.enabler.completeNavigation(ADOBEPASS_REDIRECT_URL)
+                == .notAuthenticated(code: GENERIC_AUTHENTICATION_ERROR))
+        #expect(application.recorder.everything == before && service.count(of: sessionPath) == 0)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-106 After setSelectedProvider(nil) during navigation a late handleExternalURL is ignored")
+    func lateURL() async throws {
+        let service = try ScriptedService()
+        let application = try await application(service, TestBox())
+        _ = try await application.openPage()
+        service.confirm()
+        await application.enabler.selectProvider(nil)
+        application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
+        try await application.roundTrip()
+        #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
+        #expect(service.count(of: sessionPath) == 0)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-118 The deprecated getAuthenticationToken completes a pending login")
+    func formerName() async throws {
+        let service = try ScriptedService()
+        let application = try await application(service, TestBox())
+        _ = try await application.openPage()
+        service.confirm()
+        (application.enabler as any FormerTokenCall).getAuthenticationToken()
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        #expect(application.outcomes == [.authenticated] && service.count(of: sessionPath) == 1)
+        await application.enabler.shutDown()
+    }
+
+    @Test("The answer to a token request that was sent before a cancel is discarded")
+    func lateToken() async throws {
+        let service = try ScriptedService()
+        let box = try TestBox()
+        let transport = HeldTransport()
+        let application = try await application(service, box) { $0.transport = transport }
+        _ = try await application.openPage()
+        service.confirm()
+        transport.hold(sessionPath)
+        application.enabler.handleExternalURL(ADOBEPASS_REDIRECT_URL)
+        _ = await transport.held.next()
+        await application.enabler.selectProvider(nil)
+        transport.release()
+        try await application.roundTrip()
+        #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
+        #expect(try box.image().requestors[TestBox.requestor]?.mvpds.isEmpty ?? true)
+        await application.enabler.shutDown()
+    }
+}
+
+/// Calls that are deprecated, without the warning.
+private protocol FormerTokenCall {
+    func getAuthenticationToken()
+}
+
+extension AccessEnabler: FormerTokenCall {}

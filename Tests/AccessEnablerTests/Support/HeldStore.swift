@@ -1,0 +1,62 @@
+import AccessEnabler
+import Synchronization
+import TestSupport
+
+/// A store in memory that holds one change back, before or after it was made.
+final class HeldStore: TokenStore {
+    enum Moment: Sendable, CaseIterable {
+        case before, after
+    }
+
+    private struct State {
+        var moment: Moment?
+        var isReleased = false
+        var continuation: CheckedContinuation<Void, Never>?
+    }
+
+    private let store = MemoryStore()
+    private let state = Mutex(State())
+    /// Sends a value once a change is held.
+    let held = Signal<Void>()
+
+    /// Holds the next change.
+    func hold(_ moment: Moment) {
+        self.state.withLock { $0 = State(moment: moment) }
+    }
+
+    func release() {
+        let continuation = self.state.withLock { state in
+            state.isReleased = true
+            defer { state.continuation = nil }
+            return state.continuation
+        }
+        continuation?.resume()
+    }
+
+    func stamp() throws(TokenStoreError) -> TokenStoreStamp { try self.store.stamp() }
+
+    func content() async throws(TokenStoreError) -> TokenStoreContent { try await self.store.content() }
+
+    func transaction(
+        _ change: @escaping @Sendable ([UInt8]?) throws(TokenStoreError) -> [UInt8]?
+    ) async throws(TokenStoreError) -> TokenStoreStamp {
+        let moment = self.state.withLock { state in
+            defer { state.moment = nil }
+            return state.moment
+        }
+        if moment == .before { await self.wait() }
+        let stamp = try await self.store.transaction(change)
+        if moment == .after { await self.wait() }
+        return stamp
+    }
+
+    private func wait() async {
+        await withCheckedContinuation { continuation in
+            let isReleased = self.state.withLock { state in
+                if !state.isReleased { state.continuation = continuation }
+                return state.isReleased
+            }
+            if isReleased { continuation.resume() } else { self.held.send(()) }
+        }
+    }
+}

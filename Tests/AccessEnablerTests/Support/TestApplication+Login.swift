@@ -1,0 +1,72 @@
+import AccessEnabler
+import TestSupport
+import Testing
+
+/// The service of every poll.
+let sessionPath = "/adobe-services/session"
+
+// Logins step by step.
+extension TestApplication {
+    /// Starts a login; returns when the picker is there.
+    func showPicker() async {
+        let count = self.recorder.count("displayProviderDialog")
+        self.enabler.getAuthentication()
+        await self.recorder.wait(for: "displayProviderDialog", count: count + 1)
+    }
+
+    /// Chooses a provider; returns when there is a code for the second screen.
+    func choose(_ provider: String = "CableNova") async {
+        let count = self.recorder.statuses("REGCODE").count
+        self.enabler.setSelectedProvider(provider)
+        await self.recorder.wait(for: "REGCODE", count: count + 1)
+    }
+
+    /// Starts a login, and chooses; returns when there is a code for the second screen.
+    func showCode(_ provider: String = "CableNova") async {
+        await self.showPicker()
+        await self.choose(provider)
+    }
+
+    /// Chooses a provider; returns the page the application is to open.
+    func navigate(_ provider: String = "CableNova") async throws -> String {
+        let count = self.recorder.count("navigateToUrl")
+        self.enabler.setSelectedProvider(provider)
+        await self.recorder.wait(for: "navigateToUrl", count: count + 1)
+        return try #require(self.recorder.callbacks.last { $0.name == "navigateToUrl" }?.arguments.first)
+    }
+
+    /// Starts a login in a browser, and chooses; returns the page the application is to open.
+    func openPage(_ provider: String = "CableNova") async throws -> String {
+        await self.showPicker()
+        return try await self.navigate(provider)
+    }
+
+    /// Every `setAuthenticationStatus`, in order.
+    var outcomes: [Callback] { self.recorder.callbacks.filter { $0.name == "setAuthenticationStatus" } }
+
+    /// Returns when everything asked so far was done and a server has answered once more: what would have been sent
+    /// meanwhile has been seen.
+    func roundTrip(_ requestor: String = TestBox.requestor) async throws {
+        try await self.enabler.configure(requestorID: requestor)
+        await self.settle()
+    }
+}
+
+extension ScriptedService {
+    /// Returns when a request whose path begins like this is being looked at.
+    func isAsked(_ path: String) async {
+        while let asked = await self.asked.next(), !asked.hasPrefix(path) {}
+    }
+}
+
+extension ManualClock {
+    /// Returns when somebody began to wait for `duration`.
+    func isSlept(for duration: Duration) async {
+        while let slept = await self.slept.next(), slept != duration {}
+    }
+}
+
+extension ScriptedServer.Answer {
+    /// Ends in its middle: a failure that no client repeats by itself.
+    static let cutOff = Self.raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<result>")
+}

@@ -1,0 +1,12 @@
+import FoundationEssentials
+import Testing
+
+@testable import AccessEnabler
+
+extension TestBox {
+    /// What the store of the box holds.
+    func image() throws -> StoreImage {
+        let data = try Data(contentsOf: URL(filePath: self.storePath))
+        return try #require(StoreImage(reading: Array(data)))
+    }
+}

@@ -1,0 +1,183 @@
+import AccessEnabler
+import TestSupport
+import Testing
+
+private func passes(_ change: (inout ScriptedService.Behaviour) -> Void = { _ in }) throws -> ScriptedService {
+    try ScriptedService {
+        $0.providers = [.init("CableNova"), .pass("DayPass"), .pass("Promo", promotional: true)]
+        change(&$0)
+    }
+}
+
+private let temporaryPath = "/adobe-services/temporary"
+
+@Suite("A TempPass", .timeLimit(.minutes(1)))
+struct TempPassTests {
+    @Test("T-306 setSelectedProvider with a basic TempPass authenticates without getAuthentication")
+    func basic() async throws {
+        let service = try passes()
+        let application = try await TestBox().application(service)
+        application.enabler.setSelectedProvider("DayPass")
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        #expect(application.outcomes == [.authenticated])
+        #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "DayPass"))
+        #expect(service.last(temporaryPath)?.form["mso_id"] == "DayPass")
+        #expect(application.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).map(\.first) == ["DayPass"])
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-307 Basic TempPass shows no picker, navigation or code")
+    func nothingShown() async throws {
+        for interaction in [Configuration.Interaction.secondScreen, .userAgent] {
+            let service = try passes()
+            let application = try await TestBox().application(service) { $0.interaction = interaction }
+            application.enabler.setSelectedProvider("DayPass")
+            await application.recorder.wait(for: "setAuthenticationStatus")
+            try await application.roundTrip()
+            #expect(
+                Set(application.recorder.callbacks.map(\.name))
+                    == ["setRequestorComplete", "setAuthenticationStatus", "selectedProvider"])
+            #expect(application.recorder.codes == ["N011"] && service.count(of: "/reggie/") == 0)
+            await application.enabler.shutDown()
+        }
+    }
+
+    @Test("T-308 TempPass authentication reports N011")
+    func reported() async throws {
+        let service = try passes()
+        let application = try await TestBox().application(service)
+        application.enabler.setSelectedProvider("DayPass")
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        #expect(application.recorder.statuses == [["errorId": "N011", "level": "info"]])
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-309 setSelectedProvider with a Promotional TempPass alone does not authenticate")
+    func promotionalAlone() async throws {
+        let service = try passes()
+        let application = try await TestBox().application(service)
+        await application.enabler.selectProvider("Promo")
+        try await application.roundTrip()
+        #expect(application.outcomes.isEmpty && service.count(of: temporaryPath) == 0)
+        #expect(
+            await application.enabler.authenticationStatus() == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-310 Promotional TempPass with data on getAuthentication authenticates", arguments: [true, false])
+    func promotional(chosenBefore: Bool) async throws {
+        let service = try passes()
+        let application = try await TestBox().application(service)
+        if chosenBefore { application.enabler.setSelectedProvider("Promo") }
+        application.enabler.getAuthentication(false, withData: ["email": "5ac4"])
+        if !chosenBefore {
+            await application.recorder.wait(for: "displayProviderDialog")
+            application.enabler.setSelectedProvider("Promo")
+        }
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        #expect(application.outcomes == [.authenticated])
+        #expect(application.recorder.count("displayProviderDialog") == (chosenBefore ? 0 : 1))
+        #expect(service.last(temporaryPath)?.form["mso_id"] == "Promo")
+        #expect(service.last(temporaryPath)?.form["generic_data"] == #"{"email":"5ac4"}"#)
+        #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "Promo"))
+        await application.enabler.shutDown()
+    }
+
+    @Test(
+        "T-311 Promotional TempPass without data reports GENERIC_AUTHENTICATION_ERROR", arguments: [true, false])
+    func promotionalWithoutData(chosenBefore: Bool) async throws {
+        let service = try passes()
+        let application = try await TestBox().application(service)
+        if chosenBefore { application.enabler.setSelectedProvider("Promo") }
+        application.enabler.getAuthentication()
+        if !chosenBefore {
+            await application.recorder.wait(for: "displayProviderDialog")
+            application.enabler.setSelectedProvider("Promo")
+        }
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        #expect(application.outcomes == [.notAuthenticated(GENERIC_AUTHENTICATION_ERROR)])
+        #expect(service.count(of: temporaryPath) == 0)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-312 An expired TempPass reports N111")
+    func expired() async throws {
+        let service = try passes { $0.exhausted = ["DayPass"] }
+        let application = try await TestBox().application(service)
+        application.enabler.setSelectedProvider("DayPass")
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        #expect(application.recorder.statuses == [["errorId": "N111", "level": "warning"]])
+        #expect(application.outcomes == [.notAuthenticated(GENERIC_AUTHENTICATION_ERROR)])
+        await application.enabler.shutDown()
+    }
+
+    @Test("An authorization by a TempPass that expired meanwhile reports N111, and is refused")
+    func expiredLater() async throws {
+        for isError in [true, false] {
+            let service = try passes()
+            let application = try await TestBox().application(service)
+            application.enabler.setSelectedProvider("DayPass")
+            await application.recorder.wait(for: "setAuthenticationStatus")
+            let error = "<error><code>N111</code><message>No</message><details>Used up.</details></error>"
+            service.answer("/adobe-services/authorize", with: .response(isError ? 403 : 200, body: error))
+            let failure = await #expect(throws: AuthorizationFailure.self) {
+                try await application.enabler.authorize("r")
+            }
+            #expect(failure?.code == USER_NOT_AUTHORIZED_ERROR)
+            #expect(application.recorder.codes == ["N011", "N111"])
+            #expect(application.recorder.statuses.last?["level"] == "warning")
+            await application.enabler.shutDown()
+        }
+    }
+
+    @Test("T-313 An authorization by TempPass reports Z011")
+    func authorized() async throws {
+        let service = try passes()
+        let application = try await TestBox().application(service)
+        application.enabler.setSelectedProvider("DayPass")
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        _ = try await application.enabler.authorize("channel")
+        #expect(application.recorder.statuses("Z011") == [["errorId": "Z011", "level": "info", "resource": "channel"]])
+        #expect(application.recorder.count("setToken") == 1)
+        await application.enabler.shutDown()
+    }
+}
+
+@Suite("A degraded MVPD", .timeLimit(.minutes(1)))
+struct DegradationTests {
+    @Test("T-314 Authenticate-all degradation reports N010")
+    func authenticateAll() async throws {
+        let service = try ScriptedService {
+            $0.providers = [.init("CableNova") { $0.metadata = #""degradation":"authn-all""# }]
+        }
+        let application = try await TestBox().application(service)
+        await application.showPicker()
+        application.enabler.setSelectedProvider("CableNova")
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        #expect(application.recorder.statuses == [["errorId": "N010", "level": "warning"]])
+        #expect(application.outcomes == [.authenticated])
+        // Without the viewer.
+        #expect(service.count(of: "/reggie/") == 0)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-315 Authorize-none degradation reports Z169")
+    func authorizeNone() async throws {
+        let service = try ScriptedService {
+            $0.providers = [.init("CableNova") { $0.metadata = #""degradation":"authz-none""# }]
+            $0.permitted = []
+            $0.refusal = ("Z169", "Nothing may be watched at the moment.")
+        }
+        let application = try await TestBox().signedIn(service)
+        let failure = await #expect(throws: AuthorizationFailure.self) {
+            try await application.enabler.authorize("channel")
+        }
+        #expect(failure?.code == USER_NOT_AUTHORIZED_ERROR)
+        let expected = [
+            "errorId": "Z169", "level": "error", "resource": "channel",
+            "message": "Nothing may be watched at the moment.",
+        ]
+        #expect(application.recorder.statuses("Z169") == [expected])
+        await application.enabler.shutDown()
+    }
+}
