@@ -94,7 +94,8 @@ package final class CredentialMemory: Sendable {
         for application in applications { fresh.applications[application.softwareID] = application }
         let complete = fresh
         self.snapshot.withLock { $0 = complete }
-        let haveServers = keyPairs.contains(where: \.isServerToServer) || applications.contains(where: \.isServerToServer)
+        let haveServers =
+            keyPairs.contains(where: \.isServerToServer) || applications.contains(where: \.isServerToServer)
         self.servers.store(haveServers, ordering: .relaxed)
     }
 }
