@@ -37,7 +37,7 @@ extension AccessEnabler {
         var situation = AuthenticationFlow.Situation(way: self.way)
         situation.preselected = self.preselected.flatMap { configuration.provider($0) }.map(\.forFlow)
         situation.hasPlatform =
-            self.settings.platformSSO != nil && !configuration.platformProviders(request.filter).listed.isEmpty
+            self.settings.platformSSO != nil && configuration.providers.contains(where: \.isPlatformCapable)
         situation.hasProviders = !configuration.providers.isEmpty
         situation.choosesOnSecondScreen =
             self.settings.interaction == .secondScreen && self.settings.providerChoice == .secondScreen
@@ -73,6 +73,7 @@ extension AccessEnabler {
             await self.endLogin(.failure(code: AccessEnablerError.providerNotAvailable))
             return
         }
+        self.closeDialog()
         self.report(.tracking(event: TrackingEvent.selectedProvider, data: self.tracking.selection(mvpdID: id)))
         if self.flow.isRunning {
             self.login.cancellation.cancel()
@@ -88,7 +89,9 @@ extension AccessEnabler {
 
     /// Tells the flow what happened, and does what it says.
     func advance(_ event: AuthenticationFlow.Event) async {
-        for action in self.flow.handle(event) { await self.perform(action) }
+        let actions = self.flow.handle(event)
+        if self.flow.state != .platformDialog { self.closeDialog() }
+        for action in actions { await self.perform(action) }
     }
 
     /// Tells the flow what came of an attempt, unless that attempt is over (access-enabler 9.10).
@@ -127,6 +130,12 @@ extension AccessEnabler {
     private func beside(_ work: @escaping @Sendable (_ attempt: Int) async -> Void) {
         let (attempt, cancellation) = (self.flow.attempt, self.login.cancellation)
         self.mailbox.run { await cancellation.guarding { await work(attempt) } }
+    }
+
+    /// Before any further callback (access-enabler 10.4).
+    private func closeDialog() {
+        self.login.dialog?.end()
+        self.login.dialog = nil
     }
 
     private func stopAttempt() {

@@ -13,8 +13,8 @@ struct Login: Sendable {
     var session: NativeSession?
     var origin = StoreImage.Origin.regular
     var provider: ProviderFacts?
-    /// The chosen provider's profile, as the platform answered.
-    var profile: String?
+    /// Where the platform's dialog is shown.
+    var dialog: DialogHost?
 }
 
 /// A page that is open in a browser.
