@@ -59,6 +59,8 @@ package final class ScriptedService: Sendable {
         var issued = 0
         var token = 0
         var exceptions: [Exception] = []
+        /// The next request whose path begins like this waits.
+        var held: [(path: String, gate: Gate)] = []
         var waiting: [DispatchSemaphore] = []
     }
 
@@ -116,6 +118,9 @@ package final class ScriptedService: Sendable {
         }
     }
 
+    /// Holds the answer to the next request whose path begins with `path` until `gate` opens.
+    package func hold(_ path: String, until gate: Gate) { self.core.change { $0.held.append((path, gate)) } }
+
     /// How many requests went to paths that begin like this.
     package func count(of path: String) -> Int { self.requests.count { $0.path.hasPrefix(path) } }
 
@@ -142,6 +147,14 @@ package final class ScriptedService: Sendable {
         }
 
         func answer(_ request: ScriptedServer.Request) -> ScriptedServer.Answer {
+            let gate: Gate? = self.state.withLock { state in
+                guard let index = state.held.firstIndex(where: { request.path.hasPrefix($0.path) }) else { return nil }
+                return state.held.remove(at: index).gate
+            }
+            if let gate {
+                self.asked.send(request.path)
+                gate.wait()
+            }
             let exception: ScriptedServer.Answer? = self.state.withLock { state in
                 guard let index = state.exceptions.firstIndex(where: { request.path.hasPrefix($0.path) }) else {
                     return nil
