@@ -133,8 +133,16 @@ let package = Package(
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
                 "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
             ],
-            path: "Tests/Conformance", exclude: ["OldestClient", "OpenAPI", "Profiles", "Vectors", "Wire"],
+            path: "Tests/Conformance",
+            exclude: ["Management", "OldestClient", "OpenAPI", "Profiles", "Vectors", "Wire"],
             sources: ["REST", "SDKServices"], swiftSettings: settings),
+        .testTarget(
+            name: "ManagementConformanceTests",
+            dependencies: [
+                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle", "Observability",
+                "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
+            ],
+            path: "Tests/Conformance/Management", swiftSettings: settings),
         tests(
             "SecondScreenTests",
             [

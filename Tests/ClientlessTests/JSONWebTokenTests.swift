@@ -234,7 +234,7 @@ struct AccessTokenTests {
         )
         #expect(try Self.read(text).scopes == [.clientV2])
         #expect(Scope.set(from: Scope.text(for: Set(Scope.allCases))) == Set(Scope.allCases))
-        #expect(Scope.allCases.count == 6)
+        #expect(Scope.allCases.count == 8)
     }
 
     @Test("that was changed in any way is refused")

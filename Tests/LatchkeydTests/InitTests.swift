@@ -34,7 +34,11 @@ struct InitTests {
         let setUp = try await TestSetUp.demo()
         let text = try setUp.folder.read("server/latchkeyd.json5")
         // The optional ones show an example, not a default.
-        let examples = ["certificate", "certificateKey", "threads", "format", "logo", "activationURL"]
+        let examples = [
+            "certificate", "certificateKey", "threads", "format", "logo", "activationURL", "lifetime",
+            "maximumResources", "identityKey", "releasedMetadata", "status", "mappingID", "profileRequest",
+            "issuerMetadata", "entityID", "decryptionKey",
+        ]
         let undone = text.split(separator: "\n").map { line in
             let bare = line.drop { $0 == " " }
             guard bare.hasPrefix("// "), bare.hasSuffix(","), let colon = bare.firstIndex(of: ":") else { return line }
@@ -57,7 +61,7 @@ struct InitTests {
         #expect(PrivateFiles.status(setUp.file("keys"))?.modeText == "0700")
         let files = [
             "latchkeyd.json5", "latchkeyd.sqlite", "latchkey.json5", "latchkey-classic.json5", "demo-key-pair.json",
-            "demo-application.json",
+            "demo-application.json", "demo-operator.json",
             "keys/master-secret", "keys/token-signing-1.pem", "keys/software-statement-1.pem",
             "keys/access-token-1.pem",
         ]
@@ -106,9 +110,15 @@ struct InitTests {
         #expect(passwords.count == 2 && passwords[0] != passwords[1])
         let configuration = try configuration(try folder.read("one/latchkeyd.json5"))
         #expect(configuration.catalogue.requestors.map(\.strictness) == [.strict, .compatible])
-        #expect(configuration.calls.throttle == nil)
+        #expect(configuration.catalogue.requestors.map(\.usesEnhancedErrors) == [true, false])
+        let preview = try #require(configuration.catalogue.mvpds.last)
+        #expect(preview.displayName == "Free preview" && preview.trial?.lifetime == .seconds(600))
+        #expect(configuration.calls.throttle == nil && configuration.calls.degradationCalls == nil)
         let users = try await CommandRun.run("user", "list", "--json", "--config", folder.file("one/latchkeyd.json5"))
-        #expect(users.output == #"[{"lineUp":["Demo One","Demo Two"],"name":"demo","provider":"DemoTV"}]"# + "\n")
+        #expect(
+            users.output
+                == #"[{"lineUp":["Demo One","Demo Two"],"metadata":{"householdID":"demo-household","zip":["12345"]},"#
+                + #""name":"demo","provider":"DemoTV"}]"# + "\n")
         let box = try folder.read("one/latchkey.json5")
         #expect(box.contains(#"server: "http://localhost:8080","#))
         #expect(box.contains(#"activationURL: "http://localhost:8080/activate","#))

@@ -85,7 +85,8 @@ struct KeyCommandTests {
         #expect(run.code == .success)
         #expect(run.talk == "\(pair.publicKey) ended 2027-01-15T08:00:00Z.\n")
         let list = try await setUp.run("keys", "list", now: self.now)
-        #expect(list.output.contains("\(pair.publicKey)  2027-01-15T08:00:00Z  ended 2027-01-15T08:00:00Z  DEMO"))
+        #expect(
+            list.output.contains("\(pair.publicKey)  2027-01-15T08:00:00Z  ended 2027-01-15T08:00:00Z  box      DEMO"))
         let rotated = try await setUp.run("keys", "rotate", pair.publicKey, now: self.now)
         #expect(rotated.code == .failure)
         #expect(rotated.talk.hasPrefix("latchkeyd: The key pair \(pair.publicKey) ended at 2027-01-15T08:00:00Z."))
@@ -153,14 +154,53 @@ struct KeyCommandTests {
         #expect(refused.code == .failure && refused.output == "")
     }
 
-    @Test("shows which signing key signs and which only verify")
+    @Test("shows which signing key signs, which will, and which only verify")
     func signingKeys() async throws {
         let setUp = try await TestSetUp.demo()
         let rotated = try await setUp.run("keys", "signing", "rotate", "--use", "token-signing")
-        #expect(rotated.output == "\(setUp.file("keys/token-signing-2.pem"))\n")
-        #expect(PrivateFiles.status(setUp.file("keys/token-signing-2.pem"))?.modeText == "0600")
-        let list = try await setUp.run("keys", "signing", "list")
-        #expect(list.output.contains("token-signing       signs     \(setUp.file("keys/token-signing-2.pem"))"))
-        #expect(list.output.contains("token-signing       verifies  \(setUp.file("keys/token-signing-1.pem"))"))
+        let (old, new) = (setUp.file("keys/token-signing-1.pem"), setUp.file("keys/token-signing-2.pem"))
+        #expect(rotated.output == "\(new)\n")
+        #expect(rotated.talk == "It signs in 15m.\n")
+        #expect(PrivateFiles.status(new)?.modeText == "0600")
+        let made = Date(timeIntervalSince1970: 1_800_000_000)
+        for file in [old, new] {
+            try FileManager.default.setAttributes([.modificationDate: made], ofItemAtPath: file)
+        }
+        func list(after duration: Duration) async throws -> String {
+            try await setUp.run("keys", "signing", "list", now: self.now + duration).output
+                .split(separator: "\n").filter { $0.hasPrefix("token-signing ") }.joined(separator: "\n")
+        }
+        #expect(
+            try await list(after: .seconds(899)) == """
+                token-signing       signs from 2027-01-15T08:15:00Z  \(new)
+                token-signing       signs                            \(old)
+                """)
+        #expect(
+            try await list(after: .seconds(900)) == """
+                token-signing       signs     \(new)
+                token-signing       verifies  \(old)
+                """)
+        let json = try await setUp.run("keys", "signing", "list", "--json", now: self.now)
+        #expect(json.output.contains(#""signs":false,"signsFrom":"2027-01-15T08:15:00Z","use":"token-signing""#))
+    }
+
+    @Test("marks what a programmer's server uses, and keeps the mark when the pair is rotated")
+    func serverToServer() async throws {
+        let setUp = try await TestSetUp.demo()
+        let issued = try await setUp.run("keys", "issue", "--requestor", "DEMO", "--server-to-server", "--json")
+        #expect(issued.output.contains(#""serverToServer":true"#))
+        let pair: Pair = try decoded(issued)
+        #expect(try await setUp.run("keys", "list").output.contains("server   DEMO"))
+        let rotated = try await setUp.run("keys", "rotate", pair.publicKey, "--json")
+        #expect(rotated.output.contains(#""serverToServer":true"#))
+        let application = try await setUp.run(
+            "keys", "application", "issue", "--name", "Servers", "--requestor", "DEMO", "--server-to-server", "--json")
+        #expect(application.output.contains(#""serverToServer":true"#))
+        let id = try decoded(application, as: Application.self).softwareID
+        _ = try await setUp.run("keys", "application", "revoke", id)
+        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
+        let record = try await store.credentials().applications.first { $0.softwareID == id }
+        await store.close()
+        #expect(record?.isServerToServer == true && record?.ends != nil)
     }
 }

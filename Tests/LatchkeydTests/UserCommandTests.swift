@@ -53,6 +53,57 @@ struct UserCommandTests {
         #expect(none?.lineUp == [])
     }
 
+    @Test("keeps what requestors are told of a viewer, and shows it")
+    func metadata() async throws {
+        let setUp = try await TestSetUp.demo()
+        let password = try setUp.folder.write("correct horse", to: "password")
+        let added = try await setUp.run(
+            "user", "add", "anna", "--password-file", password, "--metadata", "householdID=H-1", "--metadata",
+            "zip=12345", "--metadata", "zip=67890", "--metadata", "maxRating.VCHIP=TV-14", "--metadata",
+            "maxRating.MPAA=PG-13")
+        #expect(added.code == .success, "\(added.talk)")
+        let expected: [String: MetadataValue] = [
+            "householdID": .text("H-1"), "zip": .list(["12345", "67890"]),
+            "maxRating": .map([
+                MetadataEntry(name: "VCHIP", value: "TV-14"), MetadataEntry(name: "MPAA", value: "PG-13"),
+            ]),
+        ]
+        #expect(try await self.account("anna", in: setUp)?.metadata == expected)
+        #expect(try await setUp.run("user", "passwd", "anna", "--password-file", password).code == .success)
+        #expect(try await self.account("anna", in: setUp)?.metadata == expected)
+        let list = try await setUp.run("user", "list")
+        #expect(list.output.contains("householdID=H-1, maxRating.VCHIP=TV-14, maxRating.MPAA=PG-13, zip=12345"))
+        let json = try await setUp.run("user", "list", "--json")
+        #expect(json.output.contains(#""maxRating":{"MPAA":"PG-13","VCHIP":"TV-14"}"#))
+
+        let hash = try await self.account("anna", in: setUp)?.passwordHash
+        #expect(try await setUp.run("user", "metadata", "anna", "--metadata", "language=de").code == .success)
+        #expect(try await self.account("anna", in: setUp)?.metadata == ["language": .text("de")])
+        #expect(try await setUp.run("user", "metadata", "anna").code == .success)
+        #expect(try await self.account("anna", in: setUp)?.metadata == [:])
+        #expect(try await self.account("anna", in: setUp)?.passwordHash == hash)
+    }
+
+    @Test(
+        "refuses metadata that nobody could read back",
+        arguments: [
+            (["householdID"], "--metadata takes KEY=VALUE"), (["householdID="], "--metadata takes KEY=VALUE"),
+            (["zip=" + String(repeating: "1", count: 246)], "--metadata takes KEY=VALUE"),
+            (["userID=x"], "'userID' cannot be set, or is set twice; there are householdID"),
+            (["household=x"], "'household' cannot be set"), (["maxRating=x"], "'maxRating' cannot be set"),
+            (["maxRating.X=x"], "'maxRating.X' cannot be set"),
+            (["onNet=1", "onNet=0"], "'onNet' cannot be set, or is set twice"),
+            (["zip=1", "zip=1"], "'zip' cannot be set, or is set twice"),
+        ])
+    func wrongMetadata(given: [String], sentence: String) async throws {
+        let setUp = try await TestSetUp.demo()
+        let options = given.flatMap { ["--metadata", $0] }
+        let run = try await CommandRun.run(
+            ["user", "metadata", "demo"] + options + ["--config", setUp.configurationFile])
+        #expect(run.code == .usage)
+        #expect(run.talk.hasPrefix("latchkeyd: \(sentence)"), "\(run.talk)")
+    }
+
     @Test(
         "refuses what makes no viewer",
         arguments: [

@@ -95,7 +95,9 @@ struct ChangeFeedTests {
                 created: Fixture.now, ends: nil)
             let ofPair = try await self.subjects(reader) { try await store.save(pair, audit: Fixture.audit(1)) }
             #expect(ofPair == [.credentials])
-            let ofApplication = try await self.subjects(reader) { try await store.save(application, audit: Fixture.audit(1)) }
+            let ofApplication = try await self.subjects(reader) {
+                try await store.save(application, audit: Fixture.audit(1))
+            }
             #expect(ofApplication == [.credentials])
         }
     }

@@ -114,6 +114,26 @@ struct AccountTests {
         }
     }
 
+    @Test("keep what requestors are told of the viewer, whatever its shape", arguments: StoreUnderTest.all)
+    func metadata(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let metadata: [String: MetadataValue] = [
+                "householdID": .text("H-1"), "zip": .list(["12345", "1", "12345"]),
+                "maxRating": .map([
+                    MetadataEntry(name: "VCHIP", value: "TV-14"), MetadataEntry(name: "MPAA", value: "PG-13"),
+                ]),
+            ]
+            let account = Account(
+                mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$", lineUp: ["A"], metadata: metadata)
+            try await store.save(account)
+            try await store.save(self.account("anna", Fixture.skyPeak))
+            #expect(try await store.account("anna", of: Fixture.cableNova) == account)
+            #expect(try await store.accounts() == [account, self.account("anna", Fixture.skyPeak)])
+            try await store.save(self.account("anna"))
+            #expect(try await store.account("anna", of: Fixture.cableNova)?.metadata == [:])
+        }
+    }
+
     @Test("are erased once", arguments: StoreUnderTest.all)
     func deletion(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { (store) async throws in

@@ -33,7 +33,7 @@ MRSS = "<rss><channel><title>Demo Two</title></channel></rss>"
 
 
 def call(method, path, fields=None, headers=None, as_json=False):
-    """Status, headers and body of the answer. No redirect is followed, no status is an error."""
+    """Status, headers and body of the answer, whatever the status is."""
     body = None
     headers = dict(headers or {})
     if fields is not None and method == "POST":
@@ -92,10 +92,6 @@ def element(name, text):
     return html.unescape(found.group(1))
 
 
-def toml(value):
-    return json.dumps(value, ensure_ascii=True)
-
-
 def sign_in(device, headers):
     """Pairs a device as a person with a phone would."""
     used = code(device, headers, REQUESTOR)
@@ -140,6 +136,11 @@ sign_in(LOST, box)
 sign_in(ENDED, box)
 spare_pair = json.loads((schema / "spare-key-pair.json").read_text())["publicKey"]
 spare_application = json.loads((schema / "spare-application.json").read_text())["softwareID"]
+
+for rule in ("authnAll", "authzAll", "authzNone"):
+    fields = {"programmer": COMPATIBLE, "mvpd": TRIAL}
+    answer = call("POST", f"/control/v3/degradation/demo/{rule}", fields, {"Authorization": operator})
+    expect(200, answer, "adding a rule")
 
 (schema / "callers.json").write_text(
     json.dumps({"bearer": token, "operator": operator, "signed": signed(), "compatibleRequestor": COMPATIBLE})
@@ -189,7 +190,7 @@ REPLACED_IN = [
     (AUTHENTICATE, ["requestor_id"], 0.95, [REQUESTOR]),
     (AUTHENTICATE, ["mso_id"], 0.95, [PROVIDER]),
     (AUTHENTICATE, ["domain_name"], 0.95, ["demo.example"]),
-    (AUTHENTICATE, ["redirect_url"], 0.95, ["https://demo.example/back", "https://www.demo.example/", "https://x.example"]),
+    (AUTHENTICATE, ["redirect_url"], 0.95, ["https://demo.example/back", "https://www.demo.example/"]),
     # Always another device where a sign-in ends or is replaced.
     (["logout"], ["deviceId"], 1.0, [LEAVING]),
     (["deleteDeviceRecords"], ["deviceId"], 1.0, [LOST]),
@@ -202,6 +203,8 @@ REPLACED_IN = [
     (sdk("Logout"), ["authentication_token"], 1.0, [leaving_authentication]),
     (sdk("Temporary", "Platform", "Passive", "Logout"), ["pass_sfp"], 0.9, [""]),
     (["startTrial", *sdk("Temporary")], ["mso_id"], 0.9, [TRIAL]),
+    (["endDegradationRules"], ["mvpd"], 0.9, ["", TRIAL]),
+    (["endDegradationRules"], ["resource", "channel"], 0.9, [""]),
     (["deleteAuthentication"], ["id"], 0.5, [record(ENDED, operator)]),
     (["revokeKeyPair"], ["publicKey"], 0.5, [spare_pair]),
     (["revokeApplication"], ["softwareId"], 0.5, [spare_application]),

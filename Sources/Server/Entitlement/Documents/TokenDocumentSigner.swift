@@ -3,15 +3,36 @@ package import Cryptography
 
 /// The key set behind every token document: the newest key signs, and all that are kept still verify (sdk-services 7).
 package struct TokenDocumentSigner: Sendable {
-    private let signing: any SigningKey
-    private let accepted: [VerificationKey]
+    /// The keys of the moment.
+    package struct Keys: Sendable {
+        package let signing: any SigningKey
+        /// All whose signatures count, that of `signing` among them.
+        package let accepted: [VerificationKey]
 
+        package init(signing: any SigningKey, accepted: [VerificationKey]) {
+            self.signing = signing
+            self.accepted = accepted
+        }
+    }
+
+    private let keys: @Sendable () -> Keys
+
+    private var signing: any SigningKey { self.keys().signing }
+    private var accepted: [VerificationKey] { self.keys().accepted }
+
+    /// - Parameter keys: asked with every document; a key that signed before stays among them until the longest life it
+    ///   signed has passed.
+    package init(keys: @escaping @Sendable () -> Keys) {
+        self.keys = keys
+    }
+
+    /// Documents under keys that stay.
     /// - Parameters:
     ///   - key: the newest key.
-    ///   - olderKeys: what signed before it, newest first, until the longest life they signed has passed.
+    ///   - olderKeys: what signed before it, newest first.
     package init(signingWith key: any SigningKey, alsoAccepting olderKeys: [VerificationKey] = []) {
-        self.signing = key
-        self.accepted = [key.verificationKey] + olderKeys
+        let keys = Keys(signing: key, accepted: [key.verificationKey] + olderKeys)
+        self.init { keys }
     }
 
     /// A whole document: signature element and token element, one line (rest-v1 22.1).

@@ -36,8 +36,7 @@ package struct LocalProvider: Provider {
             }
             // Nobody's password may be right, yet nobody may come in with it.
             guard let account, isRight, hash != .ofNobody else { return .refused(reason: Self.refusal) }
-            return .accepted(
-                ProviderLogin(upstreamUserID: account.name, session: ProviderSession(account: account.name)))
+            return .accepted(Self.login(of: account))
         }
     }
 
@@ -57,7 +56,12 @@ package struct LocalProvider: Provider {
     ) async throws(ProviderError) -> ProviderVerdict? {
         guard let account = try await self.account(named: session.account)
         else { return .refused(reason: Self.accountGone) }
-        return .accepted(ProviderLogin(upstreamUserID: account.name, session: ProviderSession(account: account.name)))
+        return .accepted(Self.login(of: account))
+    }
+
+    private static func login(of account: Account) -> ProviderLogin {
+        ProviderLogin(
+            upstreamUserID: account.name, session: ProviderSession(account: account.name), metadata: account.metadata)
     }
 
     private func account(named name: String) async throws(ProviderError) -> Account? {

@@ -25,7 +25,7 @@ package enum CommonHeaders {
         _ context: ResponseContext, _ response: HTTPResponse, _ policy: OriginPolicy
     ) -> HTTPResponse {
         var response = response
-        response.headers.add("Adobe-Request-Id", context.id.description)
+        response.addID(context.id, as: "Adobe-Request-Id")
         if let origin = context.origin, policy.admits(origin) {
             self.addCrossOrigin(origin, to: &response)
         } else if response.headers["Cache-Control"] != Answer.uncached {

@@ -6,8 +6,8 @@ struct PreparedAnswer: Sendable {
     private let xml: HTTPResponse
 
     init(_ error: WireError) {
-        self.json = Answer.error(error, .json)
-        self.xml = Answer.error(error, .xml)
+        self.json = Answer.error(error, .json).prepared()
+        self.xml = Answer.error(error, .xml).prepared()
     }
 
     init(_ document: WireDocument, caching: String) {

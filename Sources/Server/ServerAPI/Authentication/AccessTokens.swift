@@ -1,6 +1,7 @@
 package import Clientless
 package import Cryptography
 import Entitlement
+import Synchronization
 
 /// Issues and reads the bearer tokens of registered clients (rest-v1 10.4), signed with ES256.
 package final class AccessTokens: Sendable {
@@ -9,24 +10,68 @@ package final class AccessTokens: Sendable {
     /// By how much clocks may differ when a token begins and ends (rest-v1 7.6).
     static let leeway: Duration = .seconds(60)
 
-    private let signingKey: ECPrivateKey
-    private let trustedKeys: [ECPublicKey]
+    /// The keys of the moment.
+    package struct Keys: Sendable {
+        /// Signs new tokens.
+        package let signing: ECPrivateKey
+        /// All whose signatures count.
+        package let accepted: [ECPublicKey]
+
+        package init(signing: ECPrivateKey, accepted: [ECPublicKey]) {
+            self.signing = signing
+            self.accepted = accepted
+        }
+    }
+
+    private struct Memory {
+        var generation: Int
+        var tokens: BoundedMemory<[UInt8], AccessTokenClaims>
+    }
+
+    private let keys: @Sendable () -> Keys
+    private let generation: @Sendable () -> Int
     private let issuer: String
-    /// Tokens whose signature was checked, by digest: a box shows the same token thousands of times.
-    private let verified: BoundedMemory<[UInt8], AccessTokenClaims>
+    private let bound: Int
+    private let memory: Mutex<Memory>
+
+    private var signingKey: ECPrivateKey { self.keys().signing }
+    private var trustedKeys: [ECPublicKey] { self.keys().accepted }
+
+    /// Tokens whose signature was checked, by digest: a box shows the same token thousands of times. What was checked
+    /// with keys that are gone is not known any more.
+    private var verified: BoundedMemory<[UInt8], AccessTokenClaims> {
+        let generation = self.generation()
+        return self.memory.withLock { memory in
+            if memory.generation != generation {
+                memory = Memory(generation: generation, tokens: BoundedMemory(bound: self.bound))
+            }
+            return memory.tokens
+        }
+    }
 
     /// - Parameters:
-    ///   - signingKey: signs new tokens.
-    ///   - olderKeys: still accepted after a rotation.
     ///   - issuer: the claim `iss`; tokens of another are refused.
     ///   - bound: the most verified tokens remembered.
+    ///   - generation: asked with every call, so it must cost nothing; another number whenever a key was taken away.
+    ///   - keys: asked with every token that is issued or not remembered.
     package init(
+        issuer: String, bound: Int = 100_000, generation: @escaping @Sendable () -> Int = { 0 },
+        keys: @escaping @Sendable () -> Keys
+    ) {
+        self.keys = keys
+        self.generation = generation
+        self.issuer = issuer
+        self.bound = bound
+        self.memory = Mutex(Memory(generation: generation(), tokens: BoundedMemory(bound: bound)))
+    }
+
+    /// Tokens under keys that stay.
+    /// - Parameter olderKeys: accepted besides the one that signs.
+    package convenience init(
         signingKey: ECPrivateKey, olderKeys: [ECPublicKey] = [], issuer: String, bound: Int = 100_000
     ) {
-        self.signingKey = signingKey
-        self.trustedKeys = [signingKey.publicKey] + olderKeys
-        self.issuer = issuer
-        self.verified = BoundedMemory(bound: bound)
+        let keys = Keys(signing: signingKey, accepted: [signingKey.publicKey] + olderKeys)
+        self.init(issuer: issuer, bound: bound) { keys }
     }
 
     /// A token for `clientID`.
@@ -50,15 +95,17 @@ package final class AccessTokens: Sendable {
     /// - Throws: what reading a token throws; `expired` and `notYetValid` of genuine ones alone.
     func checked(_ token: String, now: Timestamp) throws(JSONWebTokenError) -> AccessTokenClaims {
         let digest = Digest.sha256(token.utf8)
-        if let known = self.verified[digest] {
+        // Taken once, before the keys: what is checked while keys change is remembered with those that go.
+        let verified = self.verified
+        if let known = verified[digest] {
             guard known.notBefore <= now + Self.leeway else { throw .notYetValid }
             guard now < known.expiresAt + Self.leeway else { throw .expired }
             return known
         }
-        let ticket = self.verified.ticket(for: digest)
+        let ticket = verified.ticket(for: digest)
         let claims = try AccessTokenClaims(
             reading: token, trusting: self.trustedKeys, issuer: self.issuer, at: now, leeway: Self.leeway)
-        self.verified.remember(claims, for: digest, since: ticket)
+        verified.remember(claims, for: digest, since: ticket)
         return claims
     }
 }

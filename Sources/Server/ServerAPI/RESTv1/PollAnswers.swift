@@ -3,11 +3,12 @@ import HTTPServer
 /// The answers nearly every poll gets, written once.
 struct PollAnswers: Sendable {
     /// `checkauthn`: signed in. Empty, or `{}` for whoever asks for JSON by `Accept` (rest-v1 14.1).
-    let signedIn = Answer.empty(.ok)
+    let signedIn = Answer.empty(.ok).prepared()
     let signedInJSON = HTTPResponse(
         status: .ok,
         headers: HTTPHeaders([("Content-Type", WireFormat.json.contentType), ("Cache-Control", Answer.uncached)]),
-        body: .text("{}"))
+        body: .text("{}")
+    ).prepared()
 
     /// `checkauthn/{code}`: everything else.
     let forbidden = PreparedAnswer(.forbidden)

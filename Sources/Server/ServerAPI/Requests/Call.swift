@@ -90,7 +90,7 @@ extension Call {
     /// The resource the call is about (rest-v1 23).
     func resource() throws(WireError) -> Resource {
         let text = try self.required("resource")
-        guard let resource = Resource(text), !text.unicodeScalars.contains("\u{FFFD}")
+        guard let resource = Resource(text), XMLText.canCarry(text), !text.unicodeScalars.contains("\u{FFFD}")
         else { throw .invalid("resource") }
         guard (try? resource.channelTitle()) != nil else { throw .malformedResource }
         return resource

@@ -10,7 +10,7 @@ enum ResourceList {
         var list: [Resource] = []
         var seen: Set<Resource> = []
         for item in text.split(separator: ",") where !item.allSatisfy(\.isWhitespace) {
-            guard let resource = Resource(item), !item.unicodeScalars.contains("\u{FFFD}")
+            guard let resource = Resource(item), XMLText.canCarry(item), !item.unicodeScalars.contains("\u{FFFD}")
             else { throw .invalid("resource") }
             guard !resource.isMediaRSS else { throw .malformedResource }
             guard seen.insert(resource).inserted else { continue }

@@ -57,7 +57,7 @@ struct SDKCall: Sendable {
     }
 
     static func resource(_ text: String) -> Resource? {
-        guard let resource = Resource(text), !text.unicodeScalars.contains("\u{FFFD}"),
+        guard let resource = Resource(text), XMLText.canCarry(text), !text.unicodeScalars.contains("\u{FFFD}"),
             (try? resource.channelTitle()) != nil
         else { return nil }
         return resource

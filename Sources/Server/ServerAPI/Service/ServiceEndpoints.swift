@@ -7,14 +7,14 @@ package struct ServiceEndpoints: Sendable {
     private let store: any Store
     private let settings: APISettings
     private let metrics: Metrics
-    private let mediaTokenKeys: String
+    private let mediaTokenKeys: @Sendable () -> String
     private let isStopping: @Sendable () -> Bool
 
     /// - Parameters:
-    ///   - mediaTokenKeys: the public keys in PEM, newest first (rest-v1 22.5).
+    ///   - mediaTokenKeys: the public keys of the moment in PEM, the one that signs first (rest-v1 22.5).
     ///   - isStopping: whether the server is about to go, and wants no new work.
     package init(
-        store: any Store, settings: APISettings, metrics: Metrics, mediaTokenKeys: String,
+        store: any Store, settings: APISettings, metrics: Metrics, mediaTokenKeys: @escaping @Sendable () -> String,
         isStopping: @escaping @Sendable () -> Bool
     ) {
         self.store = store
@@ -22,6 +22,16 @@ package struct ServiceEndpoints: Sendable {
         self.metrics = metrics
         self.mediaTokenKeys = mediaTokenKeys
         self.isStopping = isStopping
+    }
+
+    /// The same with keys that stay.
+    package init(
+        store: any Store, settings: APISettings, metrics: Metrics, mediaTokenKeys: String,
+        isStopping: @escaping @Sendable () -> Bool
+    ) {
+        self.init(
+            store: store, settings: settings, metrics: metrics, mediaTokenKeys: { mediaTokenKeys },
+            isStopping: isStopping)
     }
 
     /// Adds `/healthz`, `/readyz`, `/metrics` and `/.well-known/media-token-key.pem`.
@@ -33,11 +43,13 @@ package struct ServiceEndpoints: Sendable {
         router.on(.get, path: "/metrics", name: "metrics") { request in
             .now(self.metricsResponse(request))
         }
-        let key = HTTPResponse(
-            headers: HTTPHeaders([("Content-Type", "application/x-pem-file"), ("Cache-Control", "max-age=300")]),
-            body: .text(self.mediaTokenKeys))
         router.on(.get, path: "/.well-known/media-token-key.pem", name: "media-token-key", group: .api()) { _ in
-            .now(key)
+            .now(
+                HTTPResponse(
+                    headers: HTTPHeaders([
+                        ("Content-Type", "application/x-pem-file"), ("Cache-Control", "max-age=300"),
+                    ]),
+                    body: .text(self.mediaTokenKeys())))
         }
     }
 

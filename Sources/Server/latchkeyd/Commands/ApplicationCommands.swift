@@ -18,7 +18,7 @@ package enum ApplicationIssueCommand: ServerCommand {
         "issue", "Register an application and sign its software statement",
         discussion: ["Standard output gets the software ID and the statement, which is built into the application."],
         options: [
-            ConfigurationFile.option, CommonOptions.requestors, CommonOptions.json,
+            ConfigurationFile.option, CommonOptions.requestors, CommonOptions.serverToServer, CommonOptions.json,
             .value("name", "NAME", "The application, as people know it"),
             .value("version", "VERSION", "Its version; 1 when left out"),
             .value(
@@ -30,7 +30,10 @@ package enum ApplicationIssueCommand: ServerCommand {
         examples: [
             CommandExample(
                 "latchkeyd keys application issue --name 'North Sport' --requestor NORTHSPORT --redirect hcplayer",
-                "with an own scheme")
+                "with an own scheme"),
+            CommandExample(
+                "latchkeyd keys application issue --name Operations --requestor NORTHSPORT --scope decisions:owner",
+                "for a program that sets degradation rules"),
         ],
         exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
@@ -49,7 +52,8 @@ package enum ApplicationIssueCommand: ServerCommand {
             let key = try KeyFolder(configuration.path(configuration.keys.folder)).newestSoftwareStatementKey()
             let record = try await desk.issue(
                 ApplicationDesk.Description(
-                    name: name, version: version, requestors: requestors, redirectTargets: targets, scopes: scopes),
+                    name: name, version: version, requestors: requestors, redirectTargets: targets, scopes: scopes,
+                    isServerToServer: arguments.has("server-to-server")),
                 now: context.now())
             let statement = try ApplicationDesk.statement(
                 for: record, issuer: configuration.issuer, key: key, now: context.now())

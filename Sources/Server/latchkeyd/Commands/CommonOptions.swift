@@ -9,6 +9,33 @@ enum CommonOptions {
     static let requestors = CommandOption.value(
         "requestor", "ID", "A requestor it is for; may be repeated", isRepeatable: true)
 
+    static let serverToServer = CommandOption.flag(
+        "server-to-server", "A programmer's server uses it for its boxes; the box's address it forwards is believed")
+
+    static let requestor = CommandOption.value("requestor", "ID", "The requestor it is about")
+
+    static let provider = CommandOption.value("provider", "ID", "The TV provider it is about")
+
+    /// The requestor that `--requestor` names.
+    static func requestor(_ arguments: ParsedArguments, of catalogue: Catalogue) throws -> Requestor {
+        let id = try Self.requestors(arguments, of: catalogue)[0]
+        guard let requestor = catalogue.requestor(id) else { preconditionFailure("the catalogue was just asked") }
+        return requestor
+    }
+
+    /// The provider that `--provider` names, one of `requestor`'s, enabled or not; none when it is left out.
+    static func provider(_ arguments: ParsedArguments, of requestor: Requestor) throws -> MVPDID? {
+        guard let text = arguments.value("provider") else { return nil }
+        let known = requestor.integrations.map(\.mvpd)
+        guard let id = known.first(where: { $0.text == text }) else {
+            let hint = nearestName(to: text, among: known.map(\.text)).map { " Did you mean '\($0)'?" } ?? ""
+            throw UsageError(
+                "\(requestor.id) has no provider '\(terminalSafe(text, limit: 80))'.\(hint)",
+                commandPath: arguments.commandPath)
+        }
+        return id
+    }
+
     /// The values of `--requestor`, each once, all of them configured.
     static func requestors(_ arguments: ParsedArguments, of catalogue: Catalogue) throws -> [RequestorID] {
         let known = catalogue.requestors.map(\.id.text)

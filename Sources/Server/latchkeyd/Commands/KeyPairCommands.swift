@@ -36,14 +36,21 @@ package enum KeyPairIssueCommand: ServerCommand {
     package static let command = Command(
         "issue", "Make an HMAC key pair",
         discussion: ["The private key is shown once. A running server accepts the pair within a second or two."],
-        options: [ConfigurationFile.option, CommonOptions.requestors, CommonOptions.json],
-        examples: [CommandExample("latchkeyd keys issue --requestor NORTHSPORT", "for boxes of one brand")],
+        options: [
+            ConfigurationFile.option, CommonOptions.requestors, CommonOptions.serverToServer, CommonOptions.json,
+        ],
+        examples: [
+            CommandExample("latchkeyd keys issue --requestor NORTHSPORT", "for boxes of one brand"),
+            CommandExample("latchkeyd keys issue --requestor NORTHSPORT --server-to-server", "for its servers"),
+        ],
         exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         try await withDesk(arguments, context) { desk, configuration in
             let requestors = try CommonOptions.requestors(arguments, of: configuration.catalogue)
-            try show(try await desk.issue(for: requestors, now: context.now()), arguments, context)
+            let issued = try await desk.issue(
+                for: requestors, isServerToServer: arguments.has("server-to-server"), now: context.now())
+            try show(issued, arguments, context)
             return .success
         }
     }
@@ -67,11 +74,11 @@ package enum KeyPairListCommand: ServerCommand {
         let rows = pairs.map {
             [
                 $0.publicKey, $0.created.timeText, Ending.text($0.ends, now: now),
-                $0.requestors.map(\.text).joined(separator: ", "),
+                $0.isServerToServer ? "server" : "box", $0.requestors.map(\.text).joined(separator: ", "),
             ]
         }
         try context.console.result(
-            TextTable(heading: ["PUBLIC KEY", "MADE", "STATE", "REQUESTORS"], rows: rows).text)
+            TextTable(heading: ["PUBLIC KEY", "MADE", "STATE", "USED BY", "REQUESTORS"], rows: rows).text)
         return .success
     }
 }

@@ -1,10 +1,5 @@
+import Clientless
 package import CommandLineTool
-import FoundationEssentials
-
-private func folder(_ arguments: ParsedArguments, _ context: CommandContext) throws -> KeyFolder {
-    let configuration = try ConfigurationFile.locate(arguments, context).read()
-    return KeyFolder(configuration.path(configuration.keys.folder))
-}
 
 /// `latchkeyd keys signing list`
 package enum SigningKeyListCommand: ServerCommand {
@@ -18,24 +13,46 @@ package enum SigningKeyListCommand: ServerCommand {
         let use: String
         let file: String
         let signs: Bool
+        /// When it will, for a key that is published and does not sign yet.
+        let signsFrom: String?
+
+        var role: String {
+            if self.signs { return "signs" }
+            return self.signsFrom.map { "signs from \($0)" } ?? "verifies"
+        }
     }
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let folder = try folder(arguments, context)
-        let entries = try KeyUse.allCases.flatMap { use in
-            let numbers = try folder.numbers(of: use)
-            return numbers.map {
-                Entry(use: use.rawValue, file: folder.file(use.fileName($0)), signs: $0 == numbers[0])
-            }
+        let configuration = try ConfigurationFile.locate(arguments, context).read()
+        let folder = KeyFolder(configuration.path(configuration.keys.folder))
+        let entries = try KeyUse.allCases.flatMap {
+            try Self.entries($0, in: folder, lead: configuration.keys.lead, now: context.now())
         }
         if arguments.has("json") {
             try context.console.result(JSONLine.text(of: entries))
         } else {
-            let rows = entries.map { [$0.use, $0.signs ? "signs" : "verifies", $0.file] }
+            let rows = entries.map { [$0.use, $0.role, $0.file] }
             try context.console.result(TextTable(heading: ["USE", "ROLE", "FILE"], rows: rows).text)
         }
         for fault in folder.faults() { context.console.say(fault) }
         return .success
+    }
+
+    private static func entries(
+        _ use: KeyUse, in folder: KeyFolder, lead: Duration, now: Timestamp
+    ) throws -> [Entry] {
+        let numbers = try folder.numbers(of: use)
+        guard !numbers.isEmpty else { return [] }
+        let made = numbers.map { folder.made(use, $0) }
+        // Statements are signed by commands, which take the newest key there is.
+        let signing =
+            use == .softwareStatement
+            ? 0 : KeySchedule(made: made, lead: lead, longestLife: nil).signing(at: now)
+        return numbers.indices.map { place in
+            Entry(
+                use: use.rawValue, file: folder.file(use.fileName(numbers[place])), signs: place == signing,
+                signsFrom: place < signing ? (made[place] + lead).timeText : nil)
+        }
     }
 }
 
@@ -44,8 +61,9 @@ package enum SigningKeyRotateCommand: ServerCommand {
     package static let command = Command(
         "rotate", "Make a new signing key; the old ones go on verifying",
         discussion: [
-            "The new key signs from the next start of the server on. Whoever verifies media tokens needs its public "
-                + "half before that. An old key is given up by moving its file out of the folder."
+            "A running server sees the new key within seconds and publishes its public half, and signs with it once "
+                + "the time keys.lead of the configuration is over. An old key is accepted until all it signed is "
+                + "over; it is given up sooner by moving its file out of the folder."
         ],
         options: [
             ConfigurationFile.option,
@@ -60,9 +78,13 @@ package enum SigningKeyRotateCommand: ServerCommand {
                 "--use takes one of \(KeyUse.allCases.map(\.rawValue).joined(separator: ", ")).",
                 commandPath: arguments.commandPath)
         }
-        let file = try folder(arguments, context).rotate(use)
+        let configuration = try ConfigurationFile.locate(arguments, context).read()
+        let file = try KeyFolder(configuration.path(configuration.keys.folder)).rotate(use)
         try context.console.result(file)
-        context.console.say("It signs from the next start of the server on.")
+        // Statements are signed by commands, which take the newest key there is.
+        if use != .softwareStatement {
+            context.console.say("It signs in \(DurationText.write(configuration.keys.lead)).")
+        }
         return .success
     }
 }

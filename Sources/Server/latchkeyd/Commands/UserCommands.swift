@@ -13,7 +13,7 @@ package enum UserAddCommand: ServerCommand {
         options: [
             ConfigurationFile.option, Users.provider, Users.passwordFile,
             .value("channel", "RESOURCE", "A channel the viewer may play; may be repeated", isRepeatable: true),
-            .flag("every-channel", "The viewer may play everything"),
+            .flag("every-channel", "The viewer may play everything"), ViewerMetadata.option,
         ],
         operands: [Users.nameOperand],
         examples: [CommandExample("latchkeyd user add anna --channel 'North Sport HD'", "one channel")],
@@ -22,6 +22,7 @@ package enum UserAddCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let name = try Users.name(arguments)
         let lineUp = try Self.lineUp(arguments)
+        let metadata = try ViewerMetadata.read(arguments)
         return try await Users.withStore(arguments, context) { store, configuration in
             let provider = try Users.provider(arguments, of: configuration.catalogue)
             guard try await store.account(name, of: provider) == nil else {
@@ -31,7 +32,8 @@ package enum UserAddCommand: ServerCommand {
                     exitCode: .failure)
             }
             let hash = try Users.passwordHash(arguments, context)
-            try await store.save(Account(mvpd: provider, name: name, passwordHash: hash, lineUp: lineUp))
+            try await store.save(
+                Account(mvpd: provider, name: name, passwordHash: hash, lineUp: lineUp, metadata: metadata))
             context.console.say("\(terminalSafe(name)) can sign in at \(provider).")
             return .success
         }
@@ -76,8 +78,45 @@ package enum UserPasswordCommand: ServerCommand {
                 throw Users.unknown(name, provider)
             }
             let hash = try Users.passwordHash(arguments, context)
-            try await store.save(Account(mvpd: provider, name: name, passwordHash: hash, lineUp: account.lineUp))
+            try await store.save(
+                Account(
+                    mvpd: provider, name: name, passwordHash: hash, lineUp: account.lineUp, metadata: account.metadata))
             context.console.say("The password of \(terminalSafe(name)) at \(provider) is changed.")
+            return .success
+        }
+    }
+}
+
+/// `latchkeyd user metadata`
+package enum UserMetadataCommand: ServerCommand {
+    package static let command = Command(
+        "metadata", "Set what requestors are told of a viewer",
+        discussion: [
+            "Takes the place of all that was set before; without --metadata nothing is left. Boxes that are signed in "
+                + "see it with their next sign-in.",
+            "The keys are \(ViewerMetadata.keys).",
+        ],
+        options: [ConfigurationFile.option, Users.provider, ViewerMetadata.option], operands: [Users.nameOperand],
+        examples: [
+            CommandExample(
+                "latchkeyd user metadata anna --metadata householdID=H-1 --metadata maxRating.VCHIP=TV-PG",
+                "a household and a parental limit")
+        ],
+        exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let name = try Users.name(arguments)
+        let metadata = try ViewerMetadata.read(arguments)
+        return try await Users.withStore(arguments, context) { store, configuration in
+            let provider = try Users.provider(arguments, of: configuration.catalogue)
+            guard let account = try await store.account(name, of: provider) else {
+                throw Users.unknown(name, provider)
+            }
+            try await store.save(
+                Account(
+                    mvpd: provider, name: name, passwordHash: account.passwordHash, lineUp: account.lineUp,
+                    metadata: metadata))
+            context.console.say("The metadata of \(terminalSafe(name)) at \(provider) are set.")
             return .success
         }
     }
@@ -115,12 +154,17 @@ package enum UserListCommand: ServerCommand {
         let provider: String
         let name: String
         let lineUp: [String]
+        let metadata: [String: MetadataOutput]
     }
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let accounts = try await Users.withStore(arguments, context) { store, _ in try await store.accounts() }
         if arguments.has("json") {
-            let entries = accounts.map { Entry(provider: $0.mvpd.text, name: $0.name, lineUp: $0.lineUp) }
+            let entries = accounts.map {
+                Entry(
+                    provider: $0.mvpd.text, name: $0.name, lineUp: $0.lineUp,
+                    metadata: $0.metadata.mapValues(MetadataOutput.init))
+            }
             try context.console.result(JSONLine.text(of: entries))
             return .success
         }
@@ -129,9 +173,10 @@ package enum UserListCommand: ServerCommand {
                 account.mvpd.text, terminalSafe(account.name),
                 account.lineUp == ["*"]
                     ? "everything" : account.lineUp.map { terminalSafe($0, limit: 80) }.joined(separator: ", "),
+                ViewerMetadata.text(of: account.metadata),
             ]
         }
-        try context.console.result(TextTable(heading: ["PROVIDER", "NAME", "MAY PLAY"], rows: rows).text)
+        try context.console.result(TextTable(heading: ["PROVIDER", "NAME", "MAY PLAY", "METADATA"], rows: rows).text)
         return .success
     }
 }

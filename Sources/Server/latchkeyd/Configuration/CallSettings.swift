@@ -9,6 +9,10 @@ package struct CallSettings: Sendable {
     /// Lets `authenticate` lead anywhere (rest-v1 13.1).
     package let allowsAnyRedirect: Bool
     package let metricsReaders: [IPAddress]
+    /// Lets only pages of a requestor's domains read answers (rest-v1 3.7).
+    package let limitsOrigins: Bool
+    /// Degradation calls from one address in a minute; `nil` is no limit (rest-v1 25).
+    package let degradationCalls: Int?
     /// `nil` when calls are not throttled.
     package let throttle: ThrottleSettings?
 
@@ -24,6 +28,13 @@ package struct CallSettings: Sendable {
             "Whether a login that a programmer's page began may return to any address; for development only")
         self.metricsReaders = section.readList(
             "metricsReaders", of: .address, default: [], atMost: 64, "Who may read /metrics besides this machine")
+        self.limitsOrigins = section.read(
+            "limitOrigins", .flag, default: false,
+            "Whether only pages of the requestors' domains may read answers; off, those of any site may")
+        let degradationCalls = section.read(
+            "degradationCallsPerMinute", .integer(0...1000), default: 2,
+            "Calls from one address about degradation in a minute; 0 is no limit")
+        self.degradationCalls = degradationCalls == 0 ? nil : degradationCalls
         self.throttle = section.section("throttle", "How often one box, and one address, may call") {
             ThrottleSettings($0)
         }

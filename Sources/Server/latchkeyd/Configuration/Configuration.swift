@@ -15,7 +15,10 @@ package struct Configuration: Sendable {
     package let keys: KeySettings
     package let pairing: PairingSettings
     package let calls: CallSettings
+    package let platform: PlatformExchangeSettings
+    /// Without what stands in files of its own; see ``completeCatalogue()``.
     package let catalogue: Catalogue
+    private let catalogueFiles: CatalogueFiles
 
     /// Reads a configuration.
     /// - Throws: every fault of the text at once. Whether the files it names are there and safe is not looked at here.
@@ -38,7 +41,12 @@ package struct Configuration: Sendable {
         self.keys = section.section("keys", "What the server signs and seals with", KeySettings.init)
         self.pairing = section.section("pairing", "Limits on codes, waiting and guessing", PairingSettings.init)
         self.calls = section.section("calls", "How calls prove who they are, and how many are taken", CallSettings.init)
-        self.catalogue = CatalogueSettings.read(section)
+        self.platform = section.section(
+            "platform", "Sign-in with the TV-provider accounts of devices' operating systems",
+            PlatformExchangeSettings.init)
+        let catalogue = CatalogueSettings(section)
+        self.catalogue = catalogue.catalogue
+        self.catalogueFiles = catalogue.files
         guard let server else { return nil }
         self.server = server
         self.folder = folder
@@ -60,6 +68,19 @@ package struct Configuration: Sendable {
     /// Who issues software statements and access tokens.
     package var issuer: String {
         self.calls.issuer ?? URLComponents(string: self.server.publicURL)?.host ?? self.server.publicURL
+    }
+
+    /// The catalogue with what is in the files it names: certificates, and the documents of platforms.
+    /// - Throws: for the first file that is missing or unusable.
+    package func completeCatalogue() throws(OperatorError) -> Catalogue {
+        try self.catalogueFiles.filled(self.catalogue, path: self.path)
+    }
+
+    /// What is wrong with those files, as sentences that begin with the setting.
+    func catalogueFaults() -> [String] {
+        let faults = self.catalogueFiles.faults(of: self.catalogue, path: self.path)
+        guard faults.isEmpty, let complete = try? self.completeCatalogue() else { return faults }
+        return PlatformExchange.faults(of: complete, self)
     }
 
     /// A path of the configuration as the system takes it.

@@ -12,7 +12,7 @@ struct ConfigurationSurroundings {
     /// What would keep the server from starting; sentences that begin with the setting.
     func faults() -> [String] {
         KeyFolder(self.configuration.path(self.configuration.keys.folder)).faults().map { "keys.folder: \($0)" }
-            + self.storeFaults() + self.certificateFaults()
+            + self.storeFaults() + self.certificateFaults() + self.configuration.catalogueFaults()
     }
 
     private func storeFaults() -> [String] {

@@ -12,15 +12,19 @@ package struct ApplicationDesk: Sendable {
         package let requestors: [RequestorID]
         package let redirectTargets: [String]
         package let scopes: [Scope]
+        /// A programmer's server uses it on behalf of devices (rest-v1 28.2).
+        package let isServerToServer: Bool
 
         package init(
-            name: String, version: String, requestors: [RequestorID], redirectTargets: [String], scopes: [Scope]
+            name: String, version: String, requestors: [RequestorID], redirectTargets: [String] = [],
+            scopes: [Scope], isServerToServer: Bool = false
         ) {
             self.name = name
             self.version = version
             self.requestors = requestors
             self.redirectTargets = redirectTargets
             self.scopes = scopes
+            self.isServerToServer = isServerToServer
         }
     }
 
@@ -34,8 +38,10 @@ package struct ApplicationDesk: Sendable {
         let record = ApplicationRecord(
             softwareID: randomUUID(), name: description.name, version: description.version,
             requestors: description.requestors, redirectTargets: description.redirectTargets,
-            scopes: description.scopes.map(\.rawValue), created: now, ends: nil)
-        try await self.store.save(record, audit: .command("application.create", of: record.softwareID, at: now))
+            scopes: description.scopes.map(\.rawValue), isServerToServer: description.isServerToServer, created: now,
+            ends: nil)
+        try await self.store.save(
+            record, audit: .command("application.create", of: "application \(record.softwareID)", at: now))
         return record
     }
 
@@ -71,7 +77,8 @@ package struct ApplicationDesk: Sendable {
             softwareID: old.softwareID, name: old.name, version: old.version, requestors: old.requestors,
             redirectTargets: old.redirectTargets, scopes: old.scopes,
             isServerToServer: old.isServerToServer, created: old.created, ends: now)
-        try await self.store.save(ended, audit: .command("application.revoke", of: softwareID, at: now))
+        try await self.store.save(
+            ended, audit: .command("application.revoke", of: "application \(softwareID)", at: now))
         return ended
     }
 

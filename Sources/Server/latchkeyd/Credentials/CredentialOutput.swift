@@ -15,6 +15,7 @@ struct KeyPairOutput: Encodable {
     let publicKey: String
     let privateKey: String?
     let requestors: [String]
+    let serverToServer: Bool
     let created: String
     let ends: String?
 
@@ -22,6 +23,7 @@ struct KeyPairOutput: Encodable {
         self.publicKey = record.publicKey
         self.privateKey = privateKey?.withBytes { String(decoding: $0, as: UTF8.self) }
         self.requestors = record.requestors.map(\.text)
+        self.serverToServer = record.isServerToServer
         self.created = record.created.timeText
         self.ends = record.ends?.timeText
     }
@@ -35,6 +37,7 @@ struct ApplicationOutput: Encodable {
     let requestors: [String]
     let redirectTargets: [String]
     let scopes: [String]
+    let serverToServer: Bool
     let created: String
     let ends: String?
     let softwareStatement: String?
@@ -46,6 +49,7 @@ struct ApplicationOutput: Encodable {
         self.requestors = record.requestors.map(\.text)
         self.redirectTargets = record.redirectTargets
         self.scopes = record.scopes
+        self.serverToServer = record.isServerToServer
         self.created = record.created.timeText
         self.ends = record.ends?.timeText
         self.softwareStatement = statement

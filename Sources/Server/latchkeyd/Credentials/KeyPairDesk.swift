@@ -19,14 +19,18 @@ package struct KeyPairDesk: Sendable {
         package let privateKey: Secret
     }
 
-    package func issue(for requestors: [RequestorID], now: Timestamp) async throws -> Issued {
+    /// - Parameter isServerToServer: whether a programmer's server uses it on behalf of devices (rest-v1 28.2).
+    package func issue(
+        for requestors: [RequestorID], isServerToServer: Bool = false, now: Timestamp
+    ) async throws -> Issued {
         var generator = SecureRandomGenerator()
         let pair = KeyPair.random(using: &generator)
         let sealed = try self.keys.seal.seal(
             pair.privateKey, authenticating: CredentialMemory.purpose(of: pair.publicKey).utf8)
         let record = KeyPairRecord(
-            publicKey: pair.publicKey, sealedPrivateKey: sealed, requestors: requestors, created: now, ends: nil)
-        try await self.store.save(record, audit: .command("key-pair.create", of: pair.publicKey, at: now))
+            publicKey: pair.publicKey, sealedPrivateKey: sealed, requestors: requestors,
+            isServerToServer: isServerToServer, created: now, ends: nil)
+        try await self.store.save(record, audit: .command("key-pair.create", of: "key \(pair.publicKey)", at: now))
         return Issued(record: record, privateKey: pair.privateKey)
     }
 
@@ -47,9 +51,10 @@ package struct KeyPairDesk: Sendable {
                 advice: "Make a new one with 'latchkeyd keys issue'.", exitCode: .failure)
         }
         // The new one first: were the program to die in between, nobody would be left without a key.
-        let new = try await self.issue(for: old.requestors, now: now)
+        let new = try await self.issue(
+            for: old.requestors, isServerToServer: old.isServerToServer, now: now)
         let ending = old.ending(at: min(old.ends ?? now + overlap, now + overlap))
-        try await self.store.save(ending, audit: .command("key-pair.rotate", of: publicKey, at: now))
+        try await self.store.save(ending, audit: .command("key-pair.rotate", of: "key \(publicKey)", at: now))
         return (ending, new)
     }
 
@@ -58,7 +63,7 @@ package struct KeyPairDesk: Sendable {
         let old = try await self.find(publicKey)
         if let ends = old.ends, ends <= now { return old }
         let ended = old.ending(at: now)
-        try await self.store.save(ended, audit: .command("key-pair.revoke", of: publicKey, at: now))
+        try await self.store.save(ended, audit: .command("key-pair.revoke", of: "key \(publicKey)", at: now))
         return ended
     }
 

@@ -9,6 +9,8 @@ extension KeyFolder {
     /// Reads every key.
     /// - Throws: for the first thing that is missing, unsafe or unusable; ``faults()`` lists all of them.
     package func load() throws(OperatorError) -> Contents {
+        // Looked at first: what changes while the keys are read is then read again.
+        let fingerprint = self.fingerprint()
         if let fault = self.faults().first { throw self.error(fault) }
         return Contents(
             serverKeys: try self.serverKeys(),
@@ -18,7 +20,36 @@ extension KeyFolder {
             },
             accessToken: try self.keys(of: .accessToken) { (pem) throws(CryptographyError) in
                 try ECPrivateKey(pem: pem)
-            })
+            },
+            made: try self.made(), fingerprint: fingerprint)
+    }
+
+    /// What tells one state of the folder from another without reading a key: names, times, sizes and permissions.
+    func fingerprint() -> [String] {
+        let names = KeyUse.allCases.flatMap { use in ((try? self.numbers(of: use)) ?? []).map(use.fileName) }
+        return ([""] + names).map { name in
+            let path = name.isEmpty ? self.path : self.file(name)
+            guard let facts = try? FileManager.default.attributesOfItem(atPath: path) else { return "\(name): none" }
+            // A folder's own time changes with anything in it, keys or not.
+            let time = name.isEmpty ? nil : facts[.modificationDate] as? Date
+            let size = name.isEmpty ? nil : facts[.size]
+            return "\(name): \(String(describing: time?.timeIntervalSince1970)) \(String(describing: size)) "
+                + "\(String(describing: facts[.posixPermissions]))"
+        }
+    }
+
+    private func made() throws(OperatorError) -> [KeyUse: [Timestamp]] {
+        var times: [KeyUse: [Timestamp]] = [:]
+        for use in KeyUse.allCases { times[use] = try self.numbers(of: use).map { self.made(use, $0) } }
+        return times
+    }
+
+    /// When a key's file was written. One put back from a backup may look newer than it is; it then signs later, and
+    /// those before it are accepted for longer.
+    func made(_ use: KeyUse, _ number: Int) -> Timestamp {
+        let facts = try? FileManager.default.attributesOfItem(atPath: self.file(use.fileName(number)))
+        let written = facts?[.modificationDate] as? Date
+        return Timestamp(milliseconds: Int64((written?.timeIntervalSince1970 ?? 0) * 1000))
     }
 
     /// What is wrong with the folder and its files, as far as names and permissions tell; sentences that name the file.

@@ -1,4 +1,4 @@
-import Clientless
+package import Clientless
 import CommandLineTool
 package import Cryptography
 package import Entitlement
@@ -24,6 +24,10 @@ package struct KeyFolder: Sendable {
         package let tokenSigning: [any SigningKey]
         package let softwareStatement: [RSAPrivateKey]
         package let accessToken: [ECPrivateKey]
+        /// When the keys of each use were made, in their order.
+        package let made: [KeyUse: [Timestamp]]
+        /// What the folder looked like before they were read.
+        let fingerprint: [String]
     }
 
     /// Makes the folder and the first key of each use. Takes some tenths of a second.
@@ -35,7 +39,7 @@ package struct KeyFolder: Sendable {
         for use in KeyUse.allCases { try self.createKey(for: use, number: 1) }
     }
 
-    /// Adds a key that signs from the next start of the server on.
+    /// Adds a key. A running server publishes it within seconds, and signs with it when its lead is over.
     /// - Returns: the path of its file.
     package func rotate(_ use: KeyUse) throws(OperatorError) -> String {
         let numbers = try self.numbers(of: use)

@@ -6,30 +6,69 @@ package enum ServerProgram {
     /// The version of this source.
     package static let version = "0.1.0"
 
-    private static let groups: [(name: String, summary: String, commands: [any ServerCommand.Type])] = [
-        (
-            "application", "Registered applications and their software statements",
-            [
-                ApplicationIssueCommand.self, ApplicationListCommand.self, ApplicationStatementCommand.self,
-                ApplicationRevokeCommand.self,
-            ]
-        ),
-        ("signing", "The keys this server signs with", [SigningKeyListCommand.self, SigningKeyRotateCommand.self]),
-    ]
-    private static let keyCommands: [any ServerCommand.Type] = [
-        KeyPairIssueCommand.self, KeyPairListCommand.self, KeyPairRotateCommand.self, KeyPairRevokeCommand.self,
-    ]
-    private static let userCommands: [any ServerCommand.Type] = [
-        UserAddCommand.self, UserPasswordCommand.self, UserListCommand.self, UserRemoveCommand.self,
-    ]
-    private static let otherCommands: [any ServerCommand.Type] = [
-        InitCommand.self, CheckConfigCommand.self, ServeCommand.self, BackupCommand.self, VerifyMediaTokenCommand.self,
-        OpenAPICommand.self,
-    ]
+    /// Commands that are called with a word of their own in front.
+    private struct Group: Sendable {
+        let name: String
+        let summary: String
+        let commands: [any ServerCommand.Type]
+        var groups: [Group] = []
+
+        var command: Command {
+            Command(
+                self.name, self.summary,
+                subcommands: self.commands.map { $0.command } + self.groups.map(\.command))
+        }
+
+        /// What the words after this group's own lead to.
+        func implementation(of words: ArraySlice<String>) -> (any ServerCommand.Type)? {
+            guard let word = words.first else { return nil }
+            if words.count == 1 { return self.commands.first { $0.command.name == word } }
+            return self.groups.first { $0.name == word }?.implementation(of: words.dropFirst())
+        }
+    }
+
+    private static let root = Group(
+        name: "latchkeyd", summary: "Pairs boxes with TV providers over a second screen",
+        commands: [
+            InitCommand.self, CheckConfigCommand.self, ServeCommand.self, BackupCommand.self,
+            VerifyMediaTokenCommand.self, OpenAPICommand.self, AuditCommand.self,
+        ],
+        groups: [
+            Group(
+                name: "keys", summary: "What callers authenticate with, and what this server signs with",
+                commands: [
+                    KeyPairIssueCommand.self, KeyPairListCommand.self, KeyPairRotateCommand.self,
+                    KeyPairRevokeCommand.self,
+                ],
+                groups: [
+                    Group(
+                        name: "application", summary: "Registered applications and their software statements",
+                        commands: [
+                            ApplicationIssueCommand.self, ApplicationListCommand.self,
+                            ApplicationStatementCommand.self, ApplicationRevokeCommand.self,
+                        ]),
+                    Group(
+                        name: "signing", summary: "The keys this server signs with",
+                        commands: [SigningKeyListCommand.self, SigningKeyRotateCommand.self]),
+                ]),
+            Group(
+                name: "user", summary: "Viewers of local TV providers",
+                commands: [
+                    UserAddCommand.self, UserPasswordCommand.self, UserMetadataCommand.self, UserListCommand.self,
+                    UserRemoveCommand.self,
+                ]),
+            Group(
+                name: "devices", summary: "What is kept of a box: its sign-ins and permissions",
+                commands: [DeviceListCommand.self, DeviceDeleteCommand.self]),
+            Group(name: "trials", summary: "Trials of temporary passes", commands: [TrialResetCommand.self]),
+            Group(
+                name: "degradation", summary: "Rules that bypass a TV provider for a while",
+                commands: [DegradationAddCommand.self, DegradationListCommand.self, DegradationEndCommand.self]),
+        ])
 
     package static let program = CommandLineProgram(
         Command(
-            "latchkeyd", "Pairs boxes with TV providers over a second screen",
+            Self.root.name, Self.root.summary,
             discussion: [
                 "Commands that need the configuration look for it in --config, then in LATCHKEYD_CONFIG, then at "
                     + ConfigurationFile.usualPlaces.joined(separator: ", ") + "."
@@ -38,28 +77,8 @@ package enum ServerProgram {
                 CommandExample("latchkeyd init --demo", "a set-up to try things with, in the folder latchkeyd"),
                 CommandExample("latchkeyd serve", "the server"),
             ],
-            subcommands: Self.otherCommands.map { $0.command } + [
-                Command(
-                    "keys", "What callers authenticate with, and what this server signs with",
-                    subcommands: Self.keyCommands.map { $0.command }
-                        + Self.groups.map { group in
-                            Command(group.name, group.summary, subcommands: group.commands.map { $0.command })
-                        }),
-                Command("user", "Viewers of local TV providers", subcommands: Self.userCommands.map { $0.command }),
-            ]),
+            subcommands: Self.root.command.subcommands),
         version: Self.version)
-
-    private static func implementation(of path: [String]) -> (any ServerCommand.Type)? {
-        let commands =
-            switch (path.first, path.count) {
-            case ("keys", 2): Self.keyCommands
-            case ("keys", 3): Self.groups.first { $0.name == path[1] }?.commands ?? []
-            case ("user", 2): Self.userCommands
-            case (_, 1): Self.otherCommands
-            default: [any ServerCommand.Type]()
-            }
-        return commands.first { $0.command.name == path.last }
-    }
 
     /// Runs what the arguments after the program's name ask for, and says what went wrong.
     package static func run(_ arguments: [String], _ context: CommandContext) async -> ExitCode {
@@ -69,7 +88,7 @@ package enum ServerProgram {
                 try context.console.result(text)
                 return .success
             case .run(let path, let parsed):
-                guard let command = Self.implementation(of: path) else { return .internalError }
+                guard let command = Self.root.implementation(of: path[...]) else { return .internalError }
                 return try await command.run(parsed, context)
             }
         } catch let error as UsageError {

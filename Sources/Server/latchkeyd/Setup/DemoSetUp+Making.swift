@@ -23,6 +23,7 @@ extension DemoSetUp {
               TV provider  Demo TV
               account      \(DemoSetUp.account)
               password     \(self.password)
+            or pick Free preview there, which asks for nothing and lasts ten minutes.
             This account may play \(DemoSetUp.lineUp.joined(separator: " and ")), but not \(DemoSetUp.otherChannel):
               latchkey authorize --config \(DemoSetUp.boxFile(of: setUp)) '\(DemoSetUp.lineUp[0])'
 
@@ -50,7 +51,8 @@ extension DemoSetUp {
             try await store.save(
                 Account(
                     mvpd: provider, name: Self.account, passwordHash: try PasswordHash.make(Secret(password)).text,
-                    lineUp: Self.lineUp))
+                    lineUp: Self.lineUp,
+                    metadata: ["householdID": .text("demo-household"), "zip": .list(["12345"])]))
             let pair = try await KeyPairDesk(store: store, keys: keys).issue(
                 for: [strict, compatible], now: now)
             let application = try await ApplicationDesk(store: store).issue(
@@ -58,11 +60,27 @@ extension DemoSetUp {
                     name: "Demo box", version: "1", requestors: [strict], redirectTargets: ["demo.example"],
                     scopes: [.clientV1]),
                 now: now)
+            let statementKey = try folder.newestSoftwareStatementKey()
             let statement = try ApplicationDesk.statement(
-                for: application, issuer: issuer, key: try folder.newestSoftwareStatementKey(), now: now)
+                for: application, issuer: issuer, key: statementKey, now: now)
             try Self.writeFiles(setUp, made, pair: pair, application: application, statement: statement)
+            let operations = try await ApplicationDesk(store: store).issue(
+                ApplicationDesk.Description(
+                    name: "Demo operations", version: "1", requestors: [strict, compatible],
+                    scopes: [.temporaryPasses, .decisions, .devices, .credentials]),
+                now: now)
+            try Self.writeApplication(
+                operations, to: "\(setUp.folder)/demo-operator.json", made,
+                statement: try ApplicationDesk.statement(for: operations, issuer: issuer, key: statementKey, now: now))
         }
         return Result(password: password)
+    }
+
+    private static func writeApplication(
+        _ application: ApplicationRecord, to file: String, _ made: MadeFiles, statement: String
+    ) throws {
+        let text = try JSONLine.text(of: ApplicationOutput(application, statement: statement))
+        try made.file(file, Data((text + "\n").utf8))
     }
 
     private static func writeFiles(
@@ -70,8 +88,8 @@ extension DemoSetUp {
     ) throws {
         let keyPair = try JSONLine.text(of: KeyPairOutput(pair.record, privateKey: pair.privateKey))
         try made.file("\(setUp.folder)/demo-key-pair.json", Data((keyPair + "\n").utf8))
-        let registered = try JSONLine.text(of: ApplicationOutput(application, statement: statement))
-        try made.file("\(setUp.folder)/demo-application.json", Data((registered + "\n").utf8))
+        try Self.writeApplication(
+            application, to: "\(setUp.folder)/demo-application.json", made, statement: statement)
         let privateKey = pair.privateKey.withBytes { String(decoding: $0, as: UTF8.self) }
         let boxes: [(file: String, about: String, settings: [(String, JSON5Value)])] = [
             (

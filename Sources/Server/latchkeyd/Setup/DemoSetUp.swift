@@ -9,26 +9,41 @@ enum DemoSetUp {
     static let strictRequestor = "DEMO"
     static let compatibleRequestor = "DEMO-CLASSIC"
     static let provider = "DemoTV"
+    /// A trial of ten minutes, for whoever has no account.
+    static let freePreview = "FreePreview"
     static let account = "demo"
     /// What the viewer may play, and by omission what not.
     static let lineUp = ["Demo One", "Demo Two"]
     static let otherChannel = "Demo Extra"
 
-    /// One brand of each strictness. Nothing is throttled: whoever tries things out is in a hurry.
+    /// One brand of each strictness; the strict one has errors with codes, which the other's old clients do not know.
+    /// Nothing is throttled: whoever tries things out is in a hurry.
     static let settings: [String: JSON5Value] = [
-        "calls": .object(["throttle": .object(["enabled": false])]),
-        "providers": .list([.object(["id": .text(Self.provider), "name": "Demo TV", "kind": "local"])]),
+        "calls": .object(["degradationCallsPerMinute": 0, "throttle": .object(["enabled": false])]),
+        "providers": .list([
+            .object(["id": .text(Self.provider), "name": "Demo TV", "kind": "local"]),
+            .object([
+                "id": .text(Self.freePreview), "name": "Free preview", "kind": "temporaryPass",
+                "trial": .object(["lifetime": "10m"]),
+            ]),
+        ]),
         "requestors": .list([
-            Self.requestor(Self.strictRequestor, "Demo Channel", strictness: "strict"),
-            Self.requestor(Self.compatibleRequestor, "Demo Classic", strictness: "compatible"),
+            Self.requestor(
+                Self.strictRequestor, "Demo Channel", ["strictness": "strict", "enhancedErrors": true]),
+            Self.requestor(Self.compatibleRequestor, "Demo Classic", ["strictness": "compatible"]),
         ]),
     ]
 
-    private static func requestor(_ id: String, _ name: JSON5Value, strictness: JSON5Value) -> JSON5Value {
-        .object([
-            "id": .text(id), "name": name, "strictness": strictness, "domains": .list(["demo.example", "localhost"]),
-            "integrations": .list([.object(["provider": .text(Self.provider)])]),
-        ])
+    private static func requestor(
+        _ id: String, _ name: JSON5Value, _ more: [String: JSON5Value]
+    ) -> JSON5Value {
+        let shared: [String: JSON5Value] = [
+            "id": .text(id), "name": name, "domains": .list(["demo.example", "localhost"]),
+            "integrations": .list([
+                .object(["provider": .text(Self.provider)]), .object(["provider": .text(Self.freePreview)]),
+            ]),
+        ]
+        return .object(shared.merging(more) { _, new in new })
     }
 
     /// Twelve characters that are easy to read and type on a phone, in groups of four: some 55 bits.

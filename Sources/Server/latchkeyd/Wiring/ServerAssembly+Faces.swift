@@ -9,12 +9,11 @@ import ServerAPI
 import StoreSQLite
 
 extension ServerAssembly {
-    /// What answers for each TV provider.
-    static func providers(of catalogue: Catalogue, _ parts: Parts) -> [MVPDID: any Provider] {
+    /// What answers for each TV provider; nobody has to be asked about a trial.
+    static func providers(of catalogue: Catalogue, accounts: any AccountStore) -> [MVPDID: any Provider] {
         let entries = catalogue.mvpds.compactMap { mvpd -> (MVPDID, any Provider)? in
             switch mvpd.kind {
-            case .local: (mvpd.id, LocalProvider(mvpd: mvpd.id, accounts: parts.store))
-            // Nobody has to be asked about a trial.
+            case .local: (mvpd.id, LocalProvider(mvpd: mvpd.id, accounts: accounts))
             case .temporaryPass: nil
             }
         }
@@ -23,15 +22,17 @@ extension ServerAssembly {
 
     /// Every face on one router.
     /// - Parameter stopping: given when the server is about to go.
-    /// - Throws: when a page or a public key cannot be made.
-    static func router(_ pairing: Pairing, _ parts: Parts, stopping: StopSignal) throws -> Router {
+    /// - Throws: when a page cannot be made.
+    static func router(
+        _ pairing: Pairing, _ parts: Parts, _ keys: KeyRing, stopping: StopSignal
+    ) throws -> Router {
         let configuration = parts.configuration
         let settings = Self.apiSettings(configuration)
         let throttle = settings.throttle.map { Throttle($0) }
-        let keys = parts.keys
-        let accessTokens = AccessTokens(
-            signingKey: keys.accessToken[0], olderKeys: keys.accessToken.dropFirst().map(\.publicKey),
-            issuer: configuration.issuer)
+        let accessTokens = AccessTokens(issuer: configuration.issuer, generation: { keys.generation }) {
+            let (signing, accepted) = keys.accessToken
+            return AccessTokens.Keys(signing: signing, accepted: accepted)
+        }
         let authenticator = Authenticator(
             pairing: pairing, accessTokens: accessTokens, window: settings.clockWindow, metrics: parts.metrics)
         let rest = RESTv1(
@@ -42,9 +43,11 @@ extension ServerAssembly {
             logger: parts.logger, now: parts.now)
         let registration = ClientRegistration(
             pairing: pairing, accessTokens: accessTokens,
-            statements: SoftwareStatementReader(
-                keys: keys.softwareStatement.map(\.publicKey), issuer: configuration.issuer),
+            statements: SoftwareStatementReader(issuer: configuration.issuer) { keys.softwareStatement },
             settings: settings, throttle: throttle, logger: parts.logger, now: parts.now)
+        let management = Management(
+            pairing: pairing, settings: settings, authenticator: authenticator, throttle: throttle,
+            degradationCalls: configuration.calls.degradationCalls, logger: parts.logger, now: parts.now)
         let isPublicURLSecure = settings.publicURL.hasPrefix("https://")
         let screen = try SecondScreen(
             pairing: pairing, logger: parts.logger, clock: parts.now,
@@ -52,7 +55,8 @@ extension ServerAssembly {
             isSecure: { isPublicURLSecure || $0.isSecure })
         let service = ServiceEndpoints(
             store: parts.store, settings: settings, metrics: parts.metrics,
-            mediaTokenKeys: try keys.tokenSigning.map { try $0.verificationKey.pem() }.joined(),
+            // A key that was read can be written.
+            mediaTokenKeys: { keys.tokenSigning.accepted.compactMap { try? $0.pem() }.joined() },
             isStopping: { stopping.isGiven })
         var router = Router()
         router.useAPIFallback { request, status in screen.problemPage(status, for: request) }
@@ -60,6 +64,7 @@ extension ServerAssembly {
         sdk.addRoutes(to: &router)
         registration.addRoutes(to: &router)
         screen.addRoutes(to: &router)
+        management.addRoutes(to: &router)
         service.addRoutes(to: &router)
         return router
     }
@@ -68,6 +73,7 @@ extension ServerAssembly {
         var settings = APISettings(publicURL: configuration.server.publicURL)
         settings.clockWindow = configuration.calls.clockWindow
         settings.trustedProxies = Set(configuration.server.trustedProxies)
+        settings.limitsOrigins = configuration.calls.limitsOrigins
         settings.allowsAnyRedirect = configuration.calls.allowsAnyRedirect
         settings.metricsReaders = Set(configuration.calls.metricsReaders)
         settings.throttle = configuration.calls.throttle.map { given in

@@ -6,6 +6,7 @@ package import HTTPServer
 package import Lifecycle
 package import Observability
 import Providers
+import ServerAPI
 package import StoreSQLite
 
 /// The server, put together and not yet running.
@@ -43,20 +44,25 @@ package struct ServerAssembly: Sendable {
     }
 
     /// Puts the parts together and reads into memory what the first request needs.
-    /// - Throws: `EntitlementError` when the store does not answer.
+    /// - Throws: `EntitlementError` when the store does not answer, `OperatorError` when a file the catalogue names
+    ///   cannot be used.
     package init(_ parts: Parts) async throws {
         let configuration = parts.configuration
+        let catalogue = try configuration.completeCatalogue()
+        let keys = KeyRing(
+            parts.keys, lead: configuration.keys.lead,
+            lives: KeyRing.Lives(
+                tokenDocuments: Self.longestLife(of: catalogue), accessTokens: .seconds(AccessTokens.lifetime)),
+            now: parts.now)
         let pairing = Pairing(
-            catalogue: configuration.catalogue, store: parts.store,
-            providers: Self.providers(of: configuration.catalogue, parts), keys: parts.keys.serverKeys,
-            documents: TokenDocumentSigner(
-                signingWith: parts.keys.tokenSigning[0],
-                alsoAccepting: parts.keys.tokenSigning.dropFirst().map(\.verificationKey)),
-            limits: configuration.pairing.limits)
+            catalogue: catalogue, store: parts.store, providers: Self.providers(of: catalogue, accounts: parts.store),
+            keys: parts.keys.serverKeys, documents: keys.documentSigner,
+            platform: try PlatformExchange.make(for: catalogue, configuration), limits: configuration.pairing.limits)
         let position = try await pairing.start(now: parts.now())
         let stopping = StopSignal()
         let server = HTTPServer(
-            configuration: Self.httpConfiguration(parts), router: try Self.router(pairing, parts, stopping: stopping),
+            configuration: Self.httpConfiguration(parts),
+            router: try Self.router(pairing, parts, keys, stopping: stopping),
             logger: parts.logger, metrics: parts.metrics)
         let upkeep = EarlyStopping(
             PairingUpkeep(pairing: pairing, from: position, logger: parts.logger, now: parts.now))
@@ -65,6 +71,11 @@ package struct ServerAssembly: Sendable {
         self.server = server
         self.services = [
             ServiceGroup.Member("store", StoreService(store: parts.store)),
+            ServiceGroup.Member(
+                "keys",
+                KeyWatch(
+                    folder: KeyFolder(configuration.path(configuration.keys.folder)), ring: keys,
+                    logger: parts.logger)),
             ServiceGroup.Member("pairing", upkeep),
             ServiceGroup.Member("http", server),
         ]
@@ -73,6 +84,12 @@ package struct ServerAssembly: Sendable {
             stopping.give()
             await upkeep.finish()
         }
+    }
+
+    /// The longest a token document of any pair is good for.
+    private static func longestLife(of catalogue: Catalogue) -> Duration {
+        catalogue.requestors.flatMap(\.integrations).map { max($0.authenticationLifetime, $0.mediaTokenLifetime) }.max()
+            ?? .zero
     }
 
     /// How the store's writer fares; transactions by commits is the mean batch.

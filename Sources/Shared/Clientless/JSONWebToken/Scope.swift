@@ -6,6 +6,10 @@ package enum Scope: String, CaseIterable, Codable, Sendable {
     case decisions = "decisions:owner"
     case temporaryPasses = "temporary:passes:owner"
     case degradation = "degradation:owner"
+    /// Ours: what is kept of devices.
+    case devices = "devices:owner"
+    /// Ours: key pairs and applications.
+    case credentials = "credentials:owner"
 
     /// The names, separated by spaces, always in the same order.
     package static func text(for scopes: Set<Scope>) -> String {

@@ -78,7 +78,7 @@ final class ServerAccounts: Sendable {
 
     func answered(_ entry: Entry) {
         let label = entry.route.index.map { self.labelOfRoute[$0] } ?? 0
-        self.requests.increment3(label, entry.route.context.method.labelIndex, entry.status.counterIndex)
+        self.requests.increment3(label, entry.route.method.labelIndex, entry.status.counterIndex)
         self.bodyBytes.increment(by: entry.bodySize)
         if !entry.wasHeld { self.durations.observe(microseconds: entry.duration) }
         if entry.status.code >= 500 {
@@ -98,7 +98,7 @@ final class ServerAccounts: Sendable {
 
     private func facts(_ entry: Entry) -> [MetadataKey: LogValue] {
         [
-            .requestID: .text(entry.route.context.id.description), .method: .text(entry.route.context.method.label),
+            .requestID: .text(entry.route.id.description), .method: .text(entry.route.method.label),
             .route: .text(entry.route.index.map { self.nameOfRoute[$0] } ?? "none"),
             .status: .number(entry.status.code), .durationMicroseconds: .number(entry.duration),
             .bytes: .number(entry.bodySize), .remote: .text(entry.remoteAddress.prefix),

@@ -1,8 +1,13 @@
 /// An answer. `Date`, `Content-Length` and, where needed, `Connection` are the server's to add.
 package struct HTTPResponse: Sendable {
-    package var status: HTTPStatus
-    package var headers: HTTPHeaders
-    package var body: HTTPBody
+    package var status: HTTPStatus { didSet { self.mould = nil } }
+    package var headers: HTTPHeaders { didSet { self.mould = nil } }
+    package var body: HTTPBody { didSet { self.mould = nil } }
+    /// Which prepared answer this is, as long as it is one.
+    private(set) var mould: ResponseMould?
+    /// The request's ID, and the field that says it. Apart from the headers, because it is all in which the answers of
+    /// one mould differ.
+    private(set) var idField: (name: StaticString, id: RequestID)?
 
     package init(status: HTTPStatus = .ok, headers: HTTPHeaders = HTTPHeaders(), body: HTTPBody = .empty) {
         self.status = status
@@ -35,6 +40,27 @@ package struct HTTPResponse: Sendable {
     package func adding(_ name: String, _ value: String) -> HTTPResponse {
         var copy = self
         copy.headers.add(name, value)
+        return copy
+    }
+
+    /// The same answer, for one that is sent again and again as it is: the server then keeps what it makes of it. Every
+    /// preparation is another; call it once.
+    package func prepared() -> HTTPResponse {
+        var copy = self
+        copy.mould = .next()
+        return copy
+    }
+
+    /// Names the request in a field of this name. A prepared answer stays one.
+    package mutating func addID(_ id: RequestID, as name: StaticString) {
+        self.idField = (name, id)
+    }
+
+    /// The same answer with the request's ID among the headers, for who reads them instead of sending them.
+    var withIDInHeaders: HTTPResponse {
+        guard let field = self.idField else { return self }
+        var copy = self.adding("\(field.name)", field.id.description)
+        copy.idField = nil
         return copy
     }
 

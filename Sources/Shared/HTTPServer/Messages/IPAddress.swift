@@ -37,16 +37,41 @@ package struct IPAddress: Hashable, Sendable {
 
     /// Reads `192.0.2.1` or `2001:db8::1`, without port, brackets or zone.
     package init?(_ text: some StringProtocol) {
-        let text = String(text)
+        self.init(String(text))
+    }
+
+    /// Reads `192.0.2.1` or `2001:db8::1`, without port, brackets or zone.
+    package init?(_ text: String) {
         guard text.utf8.count <= 45, !text.utf8.contains(0) else { return nil }
-        var v4 = in_addr()
-        if unsafe inet_pton(AF_INET, text, &v4) == 1 {
-            self.init(v4: UInt32(bigEndian: v4.s_addr))
+        if let v4 = Self.v4Word(text) {
+            self.init(v4: v4)
             return
         }
         var v6 = in6_addr()
         guard unsafe inet_pton(AF_INET6, text, &v6) == 1 else { return nil }
         self.init(v6)
+    }
+
+    /// Four numbers up to 255 with points between them, in decimal and without leading zeros, as inet_pton(3) reads them:
+    /// every call behind a proxy brings one, and for a C function the text would have to be copied.
+    private static func v4Word(_ text: String) -> UInt32? {
+        var (word, number, digits, points): (UInt32, UInt32, Int, Int) = (0, 0, 0, 0)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                guard digits == 0 || number > 0 else { return nil }
+                number = number * 10 + UInt32(byte - UInt8(ascii: "0"))
+                guard number <= 255 else { return nil }
+                digits += 1
+            case UInt8(ascii: "."):
+                guard digits > 0, points < 3 else { return nil }
+                word = word << 8 | number
+                (number, digits, points) = (0, 0, points + 1)
+            default:
+                return nil
+            }
+        }
+        return digits > 0 && points == 3 ? word << 8 | number : nil
     }
 
     init(_ address: in6_addr) {

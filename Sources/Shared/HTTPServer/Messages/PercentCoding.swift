@@ -49,10 +49,11 @@ package enum PercentCoding {
     }
 
     /// Whether a path segment, decoded, is `name`, in which there is no `%`.
-    static func isSegment(_ segment: ArraySlice<UInt8>, equalTo name: [UInt8]) -> Bool {
+    static func isSegment(_ segment: Span<UInt8>, equalTo name: [UInt8]) -> Bool {
         // Decoding only makes shorter.
-        if segment.count <= name.count { return segment.span.elementsEqual(name.span) }
-        return segment.contains(UInt8(ascii: "%")) && self.decodedBytes(segment, plusIsSpace: false) == name
+        if segment.count <= name.count { return segment.elementsEqual(name.span) }
+        let bytes = segment.indices.map { segment[$0] }
+        return bytes.contains(UInt8(ascii: "%")) && self.decodedBytes(bytes[...], plusIsSpace: false) == name
     }
 
     private static func decodedBytes(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> [UInt8] {

@@ -16,21 +16,29 @@ package struct RequestID: Hashable, Sendable, CustomStringConvertible {
 
     /// 36 characters in the form of a version 4 UUID (RFC 9562 5.4).
     package var description: String {
+        unsafe String(unsafeUninitializedCapacity: Self.textSize) { text in
+            unsafe self.write(to: text)
+            return Self.textSize
+        }
+    }
+
+    /// Bytes of a description.
+    static let textSize = 36
+
+    /// Writes the description to the front of `text`, which has room for it.
+    func write(to text: UnsafeMutableBufferPointer<UInt8>) {
         let high = self.high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = self.low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        return unsafe String(unsafeUninitializedCapacity: 36) { text in
-            var position = 0
-            for nibble in 0..<32 {
-                if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
-                    unsafe text[position] = UInt8(ascii: "-")
-                    position += 1
-                }
-                let word = nibble < 16 ? high : low
-                let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (nibble & 15)) & 15)
-                unsafe text[position] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
+        var position = 0
+        for nibble in 0..<32 {
+            if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
+                unsafe text[position] = UInt8(ascii: "-")
                 position += 1
             }
-            return position
+            let word = nibble < 16 ? high : low
+            let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (nibble & 15)) & 15)
+            unsafe text[position] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
+            position += 1
         }
     }
 

@@ -75,17 +75,28 @@ func receiveCallback(
     } else {
         step = exchange.reply()
     }
-    let core = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue().core
+    let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()
     switch step {
     case .proceed: return .YES
     case .close: return .NO
     case .answer(let response):
-        guard let outgoing = OutgoingResponse(response, closing: core.isStopping) else { return .NO }
-        return unsafe outgoing.queue(response.status, on: connection)
+        return unsafe answer(connection, exchange, response, daemon)
     case .suspend(let later):
-        unsafe suspend(connection, exchange, later, core)
+        unsafe suspend(connection, exchange, later, daemon.core)
         return .YES
     }
+}
+
+private func answer(
+    _ connection: OpaquePointer, _ exchange: Exchange, _ response: HTTPResponse, _ daemon: DaemonContext
+) -> MHD_Result {
+    let isClosing = daemon.core.isStopping
+    if !isClosing, let stocked = daemon.stock.take(response) {
+        exchange.stocked = stocked
+        return unsafe stocked.queue(on: connection)
+    }
+    guard let outgoing = OutgoingResponse(response, closing: isClosing) else { return .NO }
+    return unsafe outgoing.queue(response.status, on: connection)
 }
 
 /// A request has ended, one way or another.
@@ -96,6 +107,9 @@ func completedCallback(
     guard let requestContext = unsafe requestContext, let stored = unsafe requestContext.pointee else { return }
     unsafe requestContext.pointee = nil
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(stored).takeRetainedValue()
+    if let context = unsafe context, let stocked = exchange.stocked {
+        unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue().stock.giveBack(stocked)
+    }
     switch reason {
     case .REQUEST_TERMINATED_COMPLETED_OK: exchange.end(.complete)
     case .REQUEST_TERMINATED_TIMEOUT_REACHED: exchange.end(.timedOut)

@@ -2,6 +2,7 @@
 final class DaemonContext: Sendable {
     let core: ServerCore
     let isSecure: Bool
+    let stock = ResponseStock()
 
     init(core: ServerCore, isSecure: Bool) {
         self.core = core

@@ -43,6 +43,8 @@ final class Exchange {
     private var body: [UInt8] = []
     private var route: MatchedRoute?
     private var answer: (status: HTTPStatus, bodySize: Int)?
+    /// The answer that was lent to this request, to be given back when it has ended.
+    var stocked: StockedResponse?
 
     init(target: [UInt8], connection: ConnectionRecord, core: ServerCore, isSecure: Bool) {
         self.target = target
@@ -67,7 +69,8 @@ final class Exchange {
         self.core.inFlight.begin()
         switch RequestFraming(headers, limits: self.core.limits).body {
         case .expected(let size):
-            if let size { self.body.reserveCapacity(size) }
+            // Reserving nothing would allocate, too.
+            if let size, size > 0 { self.body.reserveCapacity(size) }
             return .proceed
         case .discarded:
             self.phase = .discarding(0)
@@ -101,7 +104,7 @@ final class Exchange {
         switch self.phase {
         case .body:
             self.connection.expect(by: .max)
-            return self.handle(self.core.router.dispatch(self.takeRequest()))
+            return self.handle(self.core.routes.dispatch(self.takeRequest()))
         case .discarding:
             return self.refuse(.contentTooLarge, .bodyTooLarge)
         case .suspended(let suspension):
@@ -126,7 +129,7 @@ final class Exchange {
     private func refuse(_ status: HTTPStatus, _ reason: ServerAccounts.Refusal) -> Step {
         self.core.accounts.refused(reason)
         self.connection.expect(by: .max)
-        return self.handle(self.core.router.refusal(self.takeRequest(), status))
+        return self.handle(self.core.routes.refusal(self.takeRequest(), status))
     }
 
     // MARK: Answering

@@ -4,8 +4,22 @@ import CMicrohttpd
 @safe struct OutgoingResponse: ~Copyable {
     private let handle: OpaquePointer
 
+    /// An answer that is sent once.
     /// - Returns: `nil` when there is no memory.
     init?(_ response: HTTPResponse, closing: Bool) {
+        self.init(response)
+        if let field = response.idField { self.addField("\(field.name)", field.id.description) }
+        if closing { self.addField("Connection", "close") }
+    }
+
+    /// An answer without a request's ID, with a `Date` in place of the one libmicrohttpd would write.
+    /// - Returns: `nil` when there is no memory.
+    init?(_ response: HTTPResponse, date: String) {
+        self.init(response)
+        self.addField("Date", date)
+    }
+
+    private init?(_ response: HTTPResponse) {
         guard let handle = unsafe Self.make(response.sentBody) else { return nil }
         unsafe self.handle = handle
         unsafe response.headers.buffer.withUnsafeBufferPointer { buffer in
@@ -16,10 +30,23 @@ import CMicrohttpd
                 _ = unsafe MHD_add_response_header(handle, text + field.name.lowerBound, text + field.value.lowerBound)
             }
         }
-        if closing { _ = unsafe MHD_add_response_header(handle, "Connection", "close") }
     }
 
     deinit { unsafe MHD_destroy_response(self.handle) }
+
+    /// Neither may hold a NUL or a line break; libmicrohttpd copies both.
+    func addField(_ name: String, _ value: String) {
+        _ = unsafe MHD_add_response_header(self.handle, name, value)
+    }
+
+    /// The same for texts as C has them: a `String` is copied first, which is much where it happens to every answer.
+    func addField(_ name: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>) {
+        _ = unsafe MHD_add_response_header(self.handle, name, value)
+    }
+
+    func removeField(_ name: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>) {
+        _ = unsafe MHD_del_response_header(self.handle, name, value)
+    }
 
     /// Sends the answer; the status tells whether libmicrohttpd took it.
     func queue(_ status: HTTPStatus, on connection: OpaquePointer) -> MHD_Result {

@@ -15,6 +15,7 @@ enum RawResponse {
             bytes.append(contentsOf: response.headers.buffer[field.value])
             bytes.append(contentsOf: "\r\n".utf8)
         }
+        if let field = response.idField { bytes.append(contentsOf: "\(field.name): \(field.id)\r\n".utf8) }
         if !response.status.forbidsBody { bytes.append(contentsOf: "Content-Length: \(body.count)\r\n".utf8) }
         bytes.append(contentsOf: "\r\n".utf8)
         if !isHead { bytes.append(contentsOf: body.bytes) }

@@ -1,8 +1,8 @@
-/// A segment of the tree of routes.
+/// A segment of the tree of routes while it grows; `RouteTable` is what is searched.
 struct RouteNode: Sendable {
-    private var fixed: [(name: [UInt8], node: RouteNode)] = []
-    private var variable: [RouteNode] = []
-    private var methods = RouteMethods()
+    private(set) var fixed: [(name: [UInt8], node: RouteNode)] = []
+    private(set) var variable: [RouteNode] = []
+    private(set) var methods = RouteMethods()
 
     mutating func add(_ route: Route, method: HTTPMethod, segments: ArraySlice<RoutePattern.Segment>) {
         guard let segment = segments.first else {
@@ -21,17 +21,6 @@ struct RouteNode: Sendable {
             self.variable[0].add(route, method: method, segments: rest)
         }
     }
-
-    /// The methods of the best pattern for what is left of a path, `nil` when no pattern matches it.
-    func methods(for path: ArraySlice<UInt8>) -> RouteMethods? {
-        var rest = path
-        guard let segment = RequestPath.nextSegment(&rest) else { return self.methods.isEmpty ? nil : self.methods }
-        // By index: to take a child out of the array would count references of everything below it.
-        for index in self.fixed.indices where PercentCoding.isSegment(segment, equalTo: self.fixed[index].name) {
-            if let methods = self.fixed[index].node.methods(for: rest) { return methods }
-        }
-        return self.variable.first?.methods(for: rest)
-    }
 }
 
 /// The routes of one pattern by method.
@@ -46,8 +35,8 @@ struct RouteMethods: Sendable {
     }
 
     func route(for method: HTTPMethod) -> Route? {
-        if let entry = self.routes.first(where: { $0.method == method }) { return entry.route }
-        return method == .head ? self.routes.first { $0.method == .get }?.route : nil
+        for index in self.routes.indices where self.routes[index].method == method { return self.routes[index].route }
+        return method == .head ? self.route(for: .get) : nil
     }
 
     /// The value of `Allow` (RFC 9110 10.2.1).

@@ -4,20 +4,41 @@ struct RoutedReply: Sendable {
     let reply: HTTPReply
 }
 
-/// Which route a request took, without the request.
+/// Which route a request took, without the request. It is copied with every request, so it refers to what it can.
 struct MatchedRoute: Sendable {
-    let context: ResponseContext
+    let id: RequestID
+    let method: HTTPMethod
+    private let origin: String?
     /// `nil` for the answers no route gives.
-    let index: Int?
-    private let group: RouteGroup
+    private let route: Route?
+    /// Of those.
+    private let groupOutsideOfRoutes: RouteGroup?
 
-    init(request: HTTPRequest, route: Route?, group: RouteGroup) {
-        self.context = ResponseContext(request, for: group)
-        self.index = route?.index
-        self.group = group
+    init(_ request: HTTPRequest, _ route: Route) {
+        self.init(request, route, nil)
     }
 
+    init(_ request: HTTPRequest, outsideOfRoutes group: RouteGroup) {
+        self.init(request, nil, group)
+    }
+
+    private init(_ request: HTTPRequest, _ route: Route?, _ group: RouteGroup?) {
+        self.id = request.id
+        self.method = request.method
+        self.route = route
+        self.groupOutsideOfRoutes = group
+        // Without a decoration nothing is gathered that costs.
+        let decorates = (route?.group ?? group)?.decorate != nil
+        self.origin = decorates ? request.headers["Origin"].flatMap { $0.utf8.count <= 256 ? $0 : nil } : nil
+    }
+
+    /// Counts routes; `nil` for the answers no route gives.
+    var index: Int? { self.route?.index }
+
     func decorated(_ response: HTTPResponse) -> HTTPResponse {
-        self.group.decorate?(self.context, response) ?? response
+        guard let decorate = (self.route?.group ?? self.groupOutsideOfRoutes)?.decorate else { return response }
+        let context = ResponseContext(
+            id: self.id, method: self.method, origin: self.origin, routeName: self.route?.name)
+        return decorate(context, response)
     }
 }

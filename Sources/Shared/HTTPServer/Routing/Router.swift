@@ -3,7 +3,7 @@
 /// A fixed segment wins over a variable. `HEAD` is answered by the handler of `GET`, without the body. `OPTIONS` is
 /// answered on every path (rest-v1 3.7). A known path with another method is 405 with `Allow`; everything else is 404.
 package struct Router: Sendable {
-    private var root = RouteNode()
+    private(set) var root = RouteNode()
     /// In the order they were added.
     private(set) var routes: [Route] = []
 
@@ -37,39 +37,15 @@ package struct Router: Sendable {
         for method in methods { self.root.add(route, method: method, segments: route.pattern.segments[...]) }
     }
 
-    /// Finds the route of `request` and lets its handler reply. The answer is not decorated yet.
-    func dispatch(_ request: HTTPRequest) -> RoutedReply {
-        if request.method == .options { return self.unrouted(request, self.preflight(request)) }
-        guard let methods = self.root.methods(for: request.pathBytes) else { return self.refusal(request, .notFound) }
-        guard let route = methods.route(for: request.method) else {
-            let answer = self.fallback(request, .methodNotAllowed).setting("Allow", methods.allow)
-            return self.unrouted(request, answer)
-        }
-        let routed = request.routed(to: route)
-        let matched = MatchedRoute(request: routed, route: route, group: route.group)
-        if let answer = route.group.before?(routed) { return RoutedReply(route: matched, reply: .now(answer)) }
-        return RoutedReply(route: matched, reply: route.handler(routed))
-    }
-
-    /// The answer to a request that gets no route's.
-    func refusal(_ request: HTTPRequest, _ status: HTTPStatus) -> RoutedReply {
-        self.unrouted(request, self.fallback(request, status))
-    }
-
-    private func unrouted(_ request: HTTPRequest, _ response: HTTPResponse) -> RoutedReply {
-        RoutedReply(
-            route: MatchedRoute(request: request, route: nil, group: self.fallbackGroup), reply: .now(response))
-    }
-
     /// The reply to `request` as a server would give it, without one: a decorated answer, or one to come. A held reply
     /// is returned as the handler made it.
     package func respond(to request: HTTPRequest) -> HTTPReply {
-        let routed = self.dispatch(request)
+        let routed = RouteTable(self).dispatch(request)
         switch routed.reply {
         case .now(let response):
-            return .now(routed.route.decorated(response))
+            return .now(routed.route.decorated(response).withIDInHeaders)
         case .later(let operation):
-            return .later { routed.route.decorated(await operation()) }
+            return .later { routed.route.decorated(await operation()).withIDInHeaders }
         case .held(let reply):
             return .held(reply)
         }

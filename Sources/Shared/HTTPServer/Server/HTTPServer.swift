@@ -92,7 +92,7 @@ package final class HTTPServer: Service {
             limit: self.configuration.maximumConnections,
             limitPerAddress: self.configuration.maximumConnectionsPerAddress)
         return ServerCore(
-            router: self.router, limits: limits, accounts: self.accounts, connections: connections,
+            routes: RouteTable(self.router), limits: limits, accounts: self.accounts, connections: connections,
             inFlight: self.inFlight, lot: lot)
     }
 

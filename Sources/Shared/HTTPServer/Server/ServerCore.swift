@@ -2,7 +2,7 @@ import Synchronization
 
 /// What every listener thread of a server shares.
 final class ServerCore: Sendable {
-    let router: Router
+    let routes: RouteTable
     let limits: RequestLimits
     let accounts: ServerAccounts
     let connections: ConnectionWatch
@@ -12,10 +12,10 @@ final class ServerCore: Sendable {
     private let stopping = Atomic<Bool>(false)
 
     init(
-        router: Router, limits: RequestLimits, accounts: ServerAccounts, connections: ConnectionWatch,
+        routes: RouteTable, limits: RequestLimits, accounts: ServerAccounts, connections: ConnectionWatch,
         inFlight: InFlight, lot: ParkingLot
     ) {
-        self.router = router
+        self.routes = routes
         self.limits = limits
         self.accounts = accounts
         self.connections = connections

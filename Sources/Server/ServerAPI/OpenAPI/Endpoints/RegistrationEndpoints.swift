@@ -10,8 +10,7 @@ extension APIDescription {
     }
 
     private static func failure(_ status: Int, _ text: String, _ codes: String...) -> APIAnswer {
-        let code = APISchema.text().adding("enum", .array(codes.map { .string($0) }))
-        return self.answer(status, text, .object([.required("error", code)]))
+        self.answer(status, text, .object([.required("error", .choice(of: codes))]))
     }
 
     private static let failures = [

@@ -50,7 +50,9 @@ extension APISchema {
     }
 
     /// One of a few texts.
-    static func choice(_ values: String...) -> APISchema {
+    static func choice(_ values: String...) -> APISchema { self.choice(of: values) }
+
+    static func choice(of values: [String]) -> APISchema {
         APISchema([.init("type", .string("string")), .init("enum", .array(values.map { .string($0) }))])
     }
 

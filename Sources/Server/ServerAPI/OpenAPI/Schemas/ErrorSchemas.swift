@@ -16,14 +16,9 @@ extension APIDescription {
         .described("What is wrong with the bearer token.")
 
     private static let enhanced: [APISchema.Property] = [
-        .required(
-            "action",
-            .choice(
-                "none", "configuration", "application-registration", "authentication", "authorization", "degradation",
-                "retry", "retry-after"
-            ).described("What to do about it.")),
+        .required("action", .choice(of: ErrorAction.allCases.map(\.rawValue)).described("What to do about it.")),
         .required("status", status),
-        .required("code", .text(1...64, pattern: "^[a-z_]+$").described("What it is, for programs.")),
+        .required("code", .choice(of: ErrorCode.allCases.map(\.rawValue)).described("What it is, for programs.")),
         .required("message", message), .optional("details", details.orNull),
         .required("helpUrl", .text(format: "uri").described("Explains the codes.")),
         .required("trace", .text(format: "uuid").described("Names this answer.")),

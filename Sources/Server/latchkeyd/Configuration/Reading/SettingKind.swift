@@ -48,6 +48,19 @@ extension SettingKind where Value == String {
         }
     }
 
+    /// The name of a member of user metadata or of `generic_data` (rest-v1 19, 20.3); the former
+    /// is an XML element, too.
+    static var metadataKey: SettingKind {
+        .text("a name of 1 to 64 letters, digits and '_', a letter first") { text in
+            func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+            guard (1...64).contains(text.utf8.count), text.utf8.first.map(isLetter) == true else { return false }
+            return text.utf8.allSatisfy { byte in
+                isLetter(byte) || byte == UInt8(ascii: "_")
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            }
+        }
+    }
+
     /// The place of a file or folder; relative ones are taken from the configuration's own folder.
     static var file: SettingKind {
         .text("the path of a file or folder") { text in

@@ -69,6 +69,17 @@ final class SettingsSection {
         }
     }
 
+    /// A list that may be left out, which is not the same as an empty one; `example` is what the commented file shows.
+    func readOptionalList<Value: Hashable>(
+        _ key: String, of kind: SettingKind<Value>, example: [Value], atMost limit: Int = 1000, _ explanation: String
+    ) -> [Value]? {
+        guard let given = self.fields[key], given != .null else {
+            self.describe(key, explanation, set: self.fields[key], otherwise: .list(example.map(kind.write)))
+            return nil
+        }
+        return self.readList(key, of: kind, default: [], atMost: limit, explanation)
+    }
+
     /// A group of settings; empty when it is not there. `body` asks for what is in it.
     func section<Result>(_ key: String, _ explanation: String, _ body: (SettingsSection) -> Result) -> Result {
         let path = self.path.key(key)

@@ -1,0 +1,101 @@
+import Clientless
+import Entitlement
+import HTTPServer
+
+/// What a degradation call speaks of: the programmer, the provider and the resources it names (rest-v1 25).
+struct DegradationQuery: Sendable {
+    /// The most resources of one rule.
+    static let maximumResources = 50
+    /// Bytes of a message for viewers.
+    static let maximumMessage = 500
+    /// How long a rule may be in force, in seconds. It is meant to be temporary: whoever needs more than a week has
+    /// somebody who looks at it in between.
+    static let lifetimes: ClosedRange<Int> = 1...604_800
+    /// For calls that do not say: the document's example.
+    static let defaultLifetime = 14_400
+
+    /// None only where a call may speak of all the caller manages.
+    let requestor: RequestorID?
+    /// None means every provider of the requestor.
+    let mvpd: MVPDID?
+    let resources: [Resource]
+
+    /// Reads a call.
+    /// - Parameter isOptional: whether it may leave the requestor open.
+    init(
+        _ call: Call, _ caller: ManagementCaller, _ catalogue: Catalogue, isOptional: Bool = false
+    ) throws(WireError) {
+        if isOptional, call.parameters["programmer"]?.isEmpty ?? true {
+            self.requestor = nil
+            self.mvpd = try Self.mvpd(in: call, catalogue)
+        } else {
+            let requestor = try caller.requestor("programmer", in: call, catalogue)
+            self.requestor = requestor
+            self.mvpd = try Self.mvpd(in: call, of: catalogue.requestor(requestor))
+        }
+        self.resources = try Self.resources(in: call)
+    }
+
+    /// Whether `rule` is among what the call asks about. A rule for every provider, or every resource, is about each.
+    func covers(_ rule: DegradationRule, _ caller: ManagementCaller) -> Bool {
+        guard caller.requestors.contains(rule.requestor), self.requestor == nil || self.requestor == rule.requestor
+        else { return false }
+        if let mvpd = self.mvpd, let other = rule.mvpd, mvpd != other { return false }
+        return self.resources.isEmpty || rule.resources.isEmpty
+            || self.resources.contains { rule.resources.contains($0) }
+    }
+
+    private static func mvpd(in call: Call, of requestor: Requestor?) throws(WireError) -> MVPDID? {
+        guard let text = call.parameters["mvpd"], !text.isEmpty else { return nil }
+        guard let id = MVPDID(text), requestor?.integrations.contains(where: { $0.mvpd == id }) == true
+        else { throw .invalid("mvpd") }
+        return id
+    }
+
+    private static func mvpd(in call: Call, _ catalogue: Catalogue) throws(WireError) -> MVPDID? {
+        guard let text = call.parameters["mvpd"], !text.isEmpty else { return nil }
+        guard let id = MVPDID(text), catalogue.mvpd(id) != nil else { throw .invalid("mvpd") }
+        return id
+    }
+
+    /// Every value of `resource` and `channel`. Which of the two names a rule's targets depends on its kind; reading
+    /// only that one would make a rule that was meant for one channel a rule for all.
+    private static func resources(in call: Call) throws(WireError) -> [Resource] {
+        var resources: [Resource] = []
+        for name in ["resource", "channel"] {
+            for text in call.parameters.all(name) where !text.isEmpty {
+                guard let resource = Resource(text), XMLText.canCarry(text), !text.unicodeScalars.contains("\u{FFFD}"),
+                    (try? resource.channelTitle()) != nil
+                else { throw .invalid(name) }
+                if !resources.contains(resource) { resources.append(resource) }
+            }
+            guard resources.count <= Self.maximumResources else { throw .invalid(name) }
+        }
+        return resources
+    }
+}
+
+extension DegradationRule.Kind {
+    /// Reads `{rule}` of a path, spelt as rest-v1 25 has it.
+    init?(path: String) {
+        self.init(rawValue: path)
+    }
+
+    /// The `id` of a measure.
+    var measureID: String {
+        switch self {
+        case .authnAll: "authn-all"
+        case .authzAll: "authz-all"
+        case .authzNone: "authz-none"
+        }
+    }
+
+    /// What a measure calls its targets; a skipped login has none.
+    var targetName: String? {
+        switch self {
+        case .authnAll: nil
+        case .authzAll: "resource"
+        case .authzNone: "channel"
+        }
+    }
+}

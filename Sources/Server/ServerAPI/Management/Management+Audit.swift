@@ -1,0 +1,36 @@
+import Clientless
+import Entitlement
+import HTTPServer
+
+// `/management/v1/audit`: who changed what, newest first.
+extension Management {
+    private static let limits: ClosedRange<Int> = 1...1000
+    private static let defaultLimit = 100
+
+    func addAuditRoutes(to router: inout Router) {
+        router.on(.get, path: "/management/v1/audit", name: "management-audit", group: self.group) { request in
+            self.managed(request, .audit) { try await self.auditLog($0, $1) }
+        }
+    }
+
+    /// The log is one for all requestors, so only whoever manages all of them may read it.
+    private func auditLog(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
+        guard caller.managesAll(of: self.pairing.catalogue) else { throw WireError.clientRefused }
+        let entries = try await self.pairing.auditEntries(limit: try Self.limit(call))
+        let objects = entries.map { entry in
+            WireValue.object(
+                WireObject([
+                    .init("time", .string(String(entry.time.milliseconds))), .init("actor", .string(entry.actor)),
+                    .init("action", .string(entry.action)), .init("subject", .string(entry.subject)),
+                ]))
+        }
+        return Answer.document(
+            WireDocument("audit", WireObject([.init("entries", .array(objects))])), call.format)
+    }
+
+    private static func limit(_ call: Call) throws(WireError) -> Int {
+        guard let text = call.parameters["limit"], !text.isEmpty else { return Self.defaultLimit }
+        guard text.utf8.count <= 4, let limit = Int(text), Self.limits.contains(limit) else { throw .invalid("limit") }
+        return limit
+    }
+}

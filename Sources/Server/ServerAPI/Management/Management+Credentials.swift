@@ -1,0 +1,39 @@
+import Clientless
+import Entitlement
+import HTTPServer
+
+// `/management/v1/key-pairs/{publicKey}` and `/management/v1/applications/{softwareId}`: ending what callers prove
+// themselves with. A caller ends only what speaks for no other requestors than its own.
+extension Management {
+    func addCredentialRoutes(to router: inout Router) {
+        router.on(
+            .delete, path: "/management/v1/key-pairs/{publicKey}", name: "management-key-pair", group: self.group
+        ) { request in
+            self.managed(request, .credentials) { try await self.revokeKeyPair($0, $1) }
+        }
+        router.on(
+            .delete, path: "/management/v1/applications/{softwareId}", name: "management-application",
+            group: self.group
+        ) { request in
+            self.managed(request, .credentials) { try await self.revokeApplication($0, $1) }
+        }
+    }
+
+    /// 204 also for one that had ended: it is then no longer accepted, as was asked for.
+    private func revokeKeyPair(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
+        let publicKey = call.request.segment("publicKey")
+        guard let key = self.pairing.credentials.key(publicKey), key.requestors.isSubset(of: caller.requestors),
+            try await self.pairing.revokeKeyPair(key.publicKey, actor: caller.actor, now: call.now)
+        else { throw WireError.notFound }
+        return Answer.empty(.noContent)
+    }
+
+    private func revokeApplication(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
+        let softwareID = call.request.segment("softwareId")
+        guard let application = self.pairing.credentials.application(softwareID),
+            caller.requestors.isSuperset(of: application.requestors),
+            try await self.pairing.revokeApplication(application.softwareID, actor: caller.actor, now: call.now)
+        else { throw WireError.notFound }
+        return Answer.empty(.noContent)
+    }
+}

@@ -1,0 +1,118 @@
+import Clientless
+import Entitlement
+import HTTPServer
+
+// `/control/v3/degradation/{mediaCompany}/{rule}` (rest-v1 25).
+extension Management {
+    /// The most rules one requestor may have in force: every authorization looks at all of them.
+    private static let maximumRules = 200
+    private static let path = "/control/v3/degradation/{mediaCompany}"
+
+    func addDegradationRoutes(to router: inout Router) {
+        let group = self.degradationGroup
+        router.on(.get, path: Self.path + "/all", name: "degradation-all", group: group) { request in
+            self.managed(request, .degradation) { try await self.allRules($0, $1) }
+        }
+        router.on(.get, path: Self.path + "/{rule}", name: "degradation", group: group) { request in
+            self.managed(request, .degradation) { try await self.rules($0, $1) }
+        }
+        router.on(.post, path: Self.path + "/{rule}", name: "degradation", group: group) { request in
+            self.managed(request, .degradation) { try await self.addRule($0, $1) }
+        }
+        router.on(.delete, path: Self.path + "/{rule}", name: "degradation", group: group) { request in
+            self.managed(request, .degradation) { try await self.endRules($0, $1) }
+        }
+    }
+
+    /// The calls of rest-v1 25 have a limit of their own instead of everybody's.
+    private var degradationGroup: RouteGroup {
+        var group = self.group(nil)
+        guard let limit = self.degradationLimit else { return group }
+        let before = group.before
+        group.before = { request in
+            let call = Call(request, now: self.now())
+            let refusal = limit.admit(self.settings.address(of: request), now: call.now)
+                .map { Answer.error(.tooManyRequests(retryAfter: $0), call.format) }
+            return refusal ?? before?(request)
+        }
+        return group
+    }
+
+    private func allRules(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
+        try Self.checkMediaCompany(call)
+        let query = try DegradationQuery(call, caller, self.pairing.catalogue, isOptional: true)
+        let includesHistory = ["true", "1"].contains(call.parameters["includeHistory"])
+        let rules = try await self.pairing.degradationRules(includingEnded: includesHistory, now: call.now)
+            .filter { query.covers($0, caller) }
+        return Answer.document(DegradationDocument.overview(rules, at: call.now), call.format)
+    }
+
+    private func rules(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
+        let kind = try Self.kind(call)
+        let query = try DegradationQuery(call, caller, self.pairing.catalogue)
+        let rules = try await self.pairing.degradationRules(includingEnded: false, now: call.now)
+            .filter { $0.kind == kind && query.covers($0, caller) }
+        return Answer.document(DegradationDocument.document(rules, at: call.now), call.format)
+    }
+
+    private func addRule(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
+        let kind = try Self.kind(call)
+        let query = try DegradationQuery(call, caller, self.pairing.catalogue)
+        guard let requestor = query.requestor else { throw WireError.missing("programmer") }
+        guard kind.targetName != nil || query.resources.isEmpty else { throw WireError.invalid("resource") }
+        let lifetime = try Self.lifetime(call)
+        let message = try call.optional("msg", atMost: DegradationQuery.maximumMessage) ?? ""
+        let inForce = try await self.pairing.degradationRules(includingEnded: false, now: call.now)
+        guard inForce.count(where: { $0.requestor == requestor }) < Self.maximumRules
+        else { throw WireError(.conflict, "Too many rules in force") }
+        let rule = DegradationRule(
+            id: randomUUID(), kind: kind, requestor: requestor, mvpd: query.mvpd, resources: query.resources,
+            message: message, activation: call.now, ends: call.now + .seconds(lifetime))
+        try await self.pairing.add(rule, actor: caller.actor, now: call.now)
+        return Answer.document(DegradationDocument.document([rule], at: call.now), call.format)
+    }
+
+    /// 204, or 404 when no such rule is in force.
+    private func endRules(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
+        let kind = try Self.kind(call)
+        let query = try DegradationQuery(call, caller, self.pairing.catalogue)
+        guard let requestor = query.requestor else { throw WireError.missing("programmer") }
+        var ended = 0
+        // Without resources all rules of the pair end; each named one is taken out of the rules that name it.
+        for resource in query.resources.isEmpty ? [nil] : query.resources.map(Optional.some) {
+            ended += try await self.pairing.endRules(
+                kind, requestor: requestor, mvpd: query.mvpd, resource: resource, actor: caller.actor, now: call.now
+            ).count
+        }
+        guard ended > 0 else { throw WireError.notFound }
+        return Answer.empty(.noContent)
+    }
+
+    /// `{rule}`; 404 for one there is not, as for any other path nobody knows.
+    private static func kind(_ call: Call) throws(WireError) -> DegradationRule.Kind {
+        try self.checkMediaCompany(call)
+        guard let kind = DegradationRule.Kind(path: call.request.segment("rule")) else { throw .notFound }
+        return kind
+    }
+
+    /// A media company is a name above requestors that this server gives no meaning to: what a caller may manage is its
+    /// application's channels. It must still be a name, and the same one wherever the call has it.
+    private static func checkMediaCompany(_ call: Call) throws(WireError) {
+        let name = call.request.segment("mediaCompany")
+        guard (1...120).contains(name.utf8.count),
+            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control || $0 == "\u{FFFD}" })
+        else { throw .invalid("media-company") }
+        if let again = call.parameters["media-company"], !again.isEmpty, !again.utf8.elementsEqual(name.utf8) {
+            throw .invalid("media-company")
+        }
+    }
+
+    /// `ttl` in whole seconds.
+    private static func lifetime(_ call: Call) throws(WireError) -> Int {
+        guard let text = call.parameters["ttl"], !text.isEmpty else { return DegradationQuery.defaultLifetime }
+        guard text.utf8.count <= 9, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let seconds = Int(text), DegradationQuery.lifetimes.contains(seconds)
+        else { throw .invalid("ttl") }
+        return seconds
+    }
+}

@@ -1,0 +1,32 @@
+package import CommandLineTool
+import Clientless
+import Entitlement
+
+/// `latchkeyd audit`
+package enum AuditCommand: ServerCommand {
+    package static let command = Command(
+        "audit", "Show who changed what, newest first",
+        discussion: ["Commands are there as latchkeyd, programs that call the server by their client ID."],
+        options: [
+            ConfigurationFile.option, .value("limit", "NUMBER", "At most so many changes; 100 when left out"),
+            CommonOptions.json,
+        ],
+        examples: [CommandExample("latchkeyd audit --limit 20", "the last twenty")],
+        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let limit = try arguments.integer("limit", in: 1...10_000) ?? 100
+        let entries = try await Operations.withPairing(arguments, context) { pairing, _ in
+            try await pairing.auditEntries(limit: limit)
+        }
+        if arguments.has("json") {
+            try context.console.result(JSONLine.text(of: entries.map { AuditOutput($0) }))
+            return .success
+        }
+        let rows = entries.map { entry in
+            [entry.time.timeText, terminalSafe(entry.actor), entry.action, terminalSafe(entry.subject, limit: 120)]
+        }
+        try context.console.result(TextTable(heading: ["TIME", "ACTOR", "ACTION", "SUBJECT"], rows: rows).text)
+        return .success
+    }
+}

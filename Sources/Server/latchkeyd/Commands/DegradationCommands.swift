@@ -1,0 +1,150 @@
+package import CommandLineTool
+import Clientless
+import Entitlement
+
+private let kindOperand = CommandOperand(
+    "KIND",
+    "authnAll: sign-in without the provider; authzAll: every permission given; authzNone: every permission refused")
+
+private func kind(_ arguments: ParsedArguments) throws -> DegradationRule.Kind {
+    guard let kind = DegradationRule.Kind(rawValue: arguments.operands[0]) else {
+        let names = DegradationRule.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw UsageError("KIND is one of \(names).", commandPath: arguments.commandPath)
+    }
+    return kind
+}
+
+private func show(
+    _ rules: [DegradationRule], _ arguments: ParsedArguments, _ context: CommandContext
+) throws {
+    let now = context.now()
+    if arguments.has("json") {
+        try context.console.result(JSONLine.text(of: rules.map { DegradationOutput($0, now: now) }))
+        return
+    }
+    let rows = rules.map {
+        [
+            $0.kind.rawValue, $0.requestor.text, $0.mvpd?.text ?? "all",
+            $0.resources.isEmpty
+                ? "all" : $0.resources.map { terminalSafe($0.text, limit: 40) }.joined(separator: ", "),
+            Ending.text($0.ends, now: now), terminalSafe($0.message, limit: 60),
+        ]
+    }
+    try context.console.result(
+        TextTable(
+            heading: ["KIND", "REQUESTOR", "PROVIDER", "RESOURCES", "STATE", "MESSAGE"], rows: rows
+        ).text)
+}
+
+/// `latchkeyd degradation add`
+package enum DegradationAddCommand: ServerCommand {
+    package static let command = Command(
+        "add", "Put a rule in force that bypasses a TV provider",
+        discussion: ["Without --provider it is about every provider, without --resource about every resource."],
+        options: [
+            ConfigurationFile.option, CommonOptions.requestor, CommonOptions.provider,
+            .value("resource", "RESOURCE", "A channel it is about; may be repeated", isRepeatable: true),
+            .value("for", "TIME", "How long it is in force, such as 90m, at most 7d; 4h when left out"),
+            .value("message", "TEXT", "What viewers read when they are refused"), CommonOptions.json,
+        ],
+        operands: [kindOperand],
+        examples: [
+            CommandExample(
+                "latchkeyd degradation add authzAll --requestor NORTHSPORT --provider CableNova --for 2h",
+                "while the provider is down")
+        ],
+        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let kind = try kind(arguments)
+        let resources = try Operations.resources(arguments)
+        guard kind != .authnAll || resources.isEmpty else {
+            throw UsageError("A sign-in has no --resource.", commandPath: arguments.commandPath)
+        }
+        let lifetime = try CommonOptions.duration(
+            "for", in: .seconds(1) ... .seconds(7 * 86_400), default: .seconds(4 * 3600), arguments)
+        let message = arguments.value("message") ?? ""
+        guard message.isEmpty || SettingKind<String>.label(1...500).read(.text(message)) != nil else {
+            throw UsageError(
+                "--message takes \(SettingKind<String>.label(1...500).expects).", commandPath: arguments.commandPath)
+        }
+        let rule = try await Operations.withPairing(arguments, context) { pairing, configuration in
+            let requestor = try CommonOptions.requestor(arguments, of: configuration.catalogue)
+            let now = context.now()
+            let rule = DegradationRule(
+                id: randomUUID(), kind: kind, requestor: requestor.id,
+                mvpd: try CommonOptions.provider(arguments, of: requestor), resources: resources, message: message,
+                activation: now, ends: now + lifetime)
+            try await pairing.add(rule, actor: Operations.actor, now: now)
+            return rule
+        }
+        if arguments.has("json") { try show([rule], arguments, context) }
+        context.console.say("The rule is in force until \(rule.ends.timeText).")
+        return .success
+    }
+}
+
+/// `latchkeyd degradation list`
+package enum DegradationListCommand: ServerCommand {
+    package static let command = Command(
+        "list", "Show the rules in force",
+        options: [
+            ConfigurationFile.option, .flag("history", "Show those that ended, too"), CommonOptions.json,
+        ],
+        examples: [CommandExample("latchkeyd degradation list --json", "one JSON list")],
+        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let rules = try await Operations.withPairing(arguments, context) { pairing, _ in
+            try await pairing.degradationRules(includingEnded: arguments.has("history"), now: context.now())
+        }
+        try show(rules, arguments, context)
+        return .success
+    }
+}
+
+/// `latchkeyd degradation end`
+package enum DegradationEndCommand: ServerCommand {
+    package static let command = Command(
+        "end", "End rules ahead of their time",
+        discussion: [
+            "Ends the rules of one kind for a requestor and a provider; without --provider whichever provider they are "
+                + "about. --resource takes a channel out of the rules that name it; one that names no other ends."
+        ],
+        options: [
+            ConfigurationFile.option, CommonOptions.requestor, CommonOptions.provider,
+            .value("resource", "RESOURCE", "A channel they are about; may be repeated", isRepeatable: true),
+            CommonOptions.json,
+        ],
+        operands: [kindOperand],
+        examples: [
+            CommandExample(
+                "latchkeyd degradation end authzAll --requestor NORTHSPORT --provider CableNova",
+                "the provider is back")
+        ],
+        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let kind = try kind(arguments)
+        let resources = try Operations.resources(arguments)
+        let ended = try await Operations.withPairing(arguments, context) { pairing, configuration in
+            let requestor = try CommonOptions.requestor(arguments, of: configuration.catalogue)
+            let provider = try CommonOptions.provider(arguments, of: requestor)
+            var ended: [DegradationRule] = []
+            for resource in resources.isEmpty ? [nil] : resources.map(Optional.some) {
+                ended += try await pairing.endRules(
+                    kind, requestor: requestor.id, mvpd: provider, resource: resource, actor: Operations.actor,
+                    now: context.now())
+            }
+            return ended
+        }
+        guard !ended.isEmpty else {
+            throw OperatorError(
+                "No such rule is in force.", advice: "'latchkeyd degradation list' shows those that are.",
+                exitCode: .failure)
+        }
+        if arguments.has("json") { try show(ended, arguments, context) }
+        context.console.say(ended.count == 1 ? "1 rule is changed." : "\(ended.count) rules are changed.")
+        return .success
+    }
+}

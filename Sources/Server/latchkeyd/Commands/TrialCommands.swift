@@ -1,0 +1,63 @@
+package import CommandLineTool
+import Clientless
+import Entitlement
+
+/// `latchkeyd trials reset`
+package enum TrialResetCommand: ServerCommand {
+    package static let command = Command(
+        "reset", "Forget trials, so that they may begin anew",
+        discussion: [
+            "Without --device and --person, every trial of the requestor at the provider is forgotten. Boxes that are "
+                + "signed in stay so until their trial would have ended."
+        ],
+        options: [
+            ConfigurationFile.option, CommonOptions.requestor, CommonOptions.provider,
+            .value("device", "DEVICE-ID", "Only this box's; - reads it from standard input"),
+            .value("person", "TEXT", "Only this person's, as the programmer names it in generic_data"),
+            CommonOptions.json,
+        ],
+        examples: [
+            CommandExample("latchkeyd trials reset --requestor NORTHSPORT --provider FreePreview", "for everybody")
+        ],
+        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    private struct Output: Encodable {
+        let reset: Int
+    }
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let count = try await Operations.withPairing(arguments, context) { pairing, configuration in
+            let requestor = try CommonOptions.requestor(arguments, of: configuration.catalogue)
+            let provider = try Self.provider(arguments, of: requestor, configuration.catalogue)
+            return try await pairing.resetTrials(
+                of: try Self.identity(arguments, pairing), requestor: requestor.id, mvpd: provider,
+                actor: Operations.actor, now: context.now())
+        }
+        if arguments.has("json") { try context.console.result(JSONLine.text(of: Output(reset: count))) }
+        context.console.say(count == 1 ? "1 trial is forgotten." : "\(count) trials are forgotten.")
+        return .success
+    }
+
+    private static func provider(
+        _ arguments: ParsedArguments, of requestor: Requestor, _ catalogue: Catalogue
+    ) throws -> MVPDID {
+        let passes = requestor.integrations.map(\.mvpd).filter { catalogue.mvpd($0)?.trial != nil }
+        guard let provider = try CommonOptions.provider(arguments, of: requestor), passes.contains(provider) else {
+            let names = passes.isEmpty ? "it has none" : "it has \(passes.map(\.text).joined(separator: ", "))"
+            throw UsageError(
+                "--provider takes a temporary pass of \(requestor.id); \(names).", commandPath: arguments.commandPath)
+        }
+        return provider
+    }
+
+    private static func identity(_ arguments: ParsedArguments, _ pairing: Pairing) throws -> TrialIdentity? {
+        switch (arguments.value("device"), arguments.value("person")) {
+        case (nil, nil): return nil
+        case (let device?, nil):
+            return .device(pairing.keys.deviceHash(try Operations.device(device, arguments)))
+        case (nil, let person?): return pairing.person(person)
+        case (_?, _?):
+            throw UsageError("--device and --person do not go together.", commandPath: arguments.commandPath)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Clientless
+import CommandLineTool
+import Entitlement
+
+/// Requestors and TV providers, and which of them work together.
+struct CatalogueSettings: Sendable {
+    /// Without what stands in files of its own; ``files`` names those.
+    let catalogue: Catalogue
+    let files: CatalogueFiles
+
+    /// Reads `providers` and `requestors`; whatever is not right is reported and left out.
+    init(_ section: SettingsSection) {
+        var providers: [MVPDID: MVPD] = [:]
+        let mvpds = section.sections("providers", atMost: 10_000, "The TV providers people pick from, in this order") {
+            section -> MVPD? in
+            guard let mvpd = Self.mvpd(section, known: providers) else { return nil }
+            providers[mvpd.id] = mvpd
+            return mvpd
+        }
+        var files = CatalogueFiles()
+        var known: Set<RequestorID> = []
+        let requestors = section.sections(
+            "requestors", atMost: 10_000, "The channel brands whose boxes sign in here"
+        ) { section -> Requestor? in
+            let settings = RequestorSettings(section, providers: providers)
+            guard let requestor = settings.requestor else { return nil }
+            guard known.insert(requestor.id).inserted else {
+                section.fault("id", "is \"\(requestor.id)\" again; another requestor has this ID")
+                return nil
+            }
+            files.add(settings, of: requestor.id)
+            return requestor
+        }
+        self.catalogue = Catalogue(requestors: requestors.compactMap { $0 }, mvpds: mvpds.compactMap { $0 })
+        self.files = files
+    }
+
+    private static func mvpd(_ section: SettingsSection, known: [MVPDID: MVPD]) -> MVPD? {
+        let id = section.readRequired(
+            "id", .mvpdID, example: "CableNova", "The identifier, as boxes and programmers' pages send it")
+        let name = section.readRequired("name", .label(1...120), example: "Cable Nova", "What people see")
+        let logo = section.readOptional(
+            "logo", .webPage, example: "https://tv.example/cable-nova.png", "A picture of 112 by 33 pixels")
+        let kind = section.read(
+            "kind", .choice([.local, .temporaryPass]), default: MVPD.Kind.local,
+            "How its viewers sign in: local, with the accounts of 'latchkeyd user'; temporaryPass, not at all")
+        let trial = TrialSettings.read(section, of: kind)
+        guard let id, let name else { return nil }
+        guard known[id] == nil else {
+            section.fault("id", "is \"\(id)\" again; another provider has this ID")
+            return nil
+        }
+        if kind == .temporaryPass, trial == nil { return nil }
+        return MVPD(id: id, displayName: name, logoURL: logo, kind: kind, trial: trial)
+    }
+}

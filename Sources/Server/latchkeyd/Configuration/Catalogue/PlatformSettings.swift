@@ -1,0 +1,58 @@
+import Entitlement
+
+/// How a provider takes part in the TV-provider accounts of devices' operating systems (rest-v1 12, 21).
+struct PlatformSettings {
+    /// Files whose contents belong to the boarding.
+    struct Files: Hashable, Sendable {
+        var profileRequest: String?
+        var issuerMetadata: String?
+    }
+
+    /// `nil` when nothing is agreed. What ``files`` name is not read here.
+    let boarding: PlatformBoarding?
+    let files: Files
+
+    /// Reads the group `platform` of an integration.
+    init(_ integration: SettingsSection) {
+        self = integration.section(
+            "platform", "Sign-in with the TV-provider account of a device's operating system; nothing unless enabled",
+            PlatformSettings.init(group:))
+    }
+
+    private init(group section: SettingsSection) {
+        let isEnabled = section.read("enabled", .flag, default: false, "Whether it may be used now")
+        let status =
+            section.readOptional(
+                "status", .choice([.supported, .picker]), example: "SUPPORTED",
+                "SUPPORTED for the whole exchange, PICKER when the device only tells which provider it is")
+            as PlatformBoarding.Status?
+        let isListed = section.read(
+            "inPicker", .flag, default: false, "Whether the platform lists the provider in its own picker")
+        let mapping = section.readOptional(
+            "mappingID", .label(1...120), example: "cablenova", "What the platform calls the provider")
+        let fields = section.readList(
+            "requiredMetadataFields", of: .label(1...64), default: [], atMost: 32,
+            "What the platform has to be asked for")
+        let enforces = section.read(
+            "enforcesPermissions", .flag, default: false, "Whether the person must have allowed it on the platform")
+        let request = section.readOptional(
+            "profileRequest", .file, example: "platform/cable-nova-request.xml",
+            "The SAML request that is handed to the platform")
+        let issuer = section.readOptional(
+            "issuerMetadata", .file, example: "platform/issuer.xml",
+            "The SAML metadata of the issuer whose assertions are taken")
+        self.files = Files(profileRequest: request, issuerMetadata: issuer)
+        if isEnabled, status == .supported, request == nil || issuer == nil {
+            section.fault("status", "is \"SUPPORTED\", which needs profileRequest and issuerMetadata")
+        }
+        let isAgreed =
+            isEnabled || status != nil || isListed || mapping != nil || !fields.isEmpty || enforces || request != nil
+            || issuer != nil
+        self.boarding =
+            isAgreed
+            ? PlatformBoarding(
+                isEnabled: isEnabled, status: status, isInPlatformPicker: isListed, mappingID: mapping,
+                requiredMetadataFields: fields, enforcesPermissions: enforces)
+            : nil
+    }
+}

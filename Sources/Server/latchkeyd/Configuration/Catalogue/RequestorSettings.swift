@@ -1,0 +1,66 @@
+import Clientless
+import Entitlement
+
+/// One requestor, and the files that belong to it.
+struct RequestorSettings {
+    /// `nil` when it has no ID or no name; that is then reported.
+    let requestor: Requestor?
+    let certificateFiles: [String]
+    let platformFiles: [MVPDID: PlatformSettings.Files]
+
+    init(_ section: SettingsSection, providers: [MVPDID: MVPD]) {
+        let id = section.readRequired(
+            "id", .requestorID, example: "NORTHSPORT", "The identifier, as boxes send it")
+        let name = section.readRequired("name", .label(1...120), example: "North Sport", "What people see")
+        let strictness = section.read(
+            "strictness", .choice([.strict, .compatible]), default: Requestor.Strictness.strict,
+            "strict for new boxes; compatible for deployed clients, which reuse signatures and sign other paths")
+        let domains = section.readList(
+            "domains", of: .domain, default: [], "Domains that its pages and redirects may have, with their subdomains")
+        let schemes = section.readList(
+            "redirectSchemes", of: .redirectScheme, default: [], "Schemes other than https that redirects may have")
+        let confirms = section.read(
+            "confirmsForeignLogins", .flag, default: false,
+            "Whether people confirm the box also when the programmer's own page began the login; always when strict")
+        let hides = section.read(
+            "hidesDeviceID", .flag, default: false,
+            "Whether pages get an alias in place of the box's device ID; always when strict")
+        let enhanced = section.read(
+            "enhancedErrors", .flag, default: false,
+            "Whether errors carry a code and an action for programs; old clients do not know them")
+        let limit = section.read(
+            "preauthorizationLimit", .integer(1...500), default: 5,
+            "The most channels one question for locks may ask about")
+        let certificates = section.readList(
+            "metadataCertificates", of: .file, default: [], atMost: 2,
+            "PEM certificates of the programmer, the one in use first; encrypted metadata is for their keys")
+        let activation = section.readOptional(
+            "activationURL", .webPage, example: "https://north-sport.example/activate",
+            "The page where people enter codes, when it is not this server's")
+        var used: Set<MVPDID> = []
+        var platformFiles: [MVPDID: PlatformSettings.Files] = [:]
+        let integrations = section.sections(
+            "integrations", atMost: 10_000, "The providers its viewers may pick, in this order"
+        ) { section -> Integration? in
+            let settings = IntegrationSettings(section, providers: providers, hasCertificate: !certificates.isEmpty)
+            guard let integration = settings.integration else { return nil }
+            guard used.insert(integration.mvpd).inserted else {
+                section.fault("provider", "is \"\(integration.mvpd)\" again; the requestor has it already")
+                return nil
+            }
+            platformFiles[integration.mvpd] = settings.platformFiles
+            return integration
+        }
+        self.certificateFiles = certificates
+        self.platformFiles = platformFiles
+        guard let id, let name else {
+            self.requestor = nil
+            return
+        }
+        self.requestor = Requestor(
+            id: id, name: name, domains: domains, redirectSchemes: schemes,
+            integrations: integrations.compactMap { $0 }, strictness: strictness, confirmsForeignLogins: confirms,
+            hidesDeviceID: hides, usesEnhancedErrors: enhanced, preauthorizationLimit: limit,
+            activationURL: activation)
+    }
+}

@@ -1,0 +1,34 @@
+import Entitlement
+
+/// How a TempPass works (rest-v1 20.1).
+enum TrialSettings {
+    /// Reads the group `trial` of a provider.
+    /// - Returns: `nil` for other kinds of provider, and where the lifetime is missing or wrong, which is reported.
+    static func read(_ provider: SettingsSection, of kind: MVPD.Kind) -> TrialRules? {
+        provider.section("trial", "What a provider of kind temporaryPass gives; nothing for other kinds") { section in
+            let lifetime = section.readOptional(
+                "lifetime", .duration(.seconds(1) ... .seconds(366 * 86_400)), example: "10m",
+                "How long a trial lasts, from the first permission on, watched or not")
+            let resources = section.readOptional(
+                "maximumResources", .integer(1...1000), example: 3,
+                "The most different channels or programmes of one trial; left out, any number; needs identityKey")
+            let key = section.readOptional(
+                "identityKey", .metadataKey, example: "email",
+                "The member of generic_data that names a person, who then has one trial on all boxes")
+            guard kind == .temporaryPass else {
+                for name in ["lifetime", "maximumResources", "identityKey"] where section.has(name) {
+                    section.fault(name, "is set, but the provider is not of kind temporaryPass")
+                }
+                return nil
+            }
+            if resources != nil, key == nil {
+                section.fault("maximumResources", "is set, but identityKey, which makes a trial promotional, is not")
+            }
+            guard let lifetime else {
+                if !section.has("lifetime") { section.fault("lifetime", "is missing; a trial does not last for ever") }
+                return nil
+            }
+            return TrialRules(lifetime: lifetime, maximumResources: resources, identityKey: key)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package import Clientless
+package import Cryptography
+package import Entitlement
+import Synchronization
+
+/// The signing keys of a running server. Keys come and go while it runs; every use asks here for those of the moment.
+package final class KeyRing: Sendable {
+    /// The longest life of what each use signs; none for statements, which do not end (rest-v1 10.1).
+    package struct Lives: Hashable, Sendable {
+        /// Of token documents: the longest sign-in of any integration.
+        package let tokenDocuments: Duration
+        package let accessTokens: Duration
+
+        package init(tokenDocuments: Duration, accessTokens: Duration) {
+            self.tokenDocuments = tokenDocuments
+            self.accessTokens = accessTokens
+        }
+    }
+
+    private let current: Mutex<KeyFolder.Contents>
+    private let replacements = Atomic<Int>(0)
+    private let lead: Duration
+    private let lives: Lives
+    private let now: @Sendable () -> Timestamp
+
+    package init(
+        _ contents: KeyFolder.Contents, lead: Duration, lives: Lives, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.current = Mutex(contents)
+        self.lead = lead
+        self.lives = lives
+        self.now = now
+    }
+
+    /// Takes the signing keys of `contents` in place of those it has. What is derived from the master secret stays: it
+    /// is in every hash the store keeps.
+    package func replace(with contents: KeyFolder.Contents) {
+        self.current.withLock { $0 = contents }
+        self.replacements.add(1, ordering: .releasing)
+    }
+
+    /// How often the keys were replaced; what was found out under other keys has to be found out again.
+    package var generation: Int { self.replacements.load(ordering: .acquiring) }
+
+    /// What the folder looked like when these keys were read.
+    var fingerprint: [String] { self.contents.fingerprint }
+
+    /// The key that signs token documents, and all whose signatures count.
+    package var tokenSigning: (signing: any SigningKey, accepted: [VerificationKey]) {
+        let contents = self.contents
+        let schedule = self.schedule(contents, .tokenSigning, self.lives.tokenDocuments)
+        let now = self.now()
+        return (
+            contents.tokenSigning[schedule.signing(at: now)],
+            schedule.accepted(at: now).map { contents.tokenSigning[$0].verificationKey }
+        )
+    }
+
+    /// Signs and checks token documents with the keys of each moment.
+    package var documentSigner: TokenDocumentSigner {
+        TokenDocumentSigner {
+            let (signing, accepted) = self.tokenSigning
+            return TokenDocumentSigner.Keys(signing: signing, accepted: accepted)
+        }
+    }
+
+    /// The key that signs access tokens, and all whose signatures count.
+    package var accessToken: (signing: ECPrivateKey, accepted: [ECPublicKey]) {
+        let contents = self.contents
+        let schedule = self.schedule(contents, .accessToken, self.lives.accessTokens)
+        let now = self.now()
+        return (
+            contents.accessToken[schedule.signing(at: now)],
+            schedule.accepted(at: now).map { contents.accessToken[$0].publicKey }
+        )
+    }
+
+    /// The keys whose software statements count: all there are.
+    package var softwareStatement: [RSAPublicKey] { self.contents.softwareStatement.map(\.publicKey) }
+
+    private var contents: KeyFolder.Contents { self.current.withLock { $0 } }
+
+    private func schedule(_ contents: KeyFolder.Contents, _ use: KeyUse, _ life: Duration) -> KeySchedule {
+        KeySchedule(made: contents.made[use] ?? [], lead: self.lead, longestLife: life)
+    }
+}

@@ -1,0 +1,82 @@
+import Clientless
+import CommandLineTool
+import Cryptography
+import Entitlement
+import POSIX
+import Providers
+
+extension PlatformExchange {
+    /// Where issuers deliver assertions, below the public URL (rest-v1 13.4).
+    private static let consumerPath = "/sp/saml/SAMLAssertionConsumer"
+
+    /// What reads the assertions of platforms, when an integration takes any.
+    /// - Parameter catalogue: complete.
+    /// - Throws: when the key or an issuer's metadata cannot be used.
+    static func make(
+        for catalogue: Catalogue, _ configuration: Configuration
+    ) throws(OperatorError) -> PlatformExchange? {
+        var first: String?
+        let exchange = Self.make(for: catalogue, configuration) { first = first ?? $0 }
+        if let first {
+            throw OperatorError(
+                first, advice: "'latchkeyd check-config' lists everything that is wrong.", exitCode: .configuration)
+        }
+        return exchange
+    }
+
+    /// What is wrong with the key and the metadata, as sentences that begin with the setting.
+    static func faults(of catalogue: Catalogue, _ configuration: Configuration) -> [String] {
+        var faults: [String] = []
+        _ = Self.make(for: catalogue, configuration) { faults.append($0) }
+        return faults
+    }
+
+    private static func make(
+        for catalogue: Catalogue, _ configuration: Configuration, report: (String) -> Void
+    ) -> PlatformExchange? {
+        let boardings = catalogue.requestors.flatMap { requestor in
+            requestor.integrations.compactMap { integration in
+                integration.platform.map { (requestor.id, integration.mvpd, $0) }
+            }
+        }.filter { $0.2.isEnabled && $0.2.status == .supported && $0.2.issuerMetadata != nil }
+        guard !boardings.isEmpty else { return nil }
+        let assertions: LassoPlatformAssertions
+        do {
+            assertions = try Self.assertions(configuration)
+        } catch {
+            report("platform.decryptionKey: \(error.sentence)")
+            return nil
+        }
+        for (requestor, mvpd, boarding) in boardings {
+            do throws(ProviderError) {
+                try assertions.check(boarding)
+            } catch {
+                report("requestors \(requestor), integration with \(mvpd), platform.issuerMetadata: \(error.detail)")
+            }
+        }
+        let publicURL = configuration.server.publicURL
+        return PlatformExchange(
+            assertions: assertions, audience: configuration.platform.entityID ?? publicURL,
+            recipient: publicURL + Self.consumerPath)
+    }
+
+    private static func assertions(
+        _ configuration: Configuration
+    ) throws(OperatorError) -> LassoPlatformAssertions {
+        let settings = configuration.platform
+        var key: Secret?
+        if let file = settings.decryptionKeyFile.map(configuration.path) {
+            if let facts = PrivateFiles.status(file), facts.mode & 0o007 != 0 {
+                throw OperatorError(
+                    "The file \(file) has mode \(facts.modeText); others must not read a private key.",
+                    exitCode: .configuration)
+            }
+            key = Secret(try PrivateFiles.read(file, limit: 65_536))
+        }
+        do throws(ProviderError) {
+            return try LassoPlatformAssertions(privateKey: key, acceptsSHA1: settings.acceptsSHA1)
+        } catch {
+            throw OperatorError("\(error.detail).", exitCode: .configuration)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// The routes of a router that is complete, as a server searches them.
+///
+/// A class made of classes: a search through values would copy them on its way, and count the references of all that
+/// is below, forty of them with every request.
+final class RouteTable: Sendable {
+    private let root: RouteBranch
+    private let preflight: @Sendable (HTTPRequest) -> HTTPResponse
+    private let fallback: @Sendable (HTTPRequest, HTTPStatus) -> HTTPResponse
+    private let fallbackGroup: RouteGroup
+
+    init(_ router: Router) {
+        self.root = RouteBranch(router.root)
+        self.preflight = router.preflight
+        self.fallback = router.fallback
+        self.fallbackGroup = router.fallbackGroup
+    }
+
+    /// Finds the route of `request` and lets its handler reply. The answer is not decorated yet.
+    func dispatch(_ request: HTTPRequest) -> RoutedReply {
+        if request.method == .options { return self.unrouted(request, self.preflight(request)) }
+        let path = request.pathBytes
+        guard let branch = self.root.branch(for: path.span, from: 0) else { return self.refusal(request, .notFound) }
+        guard let route = branch.methods.route(for: request.method) else {
+            let answer = self.fallback(request, .methodNotAllowed).setting("Allow", branch.methods.allow)
+            return self.unrouted(request, answer)
+        }
+        let routed = request.routed(to: route)
+        let matched = MatchedRoute(routed, route)
+        if let answer = route.group.before?(routed) { return RoutedReply(route: matched, reply: .now(answer)) }
+        return RoutedReply(route: matched, reply: route.handler(routed))
+    }
+
+    /// The answer to a request that gets no route's.
+    func refusal(_ request: HTTPRequest, _ status: HTTPStatus) -> RoutedReply {
+        self.unrouted(request, self.fallback(request, status))
+    }
+
+    private func unrouted(_ request: HTTPRequest, _ response: HTTPResponse) -> RoutedReply {
+        RoutedReply(route: MatchedRoute(request, outsideOfRoutes: self.fallbackGroup), reply: .now(response))
+    }
+}
+
+/// A segment of the tree of routes, with all that follows it.
+private final class RouteBranch: Sendable {
+    let methods: RouteMethods
+    private let names: [[UInt8]]
+    /// Of the fixed segments, in the order of their names.
+    private let fixed: [RouteBranch]
+    private let variable: RouteBranch?
+
+    init(_ node: RouteNode) {
+        self.methods = node.methods
+        self.names = node.fixed.map(\.name)
+        self.fixed = node.fixed.map { RouteBranch($0.node) }
+        self.variable = node.variable.first.map(RouteBranch.init)
+    }
+
+    /// The end of the best pattern for what is left of a path, `nil` when no pattern matches it.
+    func branch(for path: Span<UInt8>, from position: Int) -> RouteBranch? {
+        let start = position < path.count && path[position] == UInt8(ascii: "/") ? position + 1 : position
+        guard start < path.count else { return self.methods.isEmpty ? nil : self }
+        var end = start
+        while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
+        let segment = path.extracting(start..<end)
+        for index in self.names.indices where PercentCoding.isSegment(segment, equalTo: self.names[index]) {
+            if let branch = self.fixed[index].branch(for: path, from: end) { return branch }
+        }
+        return self.variable?.branch(for: path, from: end)
+    }
+}

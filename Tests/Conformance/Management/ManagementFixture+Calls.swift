@@ -1,0 +1,75 @@
+import Clientless
+import Cryptography
+import Entitlement
+import HTTPClient
+
+/// What came back.
+struct WireAnswer: Sendable {
+    let status: Int
+    let headers: HTTPClient.Headers
+    let text: String
+
+    init(_ response: HTTPClient.Response) {
+        self.status = response.status
+        self.headers = response.headers
+        self.text = response.text
+    }
+
+    /// The value of a JSON string member.
+    func value(_ name: String) -> String? {
+        guard let start = self.text.firstRange(of: "\"\(name)\":\"")?.upperBound,
+            let end = self.text[start...].firstRange(of: "\"")?.lowerBound
+        else { return nil }
+        return String(self.text[start..<end])
+    }
+}
+
+extension ManagementFixture {
+    /// Sends one request.
+    /// - Parameter token: shown as a bearer.
+    func call(
+        _ method: HTTPClient.Method, _ target: String, token: String? = nil, headers: HTTPClient.Headers = [:],
+        body: String? = nil
+    ) async throws -> WireAnswer {
+        var headers = headers
+        if let token { headers.append("Authorization", "Bearer \(token)") }
+        if body != nil { headers.append("Content-Type", "application/x-www-form-urlencoded") }
+        var request = HTTPClient.Request(
+            method, self.base + target, headers: headers, body: body.map { Array($0.utf8) })
+        request.timeout = .seconds(50)
+        return WireAnswer(try await self.client.send(request))
+    }
+
+    func context(_ device: String) -> DeviceContext {
+        self.pairing.context(DeviceID(device)!, appID: nil, deviceUser: nil)
+    }
+
+    /// Signs a device in, as a provider would.
+    @discardableResult
+    func signIn(
+        _ device: String, requestor: RequestorID = ManagementFixture.requestor
+    ) async throws -> AuthNRecord {
+        try await self.pairing.signIn(
+            self.context(device), requestor: requestor, mvpd: Self.provider,
+            login: ProviderLogin(upstreamUserID: "ada", session: ProviderSession(account: "ada")), origin: .regular,
+            now: self.clock.now)
+    }
+
+    /// Whether a device may play something on its trial, signing it in there first.
+    func isTrialLive(
+        _ device: String, person: String? = nil, requestor: RequestorID = ManagementFixture.requestor,
+        mvpd: MVPDID = ManagementFixture.trial
+    ) async throws -> Bool {
+        let identity = person.map { self.pairing.person($0) }
+        _ = try await self.pairing.startTrial(
+            self.context(device), requestor: requestor, mvpd: mvpd, person: identity, now: self.clock.now)
+        do throws(EntitlementError) {
+            _ = try await self.pairing.authorize(
+                Self.channel, context: self.context(device), requestor: requestor, now: self.clock.now)
+            return true
+        } catch {
+            guard error.code == .notAuthorized else { throw error }
+            return false
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Clientless
+import CommandLineTool
+import Cryptography
+import FoundationEssentials
+import HTTPClient
+import TestSupport
+import Testing
+import latchkeyd
+
+/// A program that calls the management face, registered with a statement of the demo.
+private struct OperatorProgram {
+    private struct Application: Decodable { let softwareStatement: String }
+    private struct Client: Decodable {
+        let client_id: String
+        let client_secret: String
+    }
+    private struct Token: Decodable { let access_token: String }
+
+    let server: RunningServer
+    private let http = HTTPClient()
+    private let registered: Client
+
+    init(_ setUp: TestSetUp, _ server: RunningServer, file: String = "server/demo-operator.json") async throws {
+        let application = try JSONDecoder().decode(Application.self, from: Data(try setUp.folder.read(file).utf8))
+        self.server = server
+        let answer = try await self.http.send(
+            .init(
+                .post, "\(server.url)/o/client/register",
+                headers: ["Content-Type": "application/x-www-form-urlencoded"],
+                body: Array("software_statement=\(application.softwareStatement)".utf8)))
+        self.registered = try JSONDecoder().decode(Client.self, from: Data(answer.body))
+    }
+
+    func token() async throws -> String {
+        let credentials = "client_id=\(self.registered.client_id)&client_secret=\(self.registered.client_secret)"
+        let answer = try await self.http.send(
+            .init(.post, "\(self.server.url)/o/client/token?grant_type=client_credentials&\(credentials)"))
+        return try JSONDecoder().decode(Token.self, from: Data(answer.body)).access_token
+    }
+
+    func call(_ method: HTTPClient.Method, _ target: String, _ token: String) async throws -> HTTPClient.Response {
+        try await self.http.send(
+            .init(method, self.server.url + target, headers: ["Authorization": "Bearer \(token)"]))
+    }
+
+    /// The public keys for verifiers.
+    func publishedKeys() async throws -> String {
+        try await self.http.send(.init(.get, "\(self.server.url)/.well-known/media-token-key.pem")).text
+    }
+}
+
+@Suite("A running server", .timeLimit(.minutes(2)))
+struct ManagementServeTests {
+    @Test("obeys the demo's operator program, and commands beside it")
+    func management() async throws {
+        let setUp = try await TestSetUp.demo()
+        let server = try await RunningServer.start(setUp)
+        let program = try await OperatorProgram(setUp, server)
+        let token = try await program.token()
+        let reset = "/reset-tempass/v3/reset?requestor_id=DEMO&mvpd_id=FreePreview"
+        #expect(try await program.call(.delete, reset, token).status == 204)
+        let rules = "/control/v3/degradation/Demo"
+        let added = try await program.call(
+            .post, "\(rules)/authzAll.json?programmer=DEMO-CLASSIC&mvpd=DemoTV&ttl=60", token)
+        #expect(added.status == 200, "\(added.text)")
+        #expect(try await setUp.run("degradation", "list").output.contains("authzAll  DEMO-CLASSIC  DemoTV"))
+        #expect(try await setUp.run("degradation", "end", "authzAll", "--requestor", "DEMO-CLASSIC").code == .success)
+        // The demo sets no limit, or this would be over after two calls.
+        try await eventually {
+            try await program.call(.get, "\(rules)/all.json", token).text
+                == #"{"authnRules":[],"authzRules":[],"authzNoneRules":[]}"#
+        }
+        let log = try await program.call(.get, "/management/v1/audit.json?limit=2", token)
+        #expect(log.status == 200)
+        #expect(log.text.contains(#""actor":"latchkeyd","action":"degradation.end""#))
+        let box = try await OperatorProgram(setUp, server, file: "server/demo-application.json")
+        #expect(try await program.call(.get, "/management/v1/audit.json", try await box.token()).status == 403)
+        #expect(await server.stop() == .exited(0))
+    }
+
+    @Test("publishes a new signing key at once, and signs with it when its lead is over, without a restart")
+    func rotation() async throws {
+        let setUp = try await TestSetUp.demo()
+        let server = try await RunningServer.start(setUp)
+        let program = try await OperatorProgram(setUp, server)
+        let folder = KeyFolder(setUp.file("keys"))
+        #expect(try await setUp.run("keys", "signing", "rotate", "--use", "token-signing").code == .success)
+        let keys = try folder.tokenVerificationKeys().map { try $0.pem() }
+        // The old one signs for another quarter of an hour, so it comes first.
+        try await eventually { try await program.publishedKeys() == keys[1] + keys[0] }
+        let long = Date(timeIntervalSinceNow: -901)
+        try FileManager.default.setAttributes(
+            [.modificationDate: long], ofItemAtPath: setUp.file("keys/token-signing-2.pem"))
+        try await eventually { try await program.publishedKeys() == keys[0] + keys[1] }
+        #expect(await server.stop() == .exited(0))
+    }
+
+    @Test("takes access tokens of an old key until its file is gone, and keeps its keys while the folder is broken")
+    func accessTokens() async throws {
+        let setUp = try await TestSetUp.demo()
+        let process = try BuiltProgram.start(
+            "serve", "--config", setUp.configurationFile, "--listen", "127.0.0.1:0", "--print-address")
+        // One reader for all of it: each has its own share of what the process says.
+        var talk = process.talkLines.makeAsyncIterator()
+        var url: String?
+        while url == nil, let line = await talk.next() {
+            if line.hasPrefix("LISTENING ") { url = String(line.dropFirst(10)) }
+        }
+        let server = RunningServer(process: process, url: try #require(url))
+        let program = try await OperatorProgram(setUp, server)
+        let old = try await program.token()
+        let target = "/management/v1/audit.json"
+        #expect(try await program.call(.get, target, old).status == 200)
+        #expect(try await setUp.run("keys", "signing", "rotate", "--use", "access-token").code == .success)
+        let (first, second) = (setUp.file("keys/access-token-1.pem"), setUp.file("keys/access-token-2.pem"))
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -901)], ofItemAtPath: second)
+        let trusted = try [ECPublicKey(pem: try KeyFolder(setUp.file("keys")).load().accessToken[0].publicKey.pem())]
+        try await eventually {
+            (try? AccessTokenClaims(
+                reading: try await program.token(), trusting: trusted, issuer: "127.0.0.1", at: SystemClock.now()))
+                != nil
+        }
+        let new = try await program.token()
+        #expect(try await program.call(.get, target, old).status == 200)
+        #expect(try await program.call(.get, target, new).status == 200)
+
+        // A folder that others may enter is not read; what is known goes on.
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: setUp.file("keys"))
+        try FileManager.default.moveItem(atPath: first, toPath: setUp.file("old.pem"))
+        while let line = await talk.next(), !line.contains("the key folder cannot be used") {}
+        #expect(try await program.call(.get, target, old).status == 200)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: setUp.file("keys"))
+        try await eventually { try await program.call(.get, target, old).status == 401 }
+        #expect(try await program.call(.get, target, new).status == 200)
+        #expect(await server.stop() == .exited(0))
+    }
+}

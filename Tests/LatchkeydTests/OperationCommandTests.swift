@@ -1,0 +1,233 @@
+import Clientless
+import CommandLineTool
+import Cryptography
+import Entitlement
+import FoundationEssentials
+import Providers
+import StoreSQLite
+import TestSupport
+import Testing
+import latchkeyd
+
+/// What the commands of operators work on: the pairing of a demo set-up.
+private struct Desk {
+    let setUp: TestSetUp
+    let requestor = RequestorID("DEMO")!
+    let now = Timestamp(seconds: 1_800_000_000)
+
+    /// Lends the pairing, as the server would have it.
+    func pairing<Result>(_ body: (Pairing) async throws -> Result) async throws -> Result {
+        let keys = try KeyFolder(self.setUp.file("keys")).load()
+        let store = try await SQLiteStore.open(self.setUp.file("latchkeyd.sqlite"))
+        let configuration = try configuration(try self.setUp.folder.read("server/latchkeyd.json5"))
+        let local = MVPDID("DemoTV")!
+        let pairing = Pairing(
+            catalogue: configuration.catalogue, store: store,
+            providers: [local: LocalProvider(mvpd: local, accounts: store)], keys: keys.serverKeys,
+            documents: TokenDocumentSigner(signingWith: keys.tokenSigning[0]))
+        _ = try await pairing.start(now: self.now)
+        let result = try await body(pairing)
+        await store.close()
+        return result
+    }
+
+    /// Signs a device in on a trial and lets it play something.
+    /// - Returns: whether it may.
+    func tries(_ device: String, person: String? = nil, after duration: Duration = .zero) async throws -> Bool {
+        try await self.pairing { pairing in
+            let now = self.now + duration
+            let context = pairing.context(DeviceID(device)!, appID: nil, deviceUser: nil)
+            _ = try await pairing.startTrial(
+                context, requestor: self.requestor, mvpd: MVPDID("FreePreview")!,
+                person: person.map { pairing.person($0) }, now: now)
+            do throws(EntitlementError) {
+                _ = try await pairing.authorize(
+                    Resource("Demo One")!, context: context, requestor: self.requestor, now: now)
+                return true
+            } catch {
+                guard error.code == .notAuthorized else { throw error }
+                return false
+            }
+        }
+    }
+
+    func run(_ arguments: String..., after duration: Duration = .zero) async throws -> CommandRun {
+        try await CommandRun.run(
+            arguments + ["--config", self.setUp.configurationFile], now: self.now + duration)
+    }
+}
+
+@Suite("latchkeyd for operators", .timeLimit(.minutes(2)))
+struct OperationCommandTests {
+    @Test("trials reset lets trials begin anew: of one box, of one person, of everybody")
+    func trials() async throws {
+        let desk = Desk(setUp: try await TestSetUp.demo())
+        let later: Duration = .seconds(601)
+        for device in ["one", "two", "three"] { #expect(try await desk.tries(device)) }
+        #expect(try await desk.tries("four", person: "ada"))
+        #expect(try await desk.tries("one", after: later) == false)
+        let pair = ["--requestor", "DEMO", "--provider", "FreePreview"]
+        func reset(_ more: String...) async throws -> CommandRun {
+            try await CommandRun.run(
+                ["trials", "reset"] + pair + more + ["--config", desk.setUp.configurationFile], now: desk.now + later)
+        }
+        let one = try await reset("--device", "one")
+        #expect(one.code == .success, "\(one.talk)")
+        #expect(one.talk == "1 trial is forgotten.\n" && one.output == "")
+        #expect(try await desk.tries("one", after: later))
+        #expect(try await desk.tries("two", after: later) == false)
+        #expect(try await reset("--person", "ada").talk == "1 trial is forgotten.\n")
+        #expect(try await desk.tries("four", person: "ada", after: later))
+        let all = try await reset("--json")
+        #expect(all.output == #"{"reset":4}"# + "\n")
+        #expect(try await desk.tries("two", after: later))
+    }
+
+    @Test("degradation adds, lists and ends rules")
+    func degradation() async throws {
+        let desk = Desk(setUp: try await TestSetUp.demo())
+        let added = try await desk.run(
+            "degradation", "add", "authzNone", "--requestor", "DEMO", "--provider", "DemoTV", "--resource", "Demo One",
+            "--resource", "Demo Two", "--for", "2h", "--message", "Not today", "--json")
+        #expect(added.code == .success, "\(added.talk)")
+        #expect(added.talk == "The rule is in force until 2027-01-15T10:00:00Z.\n")
+        let id = try #require(added.output.split(separator: "\"id\":\"").last?.prefix(36))
+        let rule =
+            #"[{"activation":"2027-01-15T08:00:00Z","ends":"2027-01-15T10:00:00Z","id":"\#(id)","inForce":true,"#
+            + #""kind":"authzNone","message":"Not today","provider":"DemoTV","requestor":"DEMO","#
+            + #""resources":["Demo One","Demo Two"]}]"# + "\n"
+        #expect(added.output == rule)
+        #expect(try await desk.run("degradation", "list", "--json").output == rule)
+        #expect(try await desk.run("degradation", "list", "--json", after: .seconds(7200)).output == "[]\n")
+        let effect = try await desk.pairing { pairing in
+            pairing.degradations.effect(on: Resource("Demo One")!, desk.requestor, MVPDID("DemoTV")!, at: desk.now)
+        }
+        #expect(effect == .refuse(message: "Not today"))
+
+        let part = try await desk.run(
+            "degradation", "end", "authzNone", "--requestor", "DEMO", "--resource", "Demo One")
+        #expect(part.talk == "1 rule is changed.\n")
+        #expect(try await desk.run("degradation", "list").output.contains("  Demo Two   ends 2027-01-15T10:00:00Z"))
+        let ended = try await desk.run("degradation", "end", "authzNone", "--requestor", "DEMO", "--json")
+        #expect(ended.output.contains(#""inForce":false"#))
+        #expect(try await desk.run("degradation", "list", "--json").output == "[]\n")
+        #expect(
+            try await desk.run("degradation", "list", "--history", "--json").output.contains(#""id":"\#(id)""#))
+        let again = try await desk.run("degradation", "end", "authzNone", "--requestor", "DEMO")
+        #expect(again.code == .failure)
+        #expect(again.talk.hasPrefix("latchkeyd: No such rule is in force."))
+    }
+
+    @Test("devices shows what is kept of a box, and deletes one sign-in or all")
+    func devices() async throws {
+        let desk = Desk(setUp: try await TestSetUp.demo())
+        #expect(try await desk.tries("living room"))
+        let listed = try await desk.run("devices", "list", "living room")
+        #expect(listed.code == .success, "\(listed.talk)")
+        #expect(listed.output.contains("DEMO       FreePreview  temporaryPass  ends 2027-01-15T08:10:00Z"))
+        #expect(listed.output.contains("permission  Demo One "))
+        struct Kept: Decodable {
+            struct SignIn: Decodable { let id: String }
+            let signIns: [SignIn]
+            let permissions: [SignInName]
+            struct SignInName: Decodable { let signIn: String }
+        }
+        let json = try await desk.run("devices", "list", "living room", "--json")
+        let kept = try JSONDecoder().decode(Kept.self, from: Data(json.output.utf8))
+        let id = try #require(kept.signIns.first?.id)
+        #expect(kept.permissions.map(\.signIn) == [id])
+        let unknown = try await desk.run("devices", "delete", "living room", "--sign-in", "x")
+        #expect(unknown.code == .failure)
+        #expect(
+            try await desk.run("devices", "delete", "living room", "--sign-in", id).talk == "1 sign-in is deleted.\n")
+        #expect(
+            try await desk.run("devices", "list", "living room", "--json").output
+                == #"{"permissions":[],"signIns":[]}"# + "\n")
+        #expect(try await desk.tries("living room"))
+        #expect(try await desk.run("devices", "delete", "living room", "--json").output == #"{"deleted":1}"# + "\n")
+        #expect(try await desk.run("devices", "delete", "living room").talk == "0 sign-ins are deleted.\n")
+    }
+
+    @Test("devices reads the device ID from standard input, where no list of processes shows it")
+    func standardInput() async throws {
+        let desk = Desk(setUp: try await TestSetUp.demo())
+        let program = "'\(try BuiltProgram.path())' devices delete - --json --config '\(desk.setUp.configurationFile)'"
+        let (end, output, talk) = try await ChildProcess("sh", ["-c", "echo living room | \(program)"]).run()
+        #expect(end == .exited(0), "\(talk)")
+        #expect(output == #"{"deleted":0}"# + "\n")
+    }
+
+    @Test("audit shows every change, newest first, with neither secrets nor device IDs")
+    func audit() async throws {
+        let desk = Desk(setUp: try await TestSetUp.demo())
+        #expect(try await desk.tries("living-room"))
+        _ = try await desk.run("keys", "issue", "--requestor", "DEMO")
+        _ = try await desk.run("trials", "reset", "--requestor", "DEMO", "--provider", "FreePreview")
+        _ = try await desk.run("degradation", "add", "authnAll", "--requestor", "DEMO", after: .seconds(1))
+        _ = try await desk.run("devices", "delete", "living-room", after: .seconds(2))
+        let log = try await desk.run("audit", "--limit", "4", "--json")
+        struct Entry: Decodable {
+            let time: String
+            let actor: String
+            let action: String
+            let subject: String
+        }
+        let entries = try JSONDecoder().decode([Entry].self, from: Data(log.output.utf8))
+        #expect(entries.map(\.action) == ["records.delete", "degradation.add", "trials.reset", "key-pair.create"])
+        #expect(entries.allSatisfy { $0.actor == "latchkeyd" })
+        #expect(entries[0].time == "2027-01-15T08:00:02Z")
+        let table = try await desk.run("audit")
+        #expect(table.output.contains("degradation.add"))
+        #expect(table.output.contains("living-room") == false)
+    }
+
+    @Test(
+        "says what is wrong with a command that names nothing it knows",
+        arguments: [
+            (["trials", "reset", "--provider", "FreePreview"], "--requestor is missing"),
+            (
+                ["trials", "reset", "--requestor", "DEMO"],
+                "--provider takes a temporary pass of DEMO; it has FreePreview"
+            ),
+            (
+                ["trials", "reset", "--requestor", "DEMO", "--provider", "DemoTV"],
+                "--provider takes a temporary pass of DEMO"
+            ),
+            (
+                ["trials", "reset", "--requestor", "DEMO", "--provider", "FreePrevieu"],
+                "DEMO has no provider 'FreePrevieu'. Did you mean 'FreePreview'?"
+            ),
+            (
+                [
+                    "trials", "reset", "--requestor", "DEMO", "--provider", "FreePreview", "--device", "a",
+                    "--person", "b",
+                ], "--device and --person do not go together."
+            ),
+            (["degradation", "add", "none", "--requestor", "DEMO"], "KIND is one of authnAll, authzAll, authzNone."),
+            (
+                ["degradation", "add", "authnAll", "--requestor", "DEMO", "--resource", "A"],
+                "A sign-in has no --resource."
+            ),
+            (
+                ["degradation", "add", "authzAll", "--requestor", "DEMO", "--for", "8d"],
+                "--for takes a time from 1s to 7d"
+            ),
+            (
+                ["degradation", "add", "authzAll", "--requestor", "DEMO", "--resource", "<rss>"],
+                "--resource takes a channel or an MRSS document"
+            ),
+            (
+                ["degradation", "end", "authzAll", "--requestor", "DEMOS"],
+                "The configuration has no requestor 'DEMOS'."
+            ),
+            (["devices", "list", ""], "A device ID has 1 to 512 bytes"),
+            (["audit", "--limit", "0"], "--limit takes a whole number from 1 to 10000"),
+        ])
+    func wrong(words: [String], sentence: String) async throws {
+        let setUp = try await TestSetUp.demo()
+        let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
+        #expect(run.code == .usage)
+        #expect(run.talk.hasPrefix("latchkeyd: \(sentence)"), "\(run.talk)")
+        #expect(run.output == "")
+    }
+}
