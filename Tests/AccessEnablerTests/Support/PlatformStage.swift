@@ -21,6 +21,7 @@ struct PlatformStage {
     let service: ScriptedService
     let box: TestBox
     let platform: PlatformSpy
+    let store: StoreSpy
     let application: TestApplication
 
     var account: MemoryPlatformSSO { self.platform.account }
@@ -54,8 +55,11 @@ struct PlatformStage {
         ) { provider, _ in givesProfile ? "<Response of=\"\(provider)\"/>" : nil }
         let platform = PlatformSpy(account, hidesProvider: hidesProvider)
         self.platform = platform
+        let store = StoreSpy(PrivateFileStore(path: self.box.storePath))
+        self.store = store
         self.application = try self.box.start(self.service) { configuration in
             configuration.platformSSO = platform
+            configuration.tokenStore = store
             configuring(&configuration)
         }
     }
