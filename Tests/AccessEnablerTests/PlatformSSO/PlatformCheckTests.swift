@@ -102,7 +102,7 @@ struct PlatformCheckTests {
 
     @Test("reports VSA403 without a token, too, where the box is known to be signed in")
     func obstacle() async throws {
-        let stage = try await PlatformStage(provider: "CableNova", givesProfile: false).configured()
+        let stage = try await PlatformStage(provider: "CableNova", profile: { _ in nil }).configured()
         #expect(await stage.check().codes == ["N000"])
         stage.account.setAccess(.denied)
         #expect(await stage.check().codes == ["VSA403"])

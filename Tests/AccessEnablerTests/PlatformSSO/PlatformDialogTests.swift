@@ -128,6 +128,20 @@ struct PlatformDialogTests {
         await stage.end()
     }
 
+    @Test("is not presented again by a second call, which joins the first")
+    func joined() async throws {
+        let stage = try await PlatformStage().configured()
+        let dialog = try await stage.dialog()
+        stage.enabler.getAuthentication()
+        await stage.application.settle()
+        dialog.choose("CableNova")
+        await stage.recorder.wait(for: "setAuthenticationStatus")
+        await stage.application.settle()
+        #expect(stage.recorder.count("presentTvProviderDialog") == 1)
+        #expect(stage.recorder.count("setAuthenticationStatus") == 1)
+        await stage.end()
+    }
+
     enum Ending: String, CaseIterable, CustomTestStringConvertible {
         case supported, listedOnly, elsewhere, other, cancel, selection, noSelection, unknownSelection, logout
         var testDescription: String { self.rawValue }

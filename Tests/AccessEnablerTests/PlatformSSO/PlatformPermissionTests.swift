@@ -46,11 +46,20 @@ struct PlatformPermissionTests {
 
     @Test("T-164 reports VSA503 with a message where the account gives no profile")
     func noProfile() async throws {
-        let stage = try await PlatformStage(givesProfile: false).configured()
+        let stage = try await PlatformStage(profile: { _ in nil }).configured()
         stage.account.signIn(provider: PlatformStage.platformID("CableNova"))
         let codes = await stage.codesUntilPicker()
         #expect(codes == ["VSA503"])
         #expect(stage.recorder.statuses("VSA503").first?["message"]?.isEmpty == false)
+        await stage.end()
+    }
+
+    @Test("T-164 reports VSA503 with a message where the account's keeper fails at the profile")
+    func failureAtProfile() async throws {
+        let stage = try await PlatformStage(profileFailure: PlatformStage.failure).configured()
+        stage.account.signIn(provider: PlatformStage.platformID("CableNova"))
+        #expect(await stage.codesUntilPicker() == ["VSA503"])
+        #expect(stage.recorder.statuses("VSA503").first?["message"] == "The keeper is away.")
         await stage.end()
     }
 
@@ -62,7 +71,7 @@ struct PlatformPermissionTests {
     @Test("T-165 falls back with exactly one of the codes", arguments: Cause.allCases)
     func oneCode(cause: Cause) async throws {
         let stage = try await PlatformStage(
-            answerToPrompt: .notDetermined, givesProfile: cause != .noProfile
+            answerToPrompt: .notDetermined, profile: { cause == .noProfile ? nil : $0 }
         ).configured()
         switch cause {
         case .denied: stage.account.setAccess(.denied)
@@ -105,6 +114,17 @@ struct PlatformPermissionTests {
         #expect(query.attributeNames == ["householdID"])
         let form = try #require(stage.service.last(PlatformStage.exchange)).form
         #expect(form["SAMLResponse"] == "PFJlc3BvbnNlIG9mPSJwbGF0Zm9ybS1DYWJsZU5vdmEiLz4=")
+        await stage.end()
+    }
+
+    @Test(
+        "hands a profile to the server as Base64, without line breaks and runs of blanks",
+        arguments: [
+            ("\n <a \t b=\"1\">\r\n  c+d</a> ", "PGEgYj0iMSI+IGMrZDwvYT4="), ("PGEv\nPg==", "PGEvPg=="),
+        ])
+    func encoding(profile: String, sent: String) async throws {
+        let stage = try await PlatformStage(provider: "CableNova", profile: { _ in profile }).configured()
+        #expect(stage.service.last(PlatformStage.exchange)?.form["SAMLResponse"] == sent)
         await stage.end()
     }
 

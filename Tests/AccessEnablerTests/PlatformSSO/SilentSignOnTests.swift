@@ -123,7 +123,16 @@ struct SilentSignOnTests {
 
     @Test("T-184 exchanges nothing where the account gives no profile")
     func noProfile() async throws {
-        try await self.expectNoExchange(try PlatformStage(provider: "CableNova", givesProfile: false))
+        try await self.expectNoExchange(try PlatformStage(provider: "CableNova", profile: { _ in nil }))
+    }
+
+    @Test("reports APPL with details where the account's keeper fails at the profile")
+    func failureAtProfile() async throws {
+        let stage = try await PlatformStage(provider: "CableNova", profileFailure: PlatformStage.failure).configured()
+        #expect(
+            stage.recorder.statuses == [["errorId": "APPL", "level": "error", "details": "socket closed"]])
+        #expect(stage.recorder.callbacks == [.configured])
+        await stage.end()
     }
 
     @Test("exchanges nothing where the provider is only listed")

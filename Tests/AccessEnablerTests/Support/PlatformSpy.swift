@@ -1,15 +1,18 @@
 import AccessEnabler
 import Synchronization
 
-/// A box's account that remembers what it was asked, and may keep the provider to itself.
+/// A box's account that remembers what it was asked, and may keep the provider, or profiles, to itself.
 final class PlatformSpy: PlatformSSOService {
     let account: MemoryPlatformSSO
     private let asked = Mutex<(queries: [AccountQuery], prompts: [Bool])>(([], []))
     private let hidesProvider: Bool
+    /// What a request for a profile fails with.
+    private let profileFailure: PlatformSSOFailure?
 
-    init(_ account: MemoryPlatformSSO, hidesProvider: Bool = false) {
+    init(_ account: MemoryPlatformSSO, hidesProvider: Bool = false, profileFailure: PlatformSSOFailure? = nil) {
         self.account = account
         self.hidesProvider = hidesProvider
+        self.profileFailure = profileFailure
     }
 
     /// What was asked of the account, in order.
@@ -26,6 +29,7 @@ final class PlatformSpy: PlatformSSOService {
         _ query: AccountQuery, dialog: (any TvProviderDialogHost)?
     ) async throws(PlatformSSOFailure) -> AccountInfo {
         self.asked.withLock { $0.queries.append(query) }
+        if let profileFailure, query.verificationToken != nil { throw profileFailure }
         var query = query
         if self.hidesProvider { query.includeProviderIdentifier = false }
         return try await self.account.account(query, dialog: dialog)

@@ -31,11 +31,14 @@ struct PlatformStage {
     /// An application that has not named a requestor.
     /// - Parameters:
     ///   - provider: the box is signed in there, by the requestor's name for it.
-    ///   - givesProfile: the account answers profile requests.
+    ///   - profile: the account's answer to profile requests, of the provider's platform ID.
+    ///   - hidesProvider: the account does not name its provider.
+    ///   - profileFailure: what profile requests fail with.
     init(
         access: PlatformAccess = .granted, answerToPrompt: PlatformAccess = .granted, provider: String? = nil,
-        expires: Duration? = nil, givesProfile: Bool = true, hidesProvider: Bool = false,
+        expires: Duration? = nil, hidesProvider: Bool = false, profileFailure: PlatformSSOFailure? = nil,
         behaviour: @Sendable (inout ScriptedService.Behaviour) -> Void = { _ in },
+        profile: @escaping @Sendable (String) -> String? = { "<Response of=\"\($0)\"/>" },
         configuring: (inout Configuration) -> Void = { _ in }
     ) throws {
         self.service = try ScriptedService { chosen in
@@ -52,8 +55,8 @@ struct PlatformStage {
             access: access, answerToPrompt: answerToPrompt, provider: provider.map(Self.platformID),
             expires: expires.map { Self.date(clock.now + $0) }, catalogue: catalogue,
             pickerOnly: [Self.platformID("TerraNet")], now: { Self.date(clock.now) }
-        ) { provider, _ in givesProfile ? "<Response of=\"\(provider)\"/>" : nil }
-        let platform = PlatformSpy(account, hidesProvider: hidesProvider)
+        ) { provider, _ in profile(provider) }
+        let platform = PlatformSpy(account, hidesProvider: hidesProvider, profileFailure: profileFailure)
         self.platform = platform
         let store = StoreSpy(PrivateFileStore(path: self.box.storePath))
         self.store = store
