@@ -41,8 +41,9 @@ public struct AccountQuery: Sendable, Hashable {
 
 /// What the box's account says of itself (access-enabler 10.2).
 public struct AccountInfo: Sendable, Hashable {
-    /// The provider as the platform calls it; none when nobody is signed in.
+    /// The provider as the platform calls it; none when nobody is signed in. A sign-in that has expired is still one.
     public var providerIdentifier: String?
+    /// None for a sign-in that does not expire.
     public var authenticationExpires: Date?
     /// The SAML response to a verification token.
     public var profile: String?
