@@ -41,7 +41,7 @@ struct TestBox {
         var configuration = try self.configuration(service)
         change(&configuration)
         let enabler = AccessEnabler(storageCheck: check, softwareStatement: statement, configuration: configuration)
-        return TestApplication(enabler: enabler)
+        return TestApplication(enabler: enabler, folder: self.folder)
     }
 
     /// An application whose requestor is configured.
@@ -69,9 +69,12 @@ struct TestBox {
 struct TestApplication {
     let enabler: AccessEnabler
     let recorder = Recorder()
+    /// The box's files stay as long as an application uses them.
+    private let folder: TemporaryFolder?
 
-    init(enabler: AccessEnabler) {
+    init(enabler: AccessEnabler, folder: TemporaryFolder? = nil) {
         self.enabler = enabler
+        self.folder = folder
         enabler.setDelegate(self.recorder)
         enabler.setStatusDelegate(self.recorder)
     }
@@ -89,4 +92,16 @@ struct TestApplication {
 
     /// Returns when everything asked so far was done, and its callbacks delivered.
     func settle() async { _ = await self.enabler.selectedProvider() }
+}
+
+extension TestApplication {
+    /// Why an authorization gave no token; none when it gave one.
+    func failure(of resource: String, authenticateIfNeeded: Bool = false) async -> AuthorizationFailure? {
+        do throws(AuthorizationFailure) {
+            _ = try await self.enabler.authorize(resource, authenticateIfNeeded: authenticateIfNeeded)
+            return nil
+        } catch {
+            return error
+        }
+    }
 }

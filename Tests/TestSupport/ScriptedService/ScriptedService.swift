@@ -60,6 +60,7 @@ package final class ScriptedService: Sendable {
         var token = 0
         var exceptions: [Exception] = []
         var waiting: [DispatchSemaphore] = []
+        var watches: [(path: String, look: @Sendable (ScriptedServer.Request) -> Void)] = []
     }
 
     private let core: Core
@@ -116,6 +117,11 @@ package final class ScriptedService: Sendable {
         }
     }
 
+    /// Looks at every request whose path begins with `path`, before it is answered; the answer waits for that.
+    package func watch(_ path: String, _ look: @escaping @Sendable (ScriptedServer.Request) -> Void) {
+        self.core.change { $0.watches.append((path, look)) }
+    }
+
     /// How many requests went to paths that begin like this.
     package func count(of path: String) -> Int { self.requests.count { $0.path.hasPrefix(path) } }
 
@@ -142,6 +148,9 @@ package final class ScriptedService: Sendable {
         }
 
         func answer(_ request: ScriptedServer.Request) -> ScriptedServer.Answer {
+            for watch in self.state.withLock({ $0.watches }) where request.path.hasPrefix(watch.path) {
+                watch.look(request)
+            }
             let exception: ScriptedServer.Answer? = self.state.withLock { state in
                 guard let index = state.exceptions.firstIndex(where: { request.path.hasPrefix($0.path) }) else {
                     return nil
