@@ -26,7 +26,7 @@ extension AccessEnabler {
             self.logger.error("[AccessEnabler] a token could not be kept", [.error: .text("\(error)")])
             return await self.advance(.failed(code: AccessEnablerError.internalAuthentication), of: attempt)
         }
-        self.preauthorizations = PreauthorizationCache()
+        self.preauthorizations.clear()
         await self.advance(.stored, of: attempt)
     }
 

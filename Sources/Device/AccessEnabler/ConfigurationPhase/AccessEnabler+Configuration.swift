@@ -27,7 +27,7 @@ extension AccessEnabler {
         }
         if self.configuration?.requestor != requestor { self.preselected = nil }
         self.configuration = configuration
-        self.preauthorizations = PreauthorizationCache()
+        self.preauthorizations.clear()
         self.reportSkew(answers.map(\.server))
         await self.bringTokensUpToDate(configuration)
         await self.signOnSilently(configuration)
