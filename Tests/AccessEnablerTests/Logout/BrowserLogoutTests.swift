@@ -39,6 +39,30 @@ struct BrowserLogoutTests {
         await application.enabler.shutDown()
     }
 
+    @Test("UA: a provider that asks for a secure browser signs out in one")
+    func secureBrowser() async throws {
+        let service = try ScriptedService { behaviour in
+            behaviour.providers = [ScriptedProvider("CableNova") { $0.metadata = #""secureBrowserRequired":true"# }]
+            behaviour.logoutURL = Self.page
+        }
+        let application = try await TestBox().application(service) { configuration in
+            configuration.interaction = .userAgent
+            configuration.customScheme = "tv.example"
+        }
+        application.enabler.setOptions([OptionKey.handleSVC: .bool(true)])
+        await application.enabler.selectProvider("CableNova")
+        application.enabler.getAuthentication()
+        await application.recorder.wait(for: "navigateToUrl:useSVC:")
+        service.confirm()
+        _ = await application.enabler.completeNavigation("tv.example://adobe.com")
+        application.enabler.logout()
+        await application.recorder.wait(for: "navigateToUrl:useSVC:", count: 2)
+        #expect(application.recorder.callbacks.last == Callback("navigateToUrl:useSVC:", Self.page, "true"))
+        application.enabler.handleExternalURL("TV.example://adobe.com?x=1")
+        await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
+        await application.enabler.shutDown()
+    }
+
     @Test("T-249 UA: the navigation request is marked invisible")
     func invisible() async throws {
         let service = try ScriptedService()

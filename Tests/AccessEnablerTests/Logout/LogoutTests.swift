@@ -64,7 +64,8 @@ struct LogoutTests {
     /// What follows the sign-in and the logout of an application.
     private func afterLogout(_ change: (inout ScriptedService.Behaviour) -> Void = { _ in }) async throws -> Recorder {
         let service = try ScriptedService(change)
-        let application = try await TestBox().signedIn(service)
+        // A library that opens a page here is not to wait for its end.
+        let application = try await TestBox().signedIn(service) { $0.logoutNavigationTimeout = .zero }
         application.enabler.logout()
         await application.settle()
         await application.enabler.shutDown()
