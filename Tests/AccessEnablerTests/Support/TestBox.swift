@@ -100,3 +100,15 @@ struct TestApplication {
     /// Returns when everything asked so far was done, and its callbacks delivered.
     func settle() async { _ = await self.enabler.selectedProvider() }
 }
+
+extension TestApplication {
+    /// Why an authorization gave no token; none when it gave one.
+    func failure(of resource: String, authenticateIfNeeded: Bool = false) async -> AuthorizationFailure? {
+        do throws(AuthorizationFailure) {
+            _ = try await self.enabler.authorize(resource, authenticateIfNeeded: authenticateIfNeeded)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

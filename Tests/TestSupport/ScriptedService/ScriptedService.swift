@@ -63,6 +63,7 @@ package final class ScriptedService: Sendable {
         /// The next request whose path begins like this waits.
         var gated: [(path: String, gate: Gate)] = []
         var waiting: [DispatchSemaphore] = []
+        var watches: [(path: String, look: @Sendable (ScriptedServer.Request) -> Void)] = []
     }
 
     private let core: Core
@@ -129,6 +130,11 @@ package final class ScriptedService: Sendable {
     /// Holds the answer to the next request whose path begins with `path` until `gate` opens.
     package func hold(_ path: String, until gate: Gate) { self.core.change { $0.gated.append((path, gate)) } }
 
+    /// Looks at every request whose path begins with `path`, before it is answered; the answer waits for that.
+    package func watch(_ path: String, _ look: @escaping @Sendable (ScriptedServer.Request) -> Void) {
+        self.core.change { $0.watches.append((path, look)) }
+    }
+
     /// How many requests went to paths that begin like this.
     package func count(of path: String) -> Int { self.requests.count { $0.path.hasPrefix(path) } }
 
@@ -167,6 +173,9 @@ package final class ScriptedService: Sendable {
             if let gate {
                 self.asked.send(request.path)
                 gate.wait()
+            }
+            for watch in self.state.withLock({ $0.watches }) where request.path.hasPrefix(watch.path) {
+                watch.look(request)
             }
             let exception: ScriptedServer.Answer? = self.state.withLock { state in
                 guard let index = state.exceptions.firstIndex(where: { request.path.hasPrefix($0.path) }) else {

@@ -33,7 +33,7 @@ extension AccessEnabler {
             return await self.advance(.failed(code: AccessEnablerError.internalAuthentication), of: attempt)
         }
         guard attempt == self.flow.attempt else { return }
-        self.preauthorizations = PreauthorizationCache()
+        self.preauthorizations.clear()
         await self.advance(.stored)
     }
 

@@ -65,24 +65,25 @@ extension AccessEnabler {
         guard let permit else { throw .denied(code: "Z500", words: "") }
         self.trackPermit(signIn, isCached: wasCached)
         do throws(EntitlementError) {
-            return try await self.requestMediaToken(resource, permit, signIn)
+            return try await self.requestMediaToken(request.resource, permit, signIn)
         } catch {
             // The decision ran out or was withdrawn on the server: once more, and no more than once.
             let isOver =
                 error.code == .sessionExpired || error.code == .refused || error.code == .credentialsRefused
-            guard wasCached, isOver else { throw .failed(error) }
+                || error.isDenial
+            guard wasCached, isOver else { throw AuthorizationProblem(error) }
         }
         let fresh = try await self.requestPermit(resource, request.data, signIn)
         do throws(EntitlementError) {
-            return try await self.requestMediaToken(resource, fresh, signIn)
+            return try await self.requestMediaToken(request.resource, fresh, signIn)
         } catch {
-            throw .failed(error)
+            throw AuthorizationProblem(error)
         }
     }
 
     private func cachedPermit(_ resource: Resource, _ signIn: CurrentSignIn) async -> String? {
         guard let requestor = self.configuration?.requestor.text, let image = try? await self.vault.image(),
-            let kept = image[requestor: requestor, mvpd: signIn.facts.id].authz[resource.text],
+            let kept = image[requestor: requestor, mvpd: signIn.facts.id].authz[resource.storeKey],
             kept.expires > self.settings.clock.now.milliseconds
         else { return nil }
         return kept.xml
@@ -124,7 +125,7 @@ extension AccessEnabler {
         _ = try? await self.vault.update { image in
             // Signed out, or in again, meanwhile: the decision belongs to a sign-in that is gone.
             guard image[requestor: requestor, mvpd: signIn.facts.id].authn?.xml == xml else { return }
-            image[requestor: requestor, mvpd: signIn.facts.id].authz[resource.text] = kept
+            image[requestor: requestor, mvpd: signIn.facts.id].authz[resource.storeKey] = kept
             let known = image[requestor: requestor, mvpd: signIn.facts.id].userMetadata
             if let metadata, UserMetadataPayload.isNewer(metadata, than: known) {
                 image[requestor: requestor, mvpd: signIn.facts.id].userMetadata = metadata
@@ -133,12 +134,12 @@ extension AccessEnabler {
     }
 
     private func requestMediaToken(
-        _ resource: Resource, _ permit: String, _ signIn: CurrentSignIn
+        _ resource: String, _ permit: String, _ signIn: CurrentSignIn
     ) async throws(EntitlementError) -> MediaToken {
         let text = try await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in
             try await backend.mediaToken(authorization: permit, authentication: signIn.token.xml, as: caller)
         }
-        return MediaToken(token: text, resource: resource.text, expires: mediaTokenEnd(text))
+        return MediaToken(token: text, resource: resource, expires: mediaTokenEnd(text))
     }
 
     private func trackPermit(_ signIn: CurrentSignIn, isCached: Bool) {

@@ -6,6 +6,26 @@ enum AuthorizationProblem: Error {
     /// A code of access-enabler 16.3, and the words for the viewer.
     case denied(code: String, words: String)
     case failed(EntitlementError)
+
+    /// A media token can be denied as well, though the decision was given before.
+    init(_ error: EntitlementError) {
+        guard let code = error.reported, error.isDenial else {
+            self = .failed(error)
+            return
+        }
+        self = .denied(code: code, words: error.detail ?? "")
+    }
+}
+
+extension EntitlementError {
+    /// Whether the server named a refusal of access-enabler 16.3.
+    var isDenial: Bool { self.reported?.hasPrefix("Z") ?? false }
+}
+
+extension Resource {
+    /// What its decision is kept under: texts that differ in a byte differ here too, though Swift holds letters of
+    /// another composition for equal (access-enabler 11.2).
+    var storeKey: String { percentEncoded(self.text) }
 }
 
 extension AccessEnabler {
@@ -83,7 +103,7 @@ extension AccessEnabler {
             image[requestor: requestor].mvpds[id] = nil
             image[requestor: requestor].canAuthenticate = false
         }
-        self.preauthorizations = PreauthorizationCache()
+        self.preauthorizations.clear()
     }
 
     /// After a device mismatch (access-enabler 11.8, 12.3).
@@ -96,7 +116,7 @@ extension AccessEnabler {
                 }
             }
         }
-        self.preauthorizations = PreauthorizationCache()
+        self.preauthorizations.clear()
     }
 }
 

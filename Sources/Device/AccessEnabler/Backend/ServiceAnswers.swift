@@ -26,10 +26,19 @@ func serviceError(_ answer: WireAnswer) -> EntitlementError {
     case (_, let reported?) where answer.status == 403 || answer.status == 409:
         return EntitlementError(.refused, status: answer.status, detail: detail, reported: reported)
     default:
-        var error = answer.error
-        error.reported = reported
-        return error
+        let error = answer.error
+        return EntitlementError(
+            error.code, status: error.status, retryAfter: error.retryAfter, detail: detail ?? error.detail,
+            reported: reported, isTransient: error.isTransient)
     }
+}
+
+/// The same for a preauthorization, which names its refusals by the codes of access-enabler 14.3.
+func preauthorizationError(_ answer: WireAnswer) -> EntitlementError {
+    var error = serviceError(answer)
+    if let document = answer.document, let code = document.code { error.reported = code }
+    if error.reported == "P100" { error.reported = "too_many_resources" }
+    return error
 }
 
 /// The errors of rest-v1 10.2 and 10.3.

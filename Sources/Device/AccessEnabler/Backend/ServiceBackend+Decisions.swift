@@ -46,7 +46,7 @@ extension ServiceBackend {
                 ("cache", usesCache ? "true" : "false"),
             ] + resources.map { ("resource_id", $0) }
         let answer = try await self.service("preauthorize", form, as: caller)
-        guard answer.status == 200, !answer.text.hasPrefix("<") else { throw serviceError(answer) }
+        guard answer.status == 200, !answer.text.hasPrefix("<") else { throw preauthorizationError(answer) }
         let list: DecisionList = try answer.decoded()
         return list.resources.map {
             PreauthorizeResponse.Decision(

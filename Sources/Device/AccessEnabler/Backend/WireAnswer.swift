@@ -55,6 +55,7 @@ struct WireAnswer {
 
 /// The two styles of error in one: rest-v1 8.1 and 7.6.
 struct ErrorDocument: Decodable {
+    let code: String?
     let message: String?
     let details: String?
     let error: String?

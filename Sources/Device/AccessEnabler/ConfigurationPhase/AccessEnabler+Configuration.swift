@@ -27,7 +27,7 @@ extension AccessEnabler {
             return self.fail(AdvancedStatus("CFG404", .error))
         }
         self.configuration = configuration
-        self.preauthorizations = PreauthorizationCache()
+        self.preauthorizations.clear()
         self.reportSkew(answers.map(\.server))
         await self.bringTokensUpToDate(configuration)
         await self.signOnSilently(configuration)

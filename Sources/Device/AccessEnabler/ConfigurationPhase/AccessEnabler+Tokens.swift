@@ -34,6 +34,6 @@ extension AccessEnabler {
 
     func forgetWhatWasRead() {
         self.readToken = nil
-        self.preauthorizations = PreauthorizationCache()
+        self.preauthorizations.clear()
     }
 }

@@ -19,7 +19,9 @@ extension AccessEnabler {
             return Self.expiry(signIn.token.expiryText, signIn.token.expires)
         case .authorizationExpiry(let resource):
             guard let signIn = await self.signIn(), let provider = await self.kept(signIn),
-                let xml = provider.authz[resource]?.xml, let token = try? AuthorizationToken(xml: xml)
+                let key = Resource(resource)?.storeKey, let kept = provider.authz[key],
+                kept.expires > self.settings.clock.now.milliseconds,
+                let token = try? AuthorizationToken(xml: kept.xml)
             else { return Self.nothing }
             return Self.expiry(token.expiryText, token.expires)
         case .deviceID:

@@ -1,10 +1,21 @@
 import FoundationEssentials
 
-/// What the server says of the viewer (access-enabler 13.3).
+/// What the server says of the viewer (access-enabler 13.3). A value that is null is none.
 struct UserMetadataPayload: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case updated, encrypted, data
+    }
+
     let updated: Double?
     let encrypted: [String]?
     let data: [String: MetadataValue]
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.updated = try container.decodeIfPresent(Double.self, forKey: .updated)
+        self.encrypted = try container.decodeIfPresent([String].self, forKey: .encrypted)
+        self.data = try container.decode([String: MetadataValue?].self, forKey: .data).compactMapValues { $0 }
+    }
 
     /// - Returns: none for a text that is not such a document.
     init?(_ text: String) {
@@ -31,10 +42,10 @@ extension MetadataValue: Decodable {
             self = .number(number)
         } else if let text = try? container.decode(String.self) {
             self = .string(text)
-        } else if let list = try? container.decode([MetadataValue].self) {
-            self = .array(list)
+        } else if let list = try? container.decode([MetadataValue?].self) {
+            self = .array(list.compactMap { $0 })
         } else {
-            self = .object(try container.decode([String: MetadataValue].self))
+            self = .object(try container.decode([String: MetadataValue?].self).compactMapValues { $0 })
         }
     }
 }

@@ -48,7 +48,7 @@ extension AccessEnabler {
     ) async throws(PreauthorizationProblem) -> [PreauthorizeResponse.Decision] {
         guard self.gate == .open, self.configuration != nil else { throw .notConfigured }
         guard let signIn = await self.usableSignIn() else { throw await self.whyNotSignedIn() }
-        let provider = signIn.facts.id
+        let (provider, run) = (signIn.facts.id, self.preauthorizations.run)
         var unknown = resources
         if !disabled.contains(.localCache) {
             unknown = resources.filter { self.preauthorizations[$0, of: provider] == nil }
@@ -65,10 +65,11 @@ extension AccessEnabler {
                 if error.code == .sessionExpired || error.code == .sessionRevoked { await self.drop(signIn) }
                 throw .failed(error)
             }
-            self.preauthorizations.keep(fresh, of: provider)
+            // An answer that comes when the sign-in is over belongs to nobody.
+            if run == self.preauthorizations.run { self.preauthorizations.keep(fresh, of: provider) }
         }
         return resources.map { resource in
-            fresh.first { $0.id == resource } ?? self.preauthorizations[resource, of: provider]
+            fresh.first { ExactText($0.id) == ExactText(resource) } ?? self.preauthorizations[resource, of: provider]
                 ?? PreauthorizeResponse.Decision(id: resource, authorized: false)
         }
     }

@@ -1,18 +1,27 @@
+import Clientless
+
 /// Decisions for locks in lists, in memory only (access-enabler D-37). It belongs to one requestor and provider, and is
-/// made anew with every sign-in, logout, change of provider and configuration.
+/// cleared with every sign-in, logout, change of provider and configuration.
 struct PreauthorizationCache: Sendable {
     private static let limit = 10_000
 
-    private var decisions: [String: PreauthorizeResponse.Decision] = [:]
+    private var decisions: [ExactText: PreauthorizeResponse.Decision] = [:]
     private var provider: String?
+    /// Another number after each ``clear()``: what was asked before is not kept after.
+    private(set) var run = 0
 
     subscript(resource: String, of provider: String) -> PreauthorizeResponse.Decision? {
-        self.provider == provider ? self.decisions[resource] : nil
+        self.provider == provider ? self.decisions[ExactText(resource)] : nil
+    }
+
+    mutating func clear() {
+        self.decisions = [:]
+        self.run += 1
     }
 
     mutating func keep(_ fresh: [PreauthorizeResponse.Decision], of provider: String) {
         if self.provider != provider || self.decisions.count + fresh.count > Self.limit { self.decisions = [:] }
         self.provider = provider
-        for decision in fresh { self.decisions[decision.id] = decision }
+        for decision in fresh { self.decisions[ExactText(decision.id)] = decision }
     }
 }

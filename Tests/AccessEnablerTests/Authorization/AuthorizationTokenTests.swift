@@ -1,0 +1,205 @@
+import AccessEnabler
+import Clientless
+import TestSupport
+import Testing
+
+@Suite("Authorization and media tokens", .timeLimit(.minutes(1)))
+struct AuthorizationTokenTests {
+    private let decision = "/adobe-services/authorize"
+    private let media = "/adobe-services/shortAuthorize"
+
+    /// A service whose decisions end an hour after the clock's start.
+    private static func brief() throws -> ScriptedService {
+        try ScriptedService { $0.permitExpires = "2027/01/15 09:00:00 GMT +0000" }
+    }
+
+    @Test("T-202 A permitted resource calls setToken with that resource", arguments: ["r", " north sport ", "<rss/>&"])
+    func permitted(resource: String) async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().signedIn(service)
+        application.enabler.checkAuthorization(resource)
+        await application.settle()
+        let tokens = application.recorder.callbacks.filter { $0.name == "setToken" }
+        #expect(tokens.map { $0.arguments.last } == [resource])
+        #expect(application.recorder.count("tokenRequestFailed") == 0)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-203 With a valid cached authorization token no authorization request is sent")
+    func cached() async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().signedIn(service)
+        _ = try await application.enabler.authorize("r")
+        #expect(service.count(of: self.decision) == 1)
+        _ = try await application.enabler.authorize("r")
+        #expect(service.count(of: self.decision) == 1)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-204 With a valid cached authorization token a media token request is sent")
+    func mediaRequest() async throws {
+        let service = try ScriptedService()
+        let box = try TestBox()
+        let application = try await box.signedIn(service)
+        _ = try await application.enabler.authorize("r")
+        let before = service.count(of: self.media)
+        _ = try await application.enabler.authorize("r")
+        #expect(service.count(of: self.media) == before + 1)
+        #expect(service.last(self.media)?.form["authz_token"] == (try box.storedTokens.authorizations.first))
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-205 Two calls for one resource make two media token requests")
+    func twice() async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().signedIn(service)
+        application.enabler.checkAuthorization("r")
+        application.enabler.getAuthorization("r")
+        await application.settle()
+        #expect(service.count(of: self.media) == 2)
+        let tokens = application.recorder.callbacks.filter { $0.name == "setToken" }.map(\.arguments)
+        #expect(tokens.count == 2 && Set(tokens).count == 2)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-206 The media token is not in the store")
+    func notStored() async throws {
+        let service = try ScriptedService()
+        let box = try TestBox()
+        let application = try await box.signedIn(service)
+        let token = try await application.enabler.authorize("r")
+        let stored = try box.storedText
+        #expect(stored.contains("simpleAuthorizationToken"))
+        #expect(!stored.contains("shortAuthorizationToken") && !stored.contains("bWVkaWE="))
+        #expect(token.token.contains("bWVkaWE=") && token.token.contains("shortAuthorizationToken"))
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-207 An expired authorization token leads to a new authorization request")
+    func expired() async throws {
+        let service = try Self.brief()
+        let box = try TestBox()
+        let application = try await box.signedIn(service)
+        _ = try await application.enabler.authorize("r")
+        box.clock.advance(by: .seconds(3599))
+        _ = try await application.enabler.authorize("r")
+        #expect(service.count(of: self.decision) == 1)
+        box.clock.advance(by: .seconds(1))
+        _ = try await application.enabler.authorize("r")
+        #expect(service.count(of: self.decision) == 2)
+        await application.enabler.shutDown()
+    }
+
+    @Test(
+        "T-208 Authorization tokens of two resources are cached side by side",
+        arguments: [("a", "b"), ("A", "a"), ("caf\u{E9}", "cafe\u{301}")])
+    func sideBySide(one: String, other: String) async throws {
+        let service = try ScriptedService()
+        let box = try TestBox()
+        let application = try await box.signedIn(service)
+        for resource in [one, other, one, other] { _ = try await application.enabler.authorize(resource) }
+        #expect(
+            service.requests.filter { $0.path == self.decision }.map { Array($0.form["resource_id", default: ""].utf8) }
+                == [Array(one.utf8), Array(other.utf8)])
+        #expect(try box.storedTokens.authorizations.count == 2)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-209 A new authorization token replaces the old one of the same resource")
+    func replaced() async throws {
+        let service = try Self.brief()
+        let box = try TestBox()
+        let application = try await box.signedIn(service)
+        _ = try await application.enabler.authorize("r")
+        box.clock.advance(by: .seconds(3600))
+        service.set { $0.permitExpires = "2027/01/15 10:00:00 GMT +0000" }
+        _ = try await application.enabler.authorize("r")
+        let kept = try box.storedTokens.authorizations
+        #expect(kept.count == 1 && kept.first?.contains("2027/01/15 10:00:00 GMT +0000") == true)
+        #expect(service.last(self.media)?.form["authz_token"] == kept.first)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-210 The authorization request contains the device ID")
+    func deviceID() async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().signedIn(service)
+        _ = try await application.enabler.authorize("r")
+        let expected = DeviceIdentity.deviceID(machineID: TestBox.machineID, scope: "com.example").text
+        let request = try #require(service.last(self.decision))
+        #expect(request.form["device_id"] == expected && request.headers["ap_21"] == expected)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-211 The authorization request contains the authentication token")
+    func authenticationToken() async throws {
+        let service = try ScriptedService()
+        let box = try TestBox()
+        let application = try await box.signedIn(service)
+        _ = try await application.enabler.authorize("r")
+        let stored = try #require(try box.storedTokens.authentications.first)
+        #expect(stored.contains("<simpleTokenMsoID>CableNova</simpleTokenMsoID>"))
+        #expect(service.last(self.decision)?.form["authentication_token"] == stored)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-222 data of the authorization call reaches the backend", arguments: [true, false])
+    func data(startsLogin: Bool) async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().signedIn(service)
+        let data = ["rating": "PG & \"13\"", "a": "b"]
+        if startsLogin {
+            application.enabler.getAuthorization("r", withData: data)
+        } else {
+            application.enabler.checkAuthorization("r", withData: data)
+        }
+        await application.settle()
+        #expect(service.last(self.decision)?.form["generic_data"] == #"{"a":"b","rating":"PG & \"13\""}"#)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-223 The token in setToken is byte for byte what the backend sent")
+    func exact() async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().signedIn(service)
+        let sent = "<signatureInfo>a+/=</signatureInfo><shortAuthorizationToken >\t&amp;u\u{308}\u{E9}  </x>\r\n \n"
+        service.answer(self.media, with: .response(200, headers: ["Content-Type": "application/xml"], body: sent))
+        application.enabler.checkAuthorization("r")
+        await application.settle()
+        let token = try #require(application.recorder.callbacks.last { $0.name == "setToken" }?.arguments.first)
+        #expect(Array(token.utf8) == Array(sent.utf8))
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-224 No event or callback contains an authentication or authorization token")
+    func secrecy() async throws {
+        let service = try ScriptedService()
+        let box = try TestBox()
+        let application = try await box.application(service)
+        let events = application.enabler.events
+        try await application.signIn(service)
+        _ = try await application.enabler.authorize("r")
+        let secrets = try box.storedTokens.authentications + box.storedTokens.authorizations
+        #expect(secrets.count == 2)
+        _ = await application.enabler.preauthorizedResources(among: ["r"])
+        _ = await application.enabler.metadata(.authenticationExpiry)
+        _ = await application.enabler.metadata(.authorizationExpiry(resource: "r"))
+        service.answer(self.media, with: .response(500))
+        _ = await application.failure(of: "r")
+        service.answer(self.decision, with: .response(401, body: "<error><code>SEC412</code></error>"))
+        _ = await application.failure(of: "other")
+        _ = await application.enabler.signOut()
+        await application.enabler.shutDown()
+        var texts = application.recorder.everything.map(\.description)
+        texts += application.recorder.statuses.flatMap(\.values)
+        for await event in events {
+            var text = ""
+            dump(event, to: &text)
+            texts.append(text)
+        }
+        #expect(texts.contains { $0.contains("shortAuthorizationToken") })
+        for mark in secrets + ["simpleAuthenticationToken", "simpleAuthorizationToken", "c2lnbmVk"] {
+            #expect(!texts.contains { $0.contains(mark) })
+        }
+    }
+}

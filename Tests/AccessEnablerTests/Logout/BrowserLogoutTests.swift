@@ -1,0 +1,117 @@
+import AccessEnabler
+import TestSupport
+import Testing
+
+@Suite("logout of an application that opens browsers", .timeLimit(.minutes(1)))
+struct BrowserLogoutTests {
+    private static let page = "https://tve.example.net/logout?session=1&next=a%20b"
+    private static let limit = Duration.seconds(30)
+
+    /// An application in `.userAgent` mode that is signed in, and whose logout has a page.
+    private func signedIn(_ box: TestBox, _ service: ScriptedService) async throws -> TestApplication {
+        service.set { $0.logoutURL = Self.page }
+        let application = try await box.application(service) { $0.interaction = .userAgent }
+        await application.enabler.selectProvider("CableNova")
+        application.enabler.getAuthentication()
+        await application.recorder.wait(for: "navigateToUrl")
+        service.confirm()
+        let outcome = await application.enabler.completeNavigation(RedirectURL.adobePass)
+        try #require(outcome == .authenticated(mvpdID: "CableNova"))
+        return application
+    }
+
+    /// Returns when the library waits for the end of the navigation.
+    private func waitForPatience(_ box: TestBox) async {
+        while let slept = await box.clock.slept.next(), slept != Self.limit {}
+    }
+
+    private func statuses(_ application: TestApplication) -> [Callback] {
+        application.recorder.callbacks.filter { $0.name == "setAuthenticationStatus" }
+    }
+
+    @Test("T-248 UA: navigateToUrl is called with the logout endpoint")
+    func navigates() async throws {
+        let service = try ScriptedService()
+        let application = try await self.signedIn(TestBox(), service)
+        application.enabler.logout()
+        await application.recorder.wait(for: "navigateToUrl", count: 2)
+        #expect(application.recorder.callbacks.last == Callback("navigateToUrl", Self.page))
+        await application.enabler.shutDown()
+    }
+
+    @Test("UA: a provider that asks for a secure browser signs out in one")
+    func secureBrowser() async throws {
+        let service = try ScriptedService { behaviour in
+            behaviour.providers = [ScriptedProvider("CableNova") { $0.metadata = #""secureBrowserRequired":true"# }]
+            behaviour.logoutURL = Self.page
+        }
+        let application = try await TestBox().application(service) { configuration in
+            configuration.interaction = .userAgent
+            configuration.customScheme = "tv.example"
+        }
+        application.enabler.setOptions([OptionKey.handleSVC: .bool(true)])
+        await application.enabler.selectProvider("CableNova")
+        application.enabler.getAuthentication()
+        await application.recorder.wait(for: "navigateToUrl:useSVC:")
+        service.confirm()
+        _ = await application.enabler.completeNavigation("tv.example://adobe.com")
+        application.enabler.logout()
+        await application.recorder.wait(for: "navigateToUrl:useSVC:", count: 2)
+        #expect(application.recorder.callbacks.last == Callback("navigateToUrl:useSVC:", Self.page, "true"))
+        application.enabler.handleExternalURL("TV.example://adobe.com?x=1")
+        await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-249 UA: the navigation request is marked invisible")
+    func invisible() async throws {
+        let service = try ScriptedService()
+        let application = try await self.signedIn(TestBox(), service)
+        let events = application.enabler.events
+        application.enabler.logout()
+        var request: NavigationRequest?
+        for await event in events {
+            guard case .navigate(let found) = event else { continue }
+            request = found
+            break
+        }
+        #expect(request?.purpose == .logout && request?.isVisible == false)
+        #expect(request?.completionURLPrefix == RedirectURL.adobePass)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-250 UA: status 0 comes after handleExternalURL")
+    func completed() async throws {
+        let box = try TestBox()
+        let service = try ScriptedService()
+        let application = try await self.signedIn(box, service)
+        application.enabler.logout()
+        await self.waitForPatience(box)
+        // A URL that is not the end of it changes nothing.
+        _ = await application.enabler.completeNavigation("https://tve.example.net/elsewhere")
+        #expect(self.statuses(application) == [.authenticated])
+        application.enabler.handleExternalURL(RedirectURL.adobePass)
+        await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
+        #expect(self.statuses(application).last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-251 UA: without handleExternalURL status 0 comes after the time limit")
+    func timeLimit() async throws {
+        let box = try TestBox()
+        let service = try ScriptedService()
+        let application = try await self.signedIn(box, service)
+        application.enabler.logout()
+        await self.waitForPatience(box)
+        box.clock.advance(by: .seconds(29))
+        _ = await application.enabler.completeNavigation("https://tve.example.net/elsewhere")
+        #expect(self.statuses(application) == [.authenticated])
+        box.clock.advance(by: .seconds(1))
+        await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
+        #expect(self.statuses(application).last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
+        // The end of the navigation comes too late, and is nobody's.
+        _ = await application.enabler.completeNavigation(RedirectURL.adobePass)
+        #expect(self.statuses(application).count == 2)
+        await application.enabler.shutDown()
+    }
+}

@@ -1,0 +1,218 @@
+import AccessEnabler
+import FoundationEssentials
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("logout", .timeLimit(.minutes(1)))
+struct LogoutTests {
+    private let path = "/adobe-services/logout"
+
+    /// Whether the store held tokens when the logout request came, once for each.
+    private final class Sightings: Sendable {
+        private let list = Mutex<[Bool]>([])
+
+        var all: [Bool] { self.list.withLock { $0 } }
+
+        func note(_ isEmpty: Bool) { self.list.withLock { $0.append(isEmpty) } }
+    }
+
+    @Test("T-243 The store is empty before the logout request is sent")
+    func order() async throws {
+        let service = try ScriptedService()
+        let box = try TestBox()
+        let application = try await box.signedIn(service)
+        _ = try await application.enabler.authorize("r")
+        #expect(try box.storedTokens.authentications.count == 1)
+        let sightings = Sightings()
+        service.watch(self.path) { request in
+            let tokens = try? box.storedTokens
+            // The request itself still names the session.
+            sightings.note(
+                tokens?.requestors.isEmpty == true
+                    && request.form["authentication_token"]?.contains("simpleAuthenticationToken") == true)
+        }
+        _ = await application.enabler.signOut()
+        #expect(sightings.all == [true])
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-244 Tokens of all requestors and MVPDs are gone")
+    func everything() async throws {
+        let service = try ScriptedService()
+        let box = try TestBox()
+        let application = try await box.signedIn(service)
+        _ = try await application.enabler.authorize("r")
+        await application.enabler.selectProvider("SatOne")
+        async let second = application.enabler.authenticate(force: true)
+        await application.recorder.wait(for: "REGCODE", count: 2)
+        service.confirm(provider: "SatOne")
+        #expect(await second == .authenticated(mvpdID: "SatOne"))
+        let other = try await box.application(service, requestor: "SOUTHSPORT")
+        let before = try box.storedTokens
+        #expect(before.requestors.keys.sorted() == ["NORTHSPORT", "SOUTHSPORT"])
+        #expect(before.requestors["NORTHSPORT"]?.mvpds.count == 2 && before.authorizations.count == 1)
+        _ = await application.enabler.signOut()
+        let after = try box.storedTokens
+        #expect(after.authentications.isEmpty && after.authorizations.isEmpty && after.requestors.isEmpty)
+        #expect(try !box.storedText.contains("simpleAuth"))
+        #expect(await other.enabler.authenticationStatus() != .authenticated(mvpdID: "SatOne"))
+        await application.enabler.shutDown()
+        await other.enabler.shutDown()
+    }
+
+    /// What follows the sign-in and the logout of an application.
+    private func afterLogout(_ change: (inout ScriptedService.Behaviour) -> Void = { _ in }) async throws -> Recorder {
+        let service = try ScriptedService(change)
+        // A library that opens a page here is not to wait for its end.
+        let application = try await TestBox().signedIn(service) { $0.logoutNavigationTimeout = .zero }
+        application.enabler.logout()
+        await application.settle()
+        await application.enabler.shutDown()
+        return application.recorder
+    }
+
+    @Test("T-245 Status 0 is reported")
+    func status() async throws {
+        let statuses = try await self.afterLogout().callbacks.filter { $0.name == "setAuthenticationStatus" }
+        #expect(statuses.map { $0.arguments.first } == ["1", "0"])
+    }
+
+    @Test("T-246 The error code is USER_NOT_AUTHENTICATED_ERROR")
+    func code() async throws {
+        let last = try await self.afterLogout().callbacks.last { $0.name == "setAuthenticationStatus" }
+        #expect(last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
+    }
+
+    @Test("T-247 2S: no navigation callback is made")
+    func noNavigation() async throws {
+        let recorder = try await self.afterLogout { $0.logoutURL = "https://tve.example.net/logout" }
+        #expect(recorder.count("setAuthenticationStatus") == 2)
+        #expect(!recorder.callbacks.contains { $0.name.hasPrefix("navigateToUrl") })
+    }
+
+    @Test(
+        "T-252 A failing server call still reports status 0",
+        arguments: [nil, 500, 401, 403, 410, 429] as [Int?])
+    func failing(status: Int?) async throws {
+        let service = try ScriptedService()
+        let box = try TestBox()
+        let application = try await box.signedIn(service)
+        service.answer(self.path, with: status.map { .response($0) } ?? .close, times: 20)
+        let outcome = await application.enabler.signOut()
+        #expect(!outcome.requiresSystemSignOut && service.count(of: self.path) > 0)
+        #expect(
+            application.recorder.callbacks.filter { $0.name == "setAuthenticationStatus" } == [
+                .authenticated, .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR),
+            ])
+        #expect(try box.storedTokens.authentications.isEmpty)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-254 After a regular login logout reports no VSA203")
+    func regular() async throws {
+        let service = try ScriptedService { $0.providers = [.platform("CableNova"), .platform("SatOne", "PICKER")] }
+        let platform = MemoryPlatformSSO { _, _ in nil }
+        let box = try TestBox()
+        // The platform is there, but nobody is signed in with it.
+        let application = try await box.signedIn(service, provider: "SatOne") { $0.platformSSO = platform }
+        let outcome = await application.enabler.signOut()
+        #expect(!outcome.requiresSystemSignOut && application.recorder.statuses("VSA203").isEmpty)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-256 logout without authentication makes no server call")
+    func nobody() async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().application(service)
+        let before = service.requests.count
+        _ = await application.enabler.signOut()
+        #expect(service.requests.count == before)
+        #expect(application.recorder.callbacks.last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-257 The client credentials survive a logout")
+    func credentials() async throws {
+        let service = try ScriptedService()
+        let box = try TestBox()
+        let application = try await box.signedIn(service)
+        _ = await application.enabler.signOut()
+        #expect(try box.storedText.contains("secret-"))
+        await application.enabler.shutDown()
+        // The next run of the application signs in with the registration of the first.
+        let next = try await box.signedIn(service)
+        #expect(service.count(of: "/o/client/register") == 1)
+        await next.enabler.shutDown()
+    }
+
+    @Test("T-258 After logout, getSelectedProvider delivers nil")
+    func provider() async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().signedIn(service)
+        application.enabler.getSelectedProvider()
+        application.enabler.logout()
+        application.enabler.getSelectedProvider()
+        await application.settle()
+        #expect(
+            application.recorder.callbacks.filter { $0.name == "selectedProvider" }.prefix(2) == [
+                Callback("selectedProvider", "CableNova"), Callback("selectedProvider", "nil"),
+            ])
+        await application.enabler.shutDown()
+    }
+
+    @Test("A logout while a login runs stops it, and makes no callback but its own")
+    func duringLogin() async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().application(service)
+        await application.enabler.selectProvider("CableNova")
+        async let outcome = application.enabler.authenticate()
+        await application.recorder.wait(for: "REGCODE")
+        application.enabler.logout()
+        #expect(await outcome == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
+        await application.settle()
+        #expect(
+            application.recorder.callbacks.prefix(2) == [
+                .configured, .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR),
+            ])
+        #expect(application.recorder.count("setAuthenticationStatus") == 1)
+        await application.enabler.shutDown()
+    }
+}
+
+@Suite("logout after a sign-in with the box's account", .timeLimit(.minutes(1)))
+struct PlatformLogoutTests {
+    private func signedIn(_ service: ScriptedService, _ box: TestBox) async throws -> TestApplication {
+        service.set { $0.providers = [.platform("CableNova")] }
+        let platform = MemoryPlatformSSO(provider: "platform-CableNova") { _, _ in "PHNhbWwvPg==" }
+        let application = try await box.application(service) { $0.platformSSO = platform }
+        try #require(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
+        return application
+    }
+
+    @Test("T-253 After a platform login logout reports VSA203")
+    func reported() async throws {
+        let service = try ScriptedService()
+        let application = try await self.signedIn(service, TestBox())
+        #expect(application.recorder.statuses("VSA203").isEmpty)
+        let outcome = await application.enabler.signOut()
+        #expect(outcome.requiresSystemSignOut)
+        #expect(application.recorder.statuses("VSA203") == [["errorId": "VSA203", "level": "info"]])
+        await application.enabler.shutDown()
+    }
+
+    @Test(
+        "T-255 After logout with the box account still signed in, the next setRequestor authenticates the user again")
+    func again() async throws {
+        let service = try ScriptedService()
+        let application = try await self.signedIn(service, TestBox())
+        _ = await application.enabler.signOut()
+        #expect(
+            await application.enabler.authenticationStatus()
+                == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
+        try await application.enabler.configure(requestorID: TestBox.requestor)
+        #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
+        #expect(service.count(of: "/adobe-services/platform") == 2)
+        await application.enabler.shutDown()
+    }
+}

@@ -1,0 +1,203 @@
+import AccessEnabler
+import Clientless
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite("getMetadata", .timeLimit(.minutes(1)))
+struct MetadataTests {
+    private typealias Answer = (
+        value: MetadataValue?, encrypted: Bool, key: Int, arguments: [String: MetadataArgument]
+    )
+
+    private func ask(_ application: TestApplication, _ arguments: [String: MetadataArgument]) async throws -> Answer {
+        let before = application.recorder.metadata.count
+        application.enabler.getMetadata(arguments)
+        await application.settle()
+        try #require(application.recorder.metadata.count == before + 1)
+        return try #require(application.recorder.metadata.last)
+    }
+
+    /// The answer about a fact of a viewer who is signed in.
+    private func user(_ name: String, payload: String? = nil) async throws -> Answer {
+        let service = try ScriptedService { if let payload { $0.userMetadata = payload } }
+        let application = try await TestBox().signedIn(service)
+        let requests = service.requests.count
+        let answer = try await self.ask(application, MetadataQuery.user(name: name).arguments)
+        #expect(service.requests.count == requests)
+        await application.enabler.shutDown()
+        return answer
+    }
+
+    private static let expiry = [METADATA_OPCODE_KEY: MetadataArgument.opcode(METADATA_AUTHENTICATION)]
+    private static let device = [METADATA_OPCODE_KEY: MetadataArgument.opcode(METADATA_DEVICE_ID)]
+
+    private static func permit(_ resource: String) -> [String: MetadataArgument] {
+        [METADATA_OPCODE_KEY: .opcode(METADATA_AUTHORIZATION), METADATA_RESOURCE_ID_KEY: .text(resource)]
+    }
+
+    @Test("T-292 METADATA_AUTHENTICATION delivers the expiry text of the authentication token")
+    func authentication() async throws {
+        let service = try ScriptedService { $0.tokenExpires = "2033/05/18 05:33:19 GMT +0200" }
+        let application = try await TestBox().signedIn(service)
+        let answer = try await self.ask(application, Self.expiry)
+        #expect(answer.value == .string("2033/05/18 05:33:19 GMT +0200"))
+        let result = await application.enabler.metadata(.authenticationExpiry)
+        #expect(result.value == answer.value && result.date == Date(timeIntervalSince1970: 1_999_999_999))
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-293 METADATA_AUTHORIZATION delivers the expiry text of the token of the given resource")
+    func authorization() async throws {
+        let service = try ScriptedService { $0.permitExpires = "2033/05/17 05:33:19 GMT +0200" }
+        let application = try await TestBox().signedIn(service)
+        _ = try await application.enabler.authorize("r")
+        service.set { $0.permitExpires = "2033/05/16 03:33:19 GMT +0000" }
+        _ = try await application.enabler.authorize("other")
+        let answer = try await self.ask(application, Self.permit("r"))
+        #expect(answer.value == .string("2033/05/17 05:33:19 GMT +0200"))
+        let other = try await self.ask(application, Self.permit("other"))
+        #expect(other.value == .string("2033/05/16 03:33:19 GMT +0000"))
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-294 Without a token the value is nil", arguments: [Self.expiry, Self.permit("r")])
+    func none(arguments: [String: MetadataArgument]) async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().application(service)
+        let answer = try await self.ask(application, arguments)
+        #expect(answer.value == nil && !answer.encrypted && answer.arguments == arguments)
+        try await application.signIn(service)
+        // Of another resource only.
+        _ = try await application.enabler.authorize("other")
+        #expect(try await self.ask(application, Self.permit("r")).value == nil)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-294 With an expired token the value is nil", arguments: [Self.expiry, Self.permit("r")])
+    func expired(arguments: [String: MetadataArgument]) async throws {
+        let service = try ScriptedService { behaviour in
+            behaviour.tokenExpires = "2027/01/15 09:00:00 GMT +0000"
+            behaviour.permitExpires = "2027/01/15 08:30:00 GMT +0000"
+        }
+        let box = try TestBox()
+        let application = try await box.signedIn(service)
+        _ = try await application.enabler.authorize("r")
+        #expect(try await self.ask(application, arguments).value != nil)
+        box.clock.advance(by: .seconds(arguments == Self.expiry ? 3600 : 1800))
+        #expect(try await self.ask(application, arguments).value == nil)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-295 METADATA_DEVICE_ID delivers nil while the feature is disabled", arguments: ["", "false"])
+    func noDeviceID(setting: String) async throws {
+        let service = try ScriptedService {
+            $0.requestorMetadata = setting.isEmpty ? "" : #""deviceIdEnabled":\#(setting)"#
+        }
+        let application = try await TestBox().signedIn(service)
+        #expect(try await self.ask(application, Self.device).value == nil)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-296 METADATA_DEVICE_ID delivers the device ID when it is enabled")
+    func deviceID() async throws {
+        let service = try ScriptedService { $0.requestorMetadata = #""deviceIdEnabled":true"# }
+        let application = try await TestBox().application(service)
+        let expected = DeviceIdentity.deviceID(machineID: TestBox.machineID, scope: "com.example").text
+        #expect(try await self.ask(application, Self.device).value == .string(expected))
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-297 zip is delivered as a list")
+    func list() async throws {
+        let answer = try await self.user("zip")
+        #expect(answer.value == .array([.string("12345"), .string("34567")]))
+    }
+
+    @Test("T-298 maxRating is delivered as a map")
+    func map() async throws {
+        let answer = try await self.user("maxRating")
+        #expect(answer.value == .object(["MPAA": .string("PG-13")]))
+    }
+
+    @Test("T-299 encrypted is true for a name in the encrypted list")
+    func encrypted() async throws {
+        #expect(try await self.user("encryptedZip").encrypted)
+    }
+
+    @Test("T-300 encrypted is false for other names", arguments: ["zip", "householdID", "unknown"])
+    func clear(name: String) async throws {
+        #expect(try await !self.user(name).encrypted)
+    }
+
+    @Test("T-301 encrypted is false for static metadata")
+    func staticMetadata() async throws {
+        let service = try ScriptedService { behaviour in
+            behaviour.requestorMetadata = #""deviceIdEnabled":true"#
+            // Even if somebody gave a fact such a name.
+            behaviour.userMetadata = #"{"updated":1,"encrypted":["0","1","2","r"],"data":{}}"#
+        }
+        let application = try await TestBox().signedIn(service)
+        _ = try await application.enabler.authorize("r")
+        for arguments in [Self.expiry, Self.permit("r"), Self.device] {
+            let answer = try await self.ask(application, arguments)
+            #expect(answer.value != nil && !answer.encrypted)
+        }
+        await application.enabler.shutDown()
+    }
+
+    @Test(
+        "T-302 T-303 arguments equals the dictionary of the request, and key its opcode",
+        arguments: [
+            [METADATA_OPCODE_KEY: .opcode(0), "further": .text("x")],
+            [METADATA_OPCODE_KEY: .opcode(1), METADATA_RESOURCE_ID_KEY: .text("r")],
+            [METADATA_OPCODE_KEY: .opcode(1)], [METADATA_OPCODE_KEY: .opcode(2)],
+            [METADATA_OPCODE_KEY: .opcode(3), METADATA_USER_META_KEY: .text("zip")],
+            [METADATA_OPCODE_KEY: .opcode(17), "a": .opcode(4)],
+        ] as [[String: MetadataArgument]])
+    func request(arguments: [String: MetadataArgument]) async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().signedIn(service)
+        let answer = try await self.ask(application, arguments)
+        #expect(answer.arguments == arguments)
+        #expect(arguments[METADATA_OPCODE_KEY] == .opcode(answer.key))
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-304 An encrypted value is delivered unchanged")
+    func unchanged() async throws {
+        let text = "bUZ6\\n AA+/==\\u0026"
+        let payload = #"{"updated":1,"encrypted":["secret"],"data":{"secret":"\#(text)"}}"#
+        let answer = try await self.user("secret", payload: payload)
+        #expect(answer.value == .string("bUZ6\n AA+/==&") && answer.encrypted)
+    }
+
+    @Test("T-305 An unknown user metadata name delivers nil")
+    func unknown() async throws {
+        let answer = try await self.user("nothing")
+        #expect(answer.value == nil && !answer.encrypted && answer.key == METADATA_USER_META)
+    }
+
+    @Test("A value that is null is none, and takes no other with it")
+    func null() async throws {
+        let payload = #"{"updated":1,"data":{"zip":null,"list":["a",null],"map":{"b":null,"c":1},"flag":true}}"#
+        #expect(try await self.user("zip", payload: payload).value == nil)
+        #expect(try await self.user("list", payload: payload).value == .array([.string("a")]))
+        #expect(try await self.user("map", payload: payload).value == .object(["c": .number(1)]))
+        #expect(try await self.user("flag", payload: payload).value == .bool(true))
+    }
+
+    @Test("An authorization whose answer tells of a later change brings the facts up to date")
+    func updated() async throws {
+        let service = try ScriptedService { $0.userMetadata = #"{"updated":5,"data":{"householdID":"old"}}"# }
+        let application = try await TestBox().signedIn(service)
+        let query = MetadataQuery.user(name: "householdID")
+        service.set { $0.userMetadata = #"{"updated":4,"data":{"householdID":"older"}}"# }
+        _ = try await application.enabler.authorize("a")
+        #expect(await application.enabler.metadata(query).value == .string("old"))
+        service.set { $0.userMetadata = #"{"updated":6,"data":{"householdID":"new"}}"# }
+        _ = try await application.enabler.authorize("b")
+        #expect(await application.enabler.metadata(query).value == .string("new"))
+        await application.enabler.shutDown()
+    }
+}

@@ -1,0 +1,95 @@
+import AccessEnabler
+import Cryptography
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite("UserMetadataDecryptor", .timeLimit(.minutes(1)))
+struct UserMetadataDecryptorTests {
+    /// What `openssl` makes of `text` for the holder of `key`, as Base64.
+    private func sealed(_ text: String, for key: RSAPrivateKey) async throws -> String {
+        let folder = try TemporaryFolder()
+        let publicKey = try folder.write(try key.publicKey.pem(), to: "public.pem")
+        let clear = try folder.write(text, to: "clear")
+        let command = try ChildProcess(
+            "openssl",
+            [
+                "pkeyutl", "-encrypt", "-pubin", "-inkey", publicKey, "-in", clear, "-out", folder.file("sealed"),
+                "-pkeyopt", "rsa_padding_mode:pkcs1",
+            ])
+        let ended = await command.run()
+        try #require(ended.end == .exited(0), "\(ended.talk)")
+        return try Data(contentsOf: URL(filePath: folder.file("sealed"))).base64EncodedString()
+    }
+
+    private func pem(_ key: RSAPrivateKey) throws -> String {
+        try key.pem().withBytes { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test("opens what was encrypted for the key", arguments: ["12345", #"["12345","34567"]"#, "Müller", ""])
+    func opens(text: String) async throws {
+        let key = try RSAPrivateKey.generate()
+        let decryptor = try UserMetadataDecryptor(privateKeyPEM: self.pem(key))
+        let value = try await self.sealed(text, for: key)
+        #expect(try decryptor.decrypt(.string(value)) == text)
+        // Base64 as a service may wrap it.
+        #expect(try decryptor.decrypt(.string(value.prefix(76) + "\r\n" + value.dropFirst(76))) == text)
+    }
+
+    @Test("takes the older form of a key, as openssl writes it")
+    func olderForm() async throws {
+        let folder = try TemporaryFolder()
+        let command = try ChildProcess(
+            "openssl", ["genrsa", "-traditional", "-out", folder.file("key.pem"), "2048"])
+        try #require(await command.run().end == .exited(0))
+        let pem = try folder.read("key.pem")
+        #expect(pem.hasPrefix("-----BEGIN RSA PRIVATE KEY-----"))
+        let value = try await self.sealed("12345", for: try RSAPrivateKey(pem: Secret(pem)))
+        #expect(try UserMetadataDecryptor(privateKeyPEM: pem).decrypt(.string(value)) == "12345")
+    }
+
+    @Test("opens a value as getMetadata delivers it")
+    func whole() async throws {
+        let key = try RSAPrivateKey.generate()
+        let value = try await self.sealed(#"["12345"]"#, for: key)
+        let service = try ScriptedService {
+            $0.userMetadata = #"{"updated":1,"encrypted":["zip"],"data":{"zip":"\#(value)"}}"#
+        }
+        let application = try await TestBox().signedIn(service)
+        let result = await application.enabler.metadata(.user(name: "zip"))
+        #expect(result.isEncrypted)
+        let decryptor = try UserMetadataDecryptor(privateKeyPEM: self.pem(key))
+        #expect(try decryptor.decrypt(#require(result.value)) == #"["12345"]"#)
+        await application.enabler.shutDown()
+    }
+
+    @Test("does not open what was encrypted for another key")
+    func anotherKey() async throws {
+        let value = try await self.sealed("12345", for: RSAPrivateKey.generate())
+        let decryptor = try UserMetadataDecryptor(privateKeyPEM: self.pem(RSAPrivateKey.generate()))
+        #expect((try? decryptor.decrypt(.string(value))) != "12345")
+    }
+
+    @Test(
+        "refuses what cannot be an encrypted value",
+        arguments: [
+            MetadataValue.string("?"), .string(""), .string("AAAA"), .array([.string("AAAA")]), .number(1), .bool(true),
+        ])
+    func refusesValue(value: MetadataValue) throws {
+        let decryptor = try UserMetadataDecryptor(privateKeyPEM: self.pem(RSAPrivateKey.generate()))
+        #expect(throws: UserMetadataDecryptor.Failure.self) { try decryptor.decrypt(value) }
+    }
+
+    @Test("refuses what is not an RSA private key")
+    func refusesKey() async throws {
+        let folder = try TemporaryFolder()
+        let command = try ChildProcess(
+            "openssl",
+            ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", folder.file("ec.pem")])
+        try #require(await command.run().end == .exited(0))
+        let publicKey = try RSAPrivateKey.generate().publicKey.pem()
+        for text in ["", "hello", try folder.read("ec.pem"), publicKey] {
+            #expect(throws: UserMetadataDecryptor.Failure.self) { try UserMetadataDecryptor(privateKeyPEM: text) }
+        }
+    }
+}

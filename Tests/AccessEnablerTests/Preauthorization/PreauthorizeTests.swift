@@ -1,0 +1,159 @@
+import AccessEnabler
+import TestSupport
+import Testing
+
+@Suite("preauthorize", .timeLimit(.minutes(1)))
+struct PreauthorizeTests {
+    private let path = "/adobe-services/preauthorize"
+
+    private struct Answer: Sendable {
+        let isFailure: Bool
+        let response: PreauthorizeResponse
+    }
+
+    private func ask(_ application: TestApplication, _ request: PreauthorizeRequest) async throws -> Answer {
+        let answers = Signal<Answer>()
+        application.enabler.preauthorize(
+            request,
+            didCompleteWith: AccessEnablerCallback(
+                onResponse: { answers.send(Answer(isFailure: false, response: $0)) },
+                onFailure: { answers.send(Answer(isFailure: true, response: $0)) }))
+        return try #require(await answers.next())
+    }
+
+    /// The failure of one question, as its code, status and action.
+    private func expectFailure(_ application: TestApplication, _ code: String, action: String) async throws {
+        let answer = try await self.ask(application, PreauthorizeRequest(resources: ["a"]))
+        #expect(answer.isFailure && answer.response.decisions.isEmpty)
+        #expect(answer.response.status?.code == code && answer.response.status?.status == 0)
+        #expect(answer.response.status?.action == action)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-235 preauthorize returns one decision per resource")
+    func decisions() async throws {
+        let service = try ScriptedService { $0.permitted = ["b"] }
+        let application = try await TestBox().signedIn(service)
+        let answer = try await self.ask(application, PreauthorizeRequest(resources: ["c", "b", "a"]))
+        #expect(!answer.isFailure && answer.response.status == nil)
+        #expect(answer.response.decisions.map(\.id) == ["c", "b", "a"])
+        #expect(answer.response.decisions.map(\.authorized) == [false, true, false])
+        #expect(
+            answer.response.decisions.map { $0.error?.code } == [
+                "authorization_denied_by_mvpd", nil, "authorization_denied_by_mvpd",
+            ])
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-236 Disabling LOCAL_CACHE makes a server call")
+    func localCache() async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().signedIn(service)
+        let builder = PreauthorizeRequest.Builder().setResources(resources: ["a"])
+        _ = try await self.ask(application, builder.build())
+        _ = try await self.ask(application, builder.build())
+        #expect(service.count(of: self.path) == 1)
+        _ = try await self.ask(application, builder.disableFeatures(features: [.localCache]).build())
+        #expect(service.count(of: self.path) == 2)
+        #expect(service.last(self.path)?.form["cache"] == "true")
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-237 Disabling REMOTE_CACHE is visible in the request")
+    func remoteCache() async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().signedIn(service)
+        _ = try await self.ask(application, PreauthorizeRequest(resources: ["a"]))
+        #expect(service.last(self.path)?.form["cache"] == "true")
+        _ = try await self.ask(application, PreauthorizeRequest(resources: ["b"], disabledFeatures: [.remoteCache]))
+        #expect(service.last(self.path)?.form["cache"] == "false")
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-238 With an expired session onFailure carries authentication_session_expired")
+    func expired() async throws {
+        let service = try ScriptedService { $0.tokenExpires = "2027/01/15 09:00:00 GMT +0000" }
+        let box = try TestBox()
+        let application = try await box.signedIn(service)
+        box.clock.advance(by: .seconds(3600))
+        try await self.expectFailure(application, "authentication_session_expired", action: "authentication")
+    }
+
+    @Test("T-238 With a session the backend calls expired onFailure carries authentication_session_expired")
+    func expiredThere() async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().signedIn(service)
+        service.answer(self.path, with: .response(410, body: "<error><code>N130</code></error>"))
+        try await self.expectFailure(application, "authentication_session_expired", action: "authentication")
+    }
+
+    @Test("T-239 Without a session onFailure carries authentication_session_missing")
+    func missing() async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().application(service)
+        try await self.expectFailure(application, "authentication_session_missing", action: "authentication")
+    }
+
+    @Test("T-240 A transport failure carries network_error")
+    func network() async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().signedIn(service)
+        service.answer(self.path, with: .close, times: 20)
+        try await self.expectFailure(application, "network_error", action: "none")
+    }
+
+    @Test(
+        "T-241 An unreadable answer carries server_response_format_unknown",
+        arguments: ["{", "", #"{"resources":[{"id":1}]}"#, "<result/>", "hello"])
+    func unreadable(body: String) async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().signedIn(service)
+        service.answer(self.path, with: .response(200, body: body))
+        try await self.expectFailure(application, "server_response_format_unknown", action: "none")
+    }
+
+    @Test("T-242 build() returns a new request each time")
+    func builder() {
+        let builder = PreauthorizeRequest.Builder()
+            .setResources(resources: ["a"]).disableFeatures(features: [.localCache])
+        let first = builder.build()
+        let second = builder.build()
+        builder.setResources(resources: ["b"]).disableFeatures(features: [])
+        let third = builder.build()
+        #expect(first == second && first.resources == ["a"] && first.disabledFeatures == [.localCache])
+        #expect(third.resources == ["b"] && third.disabledFeatures.isEmpty)
+    }
+
+    @Test("Without a configuration onFailure carries requestor_not_configured, at once")
+    func notConfigured() async throws {
+        let service = try ScriptedService()
+        let application = try TestBox().start(service)
+        try await self.expectFailure(application, "requestor_not_configured", action: "retry")
+    }
+
+    @Test("An application that gets no access token hears access_token_unavailable")
+    func noAccessToken() async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().signedIn(service)
+        let refusal = ScriptedServer.Answer.response(
+            401, headers: ["WWW-Authenticate": #"Bearer error="invalid_token""#])
+        service.answer(self.path, with: refusal, times: 2)
+        try await self.expectFailure(application, "access_token_unavailable", action: "none")
+    }
+
+    @Test(
+        "A refusal of the service is a response with its status",
+        arguments: [
+            #"{"status":403,"code":"too_many_resources","message":"Too many resources"}"#,
+            "<error><code>P100</code><message>Too many resources</message><details>No</details></error>",
+        ])
+    func refused(body: String) async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().signedIn(service)
+        service.answer(self.path, with: .response(403, body: body))
+        let answer = try await self.ask(application, PreauthorizeRequest(resources: ["a"]))
+        #expect(!answer.isFailure && answer.response.decisions.isEmpty)
+        #expect(answer.response.status?.status == 403 && answer.response.status?.code == "too_many_resources")
+        await application.enabler.shutDown()
+    }
+}
