@@ -5,22 +5,11 @@ import Glibc
 struct CheckMeasurement {
     /// What the result is the median of.
     let batches: Int
+    /// A named pipe; opening it to read waits until somebody has it open to write (fifo(7)).
+    let start: String
     private static let callsPerBatch = 100
 
-    /// Keeps `SIGUSR1` for ``run(with:requestor:)``.
-    static func blockStart() {
-        var signals = Self.start
-        unsafe sigprocmask(SIG_BLOCK, &signals, nil)
-    }
-
-    private static var start: sigset_t {
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, SIGUSR1)
-        return signals
-    }
-
-    /// Configures, says so, waits for `SIGUSR1`, measures, and says what it found.
+    /// Configures, says so, waits for ``start``, measures, and says what it found.
     func run(with enabler: AccessEnabler, requestor: String) async -> Int32 {
         do {
             try await enabler.configure(requestorID: requestor)
@@ -29,9 +18,7 @@ struct CheckMeasurement {
         }
         guard case .authenticated = await enabler.authenticationStatus() else { return 2 }
         Line.say(["event": "configured"])
-        var signals = Self.start
-        var signal: Int32 = 0
-        unsafe sigwait(&signals, &signal)
+        close(unsafe open(self.start, O_RDONLY))
         var times: [Double] = []
         for _ in 0..<self.batches {
             let began = ContinuousClock.now

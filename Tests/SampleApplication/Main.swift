@@ -9,11 +9,10 @@ import Glibc
 struct Main {
     static func main() async {
         guard let order = Order(CommandLine.arguments.dropFirst().map { String($0) }) else {
-            Line.talk("usage: sample SERVER STATEMENT REQUESTOR RESOURCE [--provider=ID] [--measure-check=BATCHES]")
+            Line.talk(
+                "usage: sample SERVER STATEMENT REQUESTOR RESOURCE [--provider=ID] [--measure-check=BATCHES,PIPE]")
             exit(64)
         }
-        // Waited for by the measurement alone; blocked before there are threads, so that it is never missed.
-        if order.batches != nil { CheckMeasurement.blockStart() }
         let enabler = AccessEnabler(
             softwareStatement: order.statement,
             configuration: .init(
@@ -27,8 +26,8 @@ extension Order {
     /// - Returns: the exit status: 0 with a token (or what was measured), 2 when nobody is signed in, 1 for the rest.
     func run(with enabler: AccessEnabler) async -> Int32 {
         enabler.setOptions([OptionKey.visitorID: .string("sample-visitor")])
-        if let batches = self.batches {
-            return await CheckMeasurement(batches: batches).run(with: enabler, requestor: self.requestor)
+        if let measurement = self.measurement {
+            return await measurement.run(with: enabler, requestor: self.requestor)
         }
         let events = enabler.events
         async let listening: Void = self.listen(to: events, of: enabler)

@@ -8,8 +8,8 @@ struct Order: Sendable {
     let resource: String
     /// The provider to choose; the first of the list when `nil`.
     private(set) var provider: String?
-    /// How many batches of `authenticationStatus()` to measure, in place of everything else.
-    private(set) var batches: Int?
+    /// What to measure, in place of everything else.
+    private(set) var measurement: CheckMeasurement?
 
     init?(_ arguments: [String]) {
         let words = arguments.filter { !$0.hasPrefix("--") }
@@ -20,8 +20,9 @@ struct Order: Sendable {
             switch (parts[0], parts.dropFirst().first) {
             case ("--provider", let id?): self.provider = id
             case ("--measure-check", let text?):
-                guard let count = Int(text), (1...100_000).contains(count) else { return nil }
-                self.batches = count
+                let parts = text.split(separator: ",", maxSplits: 1)
+                guard parts.count == 2, let batches = Int(parts[0]), (1...100_000).contains(batches) else { return nil }
+                self.measurement = CheckMeasurement(batches: batches, start: String(parts[1]))
             default: return nil
             }
         }

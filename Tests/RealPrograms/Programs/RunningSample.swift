@@ -50,6 +50,4 @@ package final class RunningSample: Sendable {
         self.process.send(9)
         _ = await self.process.waitForEnd()
     }
-
-    package func send(_ signal: Int32) { self.process.send(signal) }
 }

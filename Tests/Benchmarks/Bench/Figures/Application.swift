@@ -37,15 +37,19 @@ struct Application: Measurement {
     private func checkTime(
         _ surroundings: Surroundings, _ server: BenchServer, state: String
     ) async throws -> Double {
+        let pipe = "\(state)/start"
+        guard unsafe mkfifo(pipe, 0o600) == 0 else { throw NotMeasured(description: "no pipe: error \(errno)") }
         let sample = try RunningSample(
             server.running.demo, surroundings.programs, state: state,
-            ["--measure-check=\(surroundings.amount(201, rehearsal: 3))"])
+            ["--measure-check=\(surroundings.amount(201, rehearsal: 3)),\(pipe)"])
         try await sample.event("configured")
         await server.stop()
         // Whoever asked the server from now on would be heard here: its connections ended with it.
         let watch = try FreePort.bound(to: UInt16(server.running.port), takingOver: true)
         defer { close(watch.descriptor) }
-        sample.send(SIGUSR1)
+        // To read and write: then opening it waits for nobody.
+        let start = unsafe open(pipe, O_RDWR | O_CLOEXEC)
+        defer { close(start) }
         let measured = try await sample.event("measured")
         var listening = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&listening, 1, 0) == 0 else {
