@@ -177,6 +177,10 @@ let package = Package(
             path: "Tests/RealPrograms", swiftSettings: settings),
         .executableTarget(
             name: "phone", dependencies: ["RealPrograms"], path: "Tests/Phone", swiftSettings: settings),
+        // What applications are: they see what the library makes public, and nothing else.
+        .executableTarget(
+            name: "sample", dependencies: ["AccessEnabler"], path: "Tests/SampleApplication", packageAccess: false,
+            swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/EndToEnd",
             swiftSettings: settings),

@@ -20,7 +20,7 @@ struct Figure: Sendable {
     }
 
     let name: String
-    /// `ratio`, `ms`, `KB` or `MB`.
+    /// `ratio`, `ms`, `us`, `KB` or `MB`.
     let unit: String
     let goal: Goal
     /// What is measured and against what, in a sentence.

@@ -48,6 +48,15 @@ package struct DemoFolder: Sendable {
         return folder
     }
 
+    /// What applications of the strict requestor register with.
+    package func softwareStatement() throws -> String {
+        let application = try JSON(parsing: text(of: "\(self.path)/demo-application.json"))
+        guard let statement = application["softwareStatement"]?.text else {
+            throw Failed(description: "demo-application.json has no software statement")
+        }
+        return statement
+    }
+
     /// A header that signs one call as boxes do (rest-v1 7.2), now.
     package func authorization(_ verb: String, _ uri: String, requestor: String, nonce: String) -> String {
         guard let requestor = RequestorID(requestor) else { preconditionFailure("a requestor of the demo") }

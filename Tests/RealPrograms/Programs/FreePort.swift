@@ -20,9 +20,15 @@ package enum FreePort {
     }
 
     /// A port that stays taken until the descriptor is closed.
-    /// - Parameter port: zero leaves the choice to the system.
-    package static func bound(to port: UInt16 = 0) throws -> (descriptor: Int32, port: UInt16) {
+    /// - Parameters:
+    ///   - port: zero leaves the choice to the system.
+    ///   - takesOver: also a port whose last server has just gone, with connections that have not quite.
+    package static func bound(
+        to port: UInt16 = 0, takingOver takesOver: Bool = false
+    ) throws -> (descriptor: Int32, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var reuse: Int32 = takesOver ? 1 : 0
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian

@@ -17,4 +17,5 @@ package struct ProgramFolder: Sendable {
     package func program(_ name: String) -> String { "\(self.path)/\(name)" }
     package var server: String { self.program("latchkeyd") }
     package var box: String { self.program("latchkey") }
+    package var sample: String { self.program("sample") }
 }
