@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import Synchronization
 
@@ -40,7 +39,7 @@ package final class ScriptedServer: Sendable {
     package init(unixSocket path: String? = nil, script: @escaping Script) throws {
         (self.listener, self.url) = try listen(unixSocket: path)
         let listener = self.listener
-        DispatchQueue(label: "scripted server").async { [weak self] in
+        startThread { [weak self] in
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
@@ -49,7 +48,7 @@ package final class ScriptedServer: Sendable {
                     return
                 }
                 self.open.withLock { _ = $0.insert(connection) }
-                DispatchQueue(label: "scripted connection").async { [weak self] in
+                startThread { [weak self] in
                     serve(connection, script) { request in self?.seen.withLock { $0.append(request) } }
                     self?.open.withLock { _ = $0.remove(connection) }
                     Glibc.close(connection)

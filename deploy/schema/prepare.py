@@ -3,7 +3,7 @@
     prepare.py URL DEMO_FOLDER SCHEMA_FOLDER PHONE ACCOUNT PASSWORD
 
 Writes callers.json, which hooks.py reads, and schemathesis.toml, which mixes the values that are good here among those
-that are made up.
+that are made up; and gives openapi.json an example of each operation, so that each is called well at least once.
 """
 
 import base64
@@ -166,6 +166,7 @@ REPLACED = [
     (["domain_name"], 0.9, ["demo.example"]),
     (["redirect_url"], 0.9, ["https://demo.example/back", "https://elsewhere.example/"]),
     (["deviceType"], 0.9, ["iOS", "tvOS"]),
+    (["fingerprint"], 0.5, ["schema"]),
     (["software_statement"], 0.8, [statement]),
     (["grant_type"], 0.9, ["client_credentials"]),
     (["client_id"], 0.8, [client["client_id"]]),
@@ -175,9 +176,10 @@ REPLACED = [
     (["rule"], 0.9, ["authnAll", "authzAll", "authzNone"]),
     (["ttl"], 0.7, ["1", "60", "36000", ""]),
     (["channel"], 0.5, ["Demo One", ""]),
+    (["mediaCompany"], 0.5, ["demo"]),
     (["appId", "deviceUser", "generic_data", "session_guid"], 0.7, [""]),
     # Never a wait of more than a second: a poll that is held takes its time from all the others.
-    (["Prefer"], 1.0, ["respond-async", "wait=0", "wait=x", 'return=minimal; foo="bar"', "handling=lenient", "wait=1"]),
+    (["Prefer"], 1.0, ["wait=0", "respond-async", "wait=x", 'return=minimal; foo="bar"', "handling=lenient", "wait=1"]),
 ]
 AUTHENTICATE = [
     name + way for name in ("authenticate", "authenticateOfSDK", "authenticateOfSDK1") for way in ("", "ByForm")
@@ -191,7 +193,12 @@ REPLACED_IN = [
     (AUTHENTICATE, ["mso_id"], 0.95, [PROVIDER]),
     (AUTHENTICATE, ["domain_name"], 0.95, ["demo.example"]),
     (AUTHENTICATE, ["redirect_url"], 0.95, ["https://demo.example/back", "https://www.demo.example/"]),
-    # Always another device where a sign-in ends or is replaced.
+    # So do those of a session.
+    (sdk("Session", "SessionDevice"), ["reg_code"], 0.95, [used]),
+    (sdk("Session", "SessionDevice"), ["requestor_id"], 0.95, [REQUESTOR]),
+    (sdk("Session", "SessionDevice"), ["ap_21", "device_id"], 0.95, [DEVICE]),
+    # Always another code or device where one ends or is replaced.
+    (["deleteCode", "deleteCodeOfCredential"], ["code"], 1.0, [code("schema-leaving", box, REQUESTOR)]),
     (["logout"], ["deviceId"], 1.0, [LEAVING]),
     (["deleteDeviceRecords"], ["deviceId"], 1.0, [LOST]),
     (["startTrial"], ["deviceId"], 1.0, ["schema-trial"]),
@@ -225,9 +232,40 @@ def bound(name, number, probability):
     return f'{toml(name)} = {{ dictionary = "set{number}", probability = {probability} }}'
 
 
+def good_values(operation):
+    """What is good for the parameters of an operation: the first of each."""
+    good = {name: values[0] for names, _, values in REPLACED for name in names}
+    for ids, names, _, values in REPLACED_IN:
+        if operation in ids:
+            good.update((name, values[0]) for name in names)
+    return {name: value for name, value in good.items() if value}
+
+
+def with_examples(description):
+    """The description with a good value for every parameter and member of a body that has one."""
+    shared = description["components"]["parameters"]
+    for item in description["paths"].values():
+        for operation in item.values():
+            good = good_values(operation["operationId"])
+            parameters = []
+            for parameter in operation.get("parameters", []):
+                if "$ref" in parameter:
+                    parameter = shared[parameter["$ref"].rsplit("/", 1)[1]]
+                name = parameter["name"]
+                parameters.append({**parameter, "example": good[name]} if name in good else parameter)
+            operation["parameters"] = parameters
+            for content in operation.get("requestBody", {}).get("content", {}).values():
+                names = content["schema"]["properties"]
+                content["example"] = {name: value for name, value in good.items() if name in names}
+    return description
+
+
 def configuration():
     lines = ['hooks = "hooks"', "warnings = false", "max-redirects = 0", "", "[phases.coverage]"]
-    lines += ["unexpected-methods = []", "generate-duplicate-query-parameters = true", ""]
+    lines += ["unexpected-methods = []", "generate-duplicate-query-parameters = true"]
+    # What an answer says is not for other calls: one would end what another needs.
+    for phase in ("examples", "coverage", "fuzzing"):
+        lines += [f"[phases.{phase}.extra-data-sources]", "responses = false"]
     sets, bindings = [], []
     for names, probability, values in REPLACED:
         sets.append(values)
@@ -250,3 +288,5 @@ def configuration():
 
 
 (schema / "schemathesis.toml").write_text(configuration())
+document = schema / "openapi.json"
+document.write_text(json.dumps(with_examples(json.loads(document.read_text()))))

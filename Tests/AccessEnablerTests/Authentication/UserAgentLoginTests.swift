@@ -183,7 +183,7 @@ struct UserAgentLoginTests {
         let application = try await application(service, TestBox())
         _ = try await application.openPage()
         service.confirm()
-        (application.enabler as any FormerCalls).getAuthenticationToken()
+        (application.enabler as any FormerTokenCall).getAuthenticationToken()
         await application.recorder.wait(for: "setAuthenticationStatus")
         #expect(application.outcomes == [.authenticated] && service.count(of: sessionPath) == 1)
         await application.enabler.shutDown()
@@ -210,8 +210,8 @@ struct UserAgentLoginTests {
 }
 
 /// Calls that are deprecated, without the warning.
-private protocol FormerCalls {
+private protocol FormerTokenCall {
     func getAuthenticationToken()
 }
 
-extension AccessEnabler: FormerCalls {}
+extension AccessEnabler: FormerTokenCall {}

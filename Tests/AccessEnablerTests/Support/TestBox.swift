@@ -30,6 +30,8 @@ struct TestBox {
         configuration.randomness = CountingRandomness()
         configuration.logger = .silent
         configuration.callbackDispatcher = InlineDispatcher()
+        // A machine that is busy with other tests is not a slow server.
+        configuration.serviceProviderTimeout = .seconds(60)
         return configuration
     }
 
@@ -80,15 +82,20 @@ struct TestApplication {
     }
 
     /// Signs in over the second screen.
-    func signIn(_ service: ScriptedService, provider: String = "CableNova") async throws {
+    /// - Parameter force: also when somebody is signed in already, such as through another application of the box.
+    func signIn(_ service: ScriptedService, provider: String = "CableNova", force: Bool = false) async throws {
         await self.enabler.selectProvider(provider)
         let codes = self.recorder.statuses("REGCODE").count
-        async let outcome = self.enabler.authenticate()
+        async let outcome = self.enabler.authenticate(force: force)
         await self.recorder.wait(for: "REGCODE", count: codes + 1)
         service.confirm(provider: provider)
         let end = await outcome
         try #require(end == .authenticated(mvpdID: provider), "\(self.recorder.everything)")
     }
+
+    /// Returns when the library has looked at every call so far, whether or not it may do it yet, and has delivered
+    /// what it reported.
+    func taken() async { _ = await self.enabler.completeNavigation("nothing:") }
 
     /// Returns when everything asked so far was done, and its callbacks delivered.
     func settle() async { _ = await self.enabler.selectedProvider() }

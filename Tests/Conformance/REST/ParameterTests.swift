@@ -109,6 +109,11 @@ struct ParameterTests {
                 xml.text.contains(
                     "<resource>a\"}&lt;/resource&gt;]]&gt;&#13;\nSet-Cookie: x=y&#13;\n&#13;\n&lt;script&gt;&amp;amp;\\"
                         + "</resource>"))
+            // What was authorized has a token, and what no token could name is not authorized.
+            let token = try await wire.signed(.get, "/api/v1/tokens/media?deviceId=box-1&resource=\(hostile)")
+            #expect(token.status == 200)
+            let unnameable = try await wire.signed(.get, "/api/v1/authorize?deviceId=box-1&resource=\(hostile)%01")
+            #expect(unnameable.text == #"{"status":400,"message":"Invalid resource","details":null}"#)
         }
     }
 }

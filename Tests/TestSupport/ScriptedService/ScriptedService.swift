@@ -59,6 +59,7 @@ package final class ScriptedService: Sendable {
         var issued = 0
         var token = 0
         var exceptions: [Exception] = []
+        var held: [(path: String, request: HeldRequest)] = []
         var waiting: [DispatchSemaphore] = []
     }
 
@@ -116,6 +117,13 @@ package final class ScriptedService: Sendable {
         }
     }
 
+    /// Holds the next request whose path begins with `path` back, until the test lets it go.
+    package func hold(_ path: String) -> HeldRequest {
+        let request = HeldRequest()
+        self.core.change { $0.held.append((path, request)) }
+        return request
+    }
+
     /// How many requests went to paths that begin like this.
     package func count(of path: String) -> Int { self.requests.count { $0.path.hasPrefix(path) } }
 
@@ -142,6 +150,11 @@ package final class ScriptedService: Sendable {
         }
 
         func answer(_ request: ScriptedServer.Request) -> ScriptedServer.Answer {
+            let held: HeldRequest? = self.state.withLock { state in
+                guard let index = state.held.firstIndex(where: { request.path.hasPrefix($0.path) }) else { return nil }
+                return state.held.remove(at: index).request
+            }
+            held?.wait()
             let exception: ScriptedServer.Answer? = self.state.withLock { state in
                 guard let index = state.exceptions.firstIndex(where: { request.path.hasPrefix($0.path) }) else {
                     return nil

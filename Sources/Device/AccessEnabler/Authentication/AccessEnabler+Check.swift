@@ -67,5 +67,8 @@ extension AccessEnabler {
     }
 
     /// The provider of the sign-in in use.
-    func currentProvider() async -> MVPD? { await self.signIn()?.facts.mvpd }
+    func currentProvider() async -> MVPD? {
+        guard self.gate == .open else { return nil }
+        return await self.signIn()?.facts.mvpd
+    }
 }

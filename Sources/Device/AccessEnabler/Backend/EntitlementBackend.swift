@@ -10,8 +10,10 @@ protocol EntitlementBackend: Sendable {
     /// How far the box's clock is behind the server's; zero while it is less than a minute.
     var clockOffset: Duration { get }
 
-    func registerClient(softwareStatement: Secret) async throws(EntitlementError) -> ClientCredentials
-    func accessToken(for client: ClientCredentials) async throws(EntitlementError) -> AccessToken
+    func registerClient(
+        softwareStatement: Secret, as caller: Caller
+    ) async throws(EntitlementError) -> ClientCredentials
+    func accessToken(for client: ClientCredentials, as caller: Caller) async throws(EntitlementError) -> AccessToken
     func configuration(as caller: Caller) async throws(EntitlementError) -> ServiceConfiguration
 
     /// A new code for the device.
@@ -73,6 +75,8 @@ struct Caller: Sendable {
     enum Proof: Sendable {
         case accessToken(Secret)
         case keyPair(KeyPair)
+        /// On the way to an access token there is nothing yet.
+        case none
     }
 
     let proof: Proof

@@ -9,6 +9,12 @@ actor ServiceAccess {
     private let vault: TokenVault
     /// In use; the store is read again only when it is refused or over.
     private var token: AccessToken?
+    /// What the token in use was kept as.
+    private var kept: StoreImage.Registration?
+    /// What the server refused: while it is still in the store, it is as if it were not.
+    private var refused: (token: String?, clientID: String?)
+    /// Counts the tokens: whoever was refused with an older one need not renew.
+    private var serial = 0
     /// Whoever needs a token while one is fetched waits for that one.
     private var renewal: [CheckedContinuation<Result<Secret, EntitlementError>, Never>]?
 
@@ -21,24 +27,30 @@ actor ServiceAccess {
         self.vault = vault
     }
 
-    /// What the server is shown.
-    /// - Throws: `credentialsRefused` when there is nothing to register with, or the server does not take it.
-    func proof() async throws(EntitlementError) -> Caller.Proof {
+    /// What the server is shown, and the number of it for ``renew(_:after:clockOffsetBefore:)``.
+    /// - Parameter caller: who calls, without a proof.
+    /// - Throws: `notRegistered` when there is nothing to register with, or the server does not take it;
+    ///   `noAccessToken`.
+    func proof(for caller: Caller) async throws(EntitlementError) -> (proof: Caller.Proof, serial: Int) {
         switch self.credentials {
-        case .keyPair(let keyPair): return .keyPair(keyPair)
-        case .softwareStatement(let statement): return .accessToken(try await self.accessToken(statement))
+        case .keyPair(let keyPair): return (.keyPair(keyPair), 0)
+        case .softwareStatement(let statement):
+            let token = try await self.accessToken(statement, caller)
+            return (.accessToken(token), self.serial)
         case nil: throw EntitlementError(.notRegistered, detail: "there is no software statement")
         }
     }
 
     /// Makes the proof anew after `error`, where that can help (access-enabler D-50, rest-v1 28.1).
+    /// - Parameter serial: of the proof that was refused; where another call has renewed it, nothing is left to do.
     /// - Returns: whether the call may be repeated.
     func renew(
-        after error: EntitlementError, clockOffsetBefore offset: Duration
+        _ serial: Int, after error: EntitlementError, clockOffsetBefore offset: Duration
     ) async throws(EntitlementError) -> Bool {
+        let isCurrent = serial == self.serial && self.token != nil
         switch (error.code, self.credentials) {
-        case (.unauthorized, .softwareStatement): try await self.forgetToken()
-        case (.unknownClient, .softwareStatement): try await self.forgetToken(andClient: true)
+        case (.unauthorized, .softwareStatement): if isCurrent { self.forgetToken() }
+        case (.unknownClient, .softwareStatement): if isCurrent { self.forgetToken(andClient: true) }
         // The answer's Date has set the clock right; without a change the same signature would fail again.
         case (.unauthorized, .keyPair): return self.backend.clockOffset != offset
         default: return false
@@ -46,7 +58,7 @@ actor ServiceAccess {
         return true
     }
 
-    private func accessToken(_ statement: Secret) async throws(EntitlementError) -> Secret {
+    private func accessToken(_ statement: Secret, _ caller: Caller) async throws(EntitlementError) -> Secret {
         if let token = self.token, token.renewAt > self.backend.now { return token.text }
         if self.renewal != nil {
             return try await withCheckedContinuation { self.renewal?.append($0) }.get()
@@ -54,7 +66,7 @@ actor ServiceAccess {
         self.renewal = []
         let result: Result<Secret, EntitlementError>
         do {
-            result = .success(try await self.fetchToken(statement))
+            result = .success(try await self.fetchToken(statement, caller))
         } catch {
             result = .failure(error)
         }
@@ -64,39 +76,43 @@ actor ServiceAccess {
         return try result.get()
     }
 
-    private func fetchToken(_ statement: Secret) async throws(EntitlementError) -> Secret {
+    private func fetchToken(
+        _ statement: Secret, _ caller: Caller
+    ) async throws(EntitlementError) -> Secret {
         let digest = statement.withBytes { Digest.sha256($0).hexString }
         let known = try await self.vault.image().registrations[self.server.text].flatMap {
-            $0.statement == digest ? $0 : nil
+            $0.statement == digest && $0.clientID != self.refused.clientID ? $0 : nil
         }
-        if let known, let text = known.accessToken, let renewAt = known.renewAt,
+        if let known, let text = known.accessToken, text != self.refused.token, let renewAt = known.renewAt,
             renewAt > self.backend.now.milliseconds
         {
             let token = AccessToken(text: Secret(text), renewAt: Timestamp(milliseconds: renewAt))
-            self.token = token
+            self.use(token, kept: known)
             return token.text
         }
         if let known {
             do {
                 return try await self.newToken(
-                    for: ClientCredentials(id: known.clientID, secret: Secret(known.clientSecret)))
+                    for: ClientCredentials(id: known.clientID, secret: Secret(known.clientSecret)), caller)
             } catch {
                 // Only this word asks for a new registration: it costs the sign-ins of the old one (rest-v1 10.7).
                 guard error.code == .unknownClient else { throw error.failingToGetToken }
             }
         }
-        let client = try await self.register(statement, digest: digest)
+        let client = try await self.register(statement, digest: digest, caller)
         do {
-            return try await self.newToken(for: client)
+            return try await self.newToken(for: client, caller)
         } catch {
             throw error.failingToGetToken
         }
     }
 
-    private func register(_ statement: Secret, digest: String) async throws(EntitlementError) -> ClientCredentials {
+    private func register(
+        _ statement: Secret, digest: String, _ caller: Caller
+    ) async throws(EntitlementError) -> ClientCredentials {
         let client: ClientCredentials
         do {
-            client = try await self.backend.registerClient(softwareStatement: statement)
+            client = try await self.backend.registerClient(softwareStatement: statement, as: caller)
         } catch {
             throw error.failingToRegister
         }
@@ -108,28 +124,33 @@ actor ServiceAccess {
         return client
     }
 
-    private func newToken(for client: ClientCredentials) async throws(EntitlementError) -> Secret {
-        let token = try await self.backend.accessToken(for: client)
+    private func newToken(
+        for client: ClientCredentials, _ caller: Caller
+    ) async throws(EntitlementError) -> Secret {
+        let token = try await self.backend.accessToken(for: client, as: caller)
         let text = token.text.withBytes { String(decoding: $0, as: UTF8.self) }
         let server = self.server.text
-        try await self.vault.update { image in
+        let kept = try await self.vault.update { image in
             image.registrations[server]?.accessToken = text
             image.registrations[server]?.renewAt = token.renewAt.milliseconds
+            return image.registrations[server]
         }
-        self.token = token
+        self.use(token, kept: kept)
         return token.text
     }
 
-    private func forgetToken(andClient: Bool = false) async throws(EntitlementError) {
+    private func use(_ token: AccessToken, kept: StoreImage.Registration?) {
+        self.token = token
+        self.kept = kept
+        self.serial += 1
+    }
+
+    /// At once, and not in the store: two calls may be refused at the same moment, and one of them must not find there
+    /// what the other is about to replace.
+    private func forgetToken(andClient: Bool = false) {
+        self.refused.token = self.kept?.accessToken
+        if andClient { self.refused.clientID = self.kept?.clientID }
         self.token = nil
-        let server = self.server.text
-        try await self.vault.update { image in
-            if andClient {
-                image.registrations[server] = nil
-            } else {
-                image.registrations[server]?.accessToken = nil
-            }
-        }
     }
 }
 

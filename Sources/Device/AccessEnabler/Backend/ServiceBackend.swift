@@ -19,10 +19,12 @@ final class ServiceBackend: EntitlementBackend {
 
     // MARK: Registration (rest-v1 10)
 
-    func registerClient(softwareStatement: Secret) async throws(EntitlementError) -> ClientCredentials {
+    func registerClient(
+        softwareStatement: Secret, as caller: Caller
+    ) async throws(EntitlementError) -> ClientCredentials {
         let statement = softwareStatement.withBytes { String(decoding: $0, as: UTF8.self) }
         let body = JSONValue.object([.init("software_statement", .string(statement))]).text
-        let answer = try await self.wire.send(.post, "/o/client/register", body: .json(body), as: nil)
+        let answer = try await self.wire.send(.post, "/o/client/register", body: .json(body), as: caller)
         guard (200..<300).contains(answer.status) else { throw registrationError(answer) }
         let client: RegisteredClient = try answer.decoded()
         guard !client.id.isEmpty, !client.secret.isEmpty else {
@@ -31,14 +33,16 @@ final class ServiceBackend: EntitlementBackend {
         return ClientCredentials(id: client.id, secret: Secret(client.secret))
     }
 
-    func accessToken(for client: ClientCredentials) async throws(EntitlementError) -> AccessToken {
+    func accessToken(
+        for client: ClientCredentials, as caller: Caller
+    ) async throws(EntitlementError) -> AccessToken {
         let secret = client.secret.withBytes { String(decoding: $0, as: UTF8.self) }
         let answer = try await self.wire.send(
             .post, "/o/client/token",
             body: .form([
                 ("grant_type", "client_credentials"), ("client_id", client.id), ("client_secret", secret),
             ]),
-            as: nil)
+            as: caller)
         guard (200..<300).contains(answer.status) else { throw registrationError(answer) }
         let token: IssuedToken = try answer.decoded()
         guard !token.text.isEmpty, (1...31_536_000).contains(token.seconds) else {

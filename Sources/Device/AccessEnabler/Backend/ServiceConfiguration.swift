@@ -1,5 +1,5 @@
 /// The configuration of a requestor as a server answers it (rest-v1 12), as far as the library reads it.
-struct ServiceConfiguration: Decodable, Sendable {
+package struct ServiceConfiguration: Decodable, Sendable {
     struct Requestor: Decodable, Sendable {
         struct Providers: Decodable, Sendable {
             let mvpd: [Provider]

@@ -8,6 +8,14 @@ struct Wire: Sendable {
     enum Body {
         case form([(String, String)])
         case json(String)
+
+        /// What a form is made of: a name that came again in the query would be refused.
+        var names: [String] {
+            switch self {
+            case .form(let pairs): pairs.map(\.0)
+            case .json: []
+            }
+        }
     }
 
     /// Far more than any document of a box's endpoints; a list of providers is the largest.
@@ -22,11 +30,11 @@ struct Wire: Sendable {
 
     /// - Parameters:
     ///   - path: the path, already percent-encoded; the server's URL may have a prefix, which is not signed.
-    ///   - caller: who calls; `nil` before there is anything to prove oneself with.
+    ///   - caller: who calls, and the options; one that is named like a parameter of the call does not count.
     ///   - poll: sends the preference to be held, and its time limit; a poll is repeated by who polls.
     func send(
         _ method: HTTPClient.Method, _ path: String, query: [(String, String)] = [], body: Body? = nil,
-        as caller: Caller?, accept: String = "application/json", poll: PollingSchedule.Poll? = nil,
+        as caller: Caller, accept: String = "application/json", poll: PollingSchedule.Poll? = nil,
         timeout: Duration = .seconds(20)
     ) async throws(EntitlementError) -> WireAnswer {
         var left = poll == nil ? Self.repetitions : 0
@@ -42,17 +50,16 @@ struct Wire: Sendable {
     }
 
     private func request(
-        _ method: HTTPClient.Method, _ path: String, _ query: [(String, String)], _ body: Body?, _ caller: Caller?,
+        _ method: HTTPClient.Method, _ path: String, _ query: [(String, String)], _ body: Body?, _ caller: Caller,
         _ accept: String, _ poll: PollingSchedule.Poll?, _ timeout: Duration
     ) -> HTTPClient.Request {
-        let query = query + (caller?.options ?? [])
+        let own = Set(query.map(\.0) + (body?.names ?? []))
+        let query = query + caller.options.filter { !own.contains($0.0) }
         var request = HTTPClient.Request(method, self.base + path + (query.isEmpty ? "" : "?\(formEncoded(query))"))
         request.headers["Accept"] = accept
-        if let caller {
-            request.headers["X-Device-Info"] = caller.deviceInformation
-            request.headers["ap_21"] = caller.deviceID.text
-            request.headers["Authorization"] = self.authorization(caller, method, path)
-        }
+        request.headers["X-Device-Info"] = caller.deviceInformation
+        request.headers["ap_21"] = caller.deviceID.text
+        request.headers["Authorization"] = self.authorization(caller, method, path)
         switch body {
         case .form(let pairs):
             request.headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -80,13 +87,14 @@ struct Wire: Sendable {
     }
 
     /// A bearer token, or a signature over verb, path, time and a fresh nonce (rest-v1 7.2, form 1 of 7.4).
-    private func authorization(_ caller: Caller, _ method: HTTPClient.Method, _ path: String) -> String {
+    private func authorization(_ caller: Caller, _ method: HTTPClient.Method, _ path: String) -> String? {
         switch caller.proof {
         case .accessToken(let token): return token.withBytes { "Bearer \(String(decoding: $0, as: UTF8.self))" }
         case .keyPair(let keyPair):
             return SignedRequestHeader.signed(
                 verb: method.rawValue, requestor: caller.requestor, nonce: self.randomness.bytes(16).hexString,
                 time: self.clock.now, uri: path, keyPair: keyPair)
+        case .none: return nil
         }
     }
 }

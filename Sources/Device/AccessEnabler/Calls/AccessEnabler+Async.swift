@@ -22,10 +22,21 @@ extension AccessEnabler {
         force: Bool = false, data: [String: String]? = nil, filter: ProviderFilter? = nil
     ) async -> AuthenticationOutcome {
         let request = AuthenticationRequest(forced: force, data: data ?? [:], filter: filter)
+        let wait = CancellableWait()
         return await withTaskCancellationHandler {
-            await self.answer { .authenticate(request, $0) }
+            let outcome = await withCheckedContinuation { continuation in
+                self.mailbox.send(
+                    .authenticate(request) { outcome in
+                        wait.end()
+                        continuation.resume(returning: outcome)
+                    })
+                // A task that was cancelled before: the call comes first in the mailbox, and then its end.
+                if wait.begin() { self.setSelectedProvider(nil) }
+            }
+            await self.reporter.settle()
+            return outcome
         } onCancel: {
-            self.setSelectedProvider(nil)
+            if wait.cancel() { self.setSelectedProvider(nil) }
         }
     }
 

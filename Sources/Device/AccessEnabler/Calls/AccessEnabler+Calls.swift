@@ -19,15 +19,7 @@ extension AccessEnabler {
 
     /// Repeats the last `setRequestor`, such as when the application comes back to the foreground (access-enabler 6.5).
     /// Nothing happens before the first.
-    public nonisolated func resynchronize() {
-        self.mailbox.run { await self.repeatIdentity() }
-    }
-
-    private func repeatIdentity() {
-        guard let identity = self.identity else { return }
-        self.mailbox.send(
-            .configure(requestorID: identity.requestorID, serviceProviders: identity.serviceProviders, nil))
-    }
+    public nonisolated func resynchronize() { self.mailbox.send(.resynchronize) }
 
     /// Is somebody signed in? No network, never starts a flow (access-enabler 7.6). Answer: `setAuthenticationStatus`.
     public nonisolated func checkAuthentication() {

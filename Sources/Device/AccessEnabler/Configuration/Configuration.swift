@@ -71,6 +71,8 @@ public struct Configuration: Sendable {
     package var transport: (any Transport)?
     package var clock: any BoxClock = SystemClock()
     package var randomness: any Randomness = SystemRandomness()
+    /// How long one server may take to be configured, registration included (access-enabler D-02).
+    package var serviceProviderTimeout: Duration = .seconds(10)
     package var logger = Logger(component: "com.adobe.pass.AccessEnabler")
     /// Told what happens to a code on show.
     package var pairingProgress: (@Sendable (PairingProgress) -> Void)?

@@ -3,14 +3,15 @@ import Observability
 
 // The configuration phase (access-enabler 6).
 extension AccessEnabler {
-    /// How long a server may take (access-enabler D-02).
-    private static let patience: Duration = .seconds(10)
     /// A box's clock that is further off than this is worth a report (access-enabler D-34).
     private static let tolerableSkew: Duration = .seconds(300)
 
     /// The ten steps of access-enabler 6.2. - Returns: why it failed, if it did.
     func configure(_ requestorID: String, _ urls: [String]) async -> ConfigurationFailure? {
-        if let identity = self.identity, identity.requestorID != requestorID { await self.abortLogin() }
+        if let identity = self.identity, identity.requestorID != requestorID {
+            await self.abortLogin()
+            self.preselected = nil
+        }
         self.identity = (requestorID, urls)
         self.configurationRun += 1
         self.lastFailure = nil
@@ -25,7 +26,6 @@ extension AccessEnabler {
         guard let configuration = RequestorConfiguration(requestor, merging: answers) else {
             return self.fail(AdvancedStatus("CFG404", .error))
         }
-        if self.configuration?.requestor != requestor { self.preselected = nil }
         self.configuration = configuration
         self.preauthorizations = PreauthorizationCache()
         self.reportSkew(answers.map(\.server))
@@ -36,8 +36,10 @@ extension AccessEnabler {
         return nil
     }
 
+    /// A login that is under way goes on with the configuration it began with: a box that comes back before its router
+    /// does would lose it otherwise (access-enabler D-54).
     private func fail(_ status: AdvancedStatus) -> ConfigurationFailure {
-        self.configuration = nil
+        if !self.flow.isRunning { self.configuration = nil }
         self.gate = .failed
         self.report(status)
         self.report(.requestorComplete(.error))
@@ -65,7 +67,9 @@ extension AccessEnabler {
             }
             for await (server, result) in group {
                 switch result {
-                case .success(let configuration): answers.append((server, configuration))
+                case .success(let configuration):
+                    self.logger.debug("[AccessEnabler] a service provider answered", [.count: .number(answers.count)])
+                    answers.append((server, configuration))
                 case .failure(let error):
                     self.logger.debug("[AccessEnabler] a service provider failed", [.error: .text(error.description)])
                     failures.append(error)
@@ -76,7 +80,24 @@ extension AccessEnabler {
         throw failures.first ?? EntitlementError(.unreachable, detail: "no service provider may be contacted")
     }
 
+    /// The server's answer, or its failure to give one in time.
     private func configuration(
+        of service: ServiceAccess, for requestor: RequestorID
+    ) async -> Result<ServiceConfiguration, EntitlementError> {
+        let limit = self.settings.serviceProviderTimeout
+        let late = EntitlementError(.unreachable, detail: "the service provider takes too long")
+        return await withTaskGroup(of: Result<ServiceConfiguration, EntitlementError>.self) { group in
+            group.addTask { await self.answer(of: service, for: requestor) }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return .failure(late)
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .failure(late)
+        }
+    }
+
+    private func answer(
         of service: ServiceAccess, for requestor: RequestorID
     ) async -> Result<ServiceConfiguration, EntitlementError> {
         do {

@@ -69,8 +69,12 @@ extension AccessEnabler {
                 deviceScope: self.settings.deviceScope, boundDeviceID: deviceID, origin: origin,
                 stored: self.settings.clock.now.milliseconds),
             userMetadata: session.userMetadata)
+        let judge = await self.judge(configuration)
         _ = try? await self.vault.update { image in
+            // A passive sign-in is one more; the provider in use stays in use.
+            let isSignedIn = origin == .regular && judge?.current(image) != nil
             image[requestor: configuration.requestor.text, mvpd: id] = kept
+            guard !isSignedIn else { return }
             image[requestor: configuration.requestor.text].currentMvpd = id
             image[requestor: configuration.requestor.text].canAuthenticate = true
         }

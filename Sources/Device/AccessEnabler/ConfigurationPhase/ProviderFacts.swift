@@ -1,5 +1,5 @@
 /// A provider of the requestor with what steers the flows (access-enabler 4.1).
-struct ProviderFacts: Sendable, Hashable {
+package struct ProviderFacts: Sendable, Hashable {
     /// A pseudo-provider that gives access without a subscription (access-enabler 9.12).
     enum Pass: Sendable, Hashable {
         case basic, promotional
@@ -12,9 +12,9 @@ struct ProviderFacts: Sendable, Hashable {
         case authorizeNone = "authz-none"
     }
 
-    let mvpd: MVPD
+    package let mvpd: MVPD
     /// Where every call about it goes (access-enabler 6.4).
-    let server: ServiceProviderURL
+    package let server: ServiceProviderURL
     let isInPlatformPicker: Bool
     /// What the platform calls it.
     let platformMappingID: String?
@@ -27,7 +27,7 @@ struct ProviderFacts: Sendable, Hashable {
     /// Whether a sign-in may be shared with, or taken over from, others.
     let allowsSingleSignOn: Bool
 
-    var id: String { self.mvpd.id }
+    package var id: String { self.mvpd.id }
 
     /// Listed in the platform's dialog (access-enabler 10.4).
     var isPlatformCapable: Bool {

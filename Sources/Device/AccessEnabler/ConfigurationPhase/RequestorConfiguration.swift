@@ -1,20 +1,20 @@
-import Clientless
+package import Clientless
 
 /// What the servers say of a requestor, put together (access-enabler 4.2, 6.4).
-struct RequestorConfiguration: Sendable {
-    let requestor: RequestorID
+package struct RequestorConfiguration: Sendable {
+    package let requestor: RequestorID
     /// All of the first responder in its order, then those of the second that are new, and so on.
-    let providers: [ProviderFacts]
+    package let providers: [ProviderFacts]
     /// Takes the calls that concern no provider.
-    let firstResponder: ServiceProviderURL
+    package let firstResponder: ServiceProviderURL
     /// A registered domain, for login pages.
-    let domain: String
-    let deviceIDMetadataEnabled: Bool
+    package let domain: String
+    package let deviceIDMetadataEnabled: Bool
     /// The most resources of one preauthorization, where a server says so.
-    let preauthorizationLimit: Int?
+    package let preauthorizationLimit: Int?
 
     /// - Parameter answers: in the order they arrived; where two differ the first counts.
-    init?(
+    package init?(
         _ requestor: RequestorID, merging answers: [(server: ServiceProviderURL, configuration: ServiceConfiguration)]
     ) {
         guard let first = answers.first else { return nil }
@@ -36,15 +36,17 @@ struct RequestorConfiguration: Sendable {
         self.preauthorizationLimit = setting { $0.requestor.metadata?.preauthorizationLimit }
     }
 
-    func provider(_ id: String) -> ProviderFacts? { self.providers.first { $0.id == id } }
+    package func provider(_ id: String) -> ProviderFacts? { self.providers.first { $0.id == id } }
 
     /// The provider the platform knows by `identifier`.
-    func provider(platformID identifier: String) -> ProviderFacts? {
+    package func provider(platformID identifier: String) -> ProviderFacts? {
         self.providers.first { $0.platformMappingID == identifier }
     }
 
     /// The providers of the platform's dialog, brought into the filter's order (access-enabler 7.7, D-51).
-    func platformProviders(_ filter: ProviderFilter?) -> (listed: [ProviderFacts], featured: [ProviderFacts]) {
+    package func platformProviders(
+        _ filter: ProviderFilter?
+    ) -> (listed: [ProviderFacts], featured: [ProviderFacts]) {
         let capable = self.providers.filter(\.isPlatformCapable)
         func inOrder(_ ids: [String]) -> [ProviderFacts] {
             var seen: Set<String> = []

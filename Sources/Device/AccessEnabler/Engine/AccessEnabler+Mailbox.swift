@@ -49,6 +49,9 @@ extension AccessEnabler {
         case .configure(let id, let urls, let reply):
             let failure = await self.configure(id, urls)
             reply?(failure)
+        case .resynchronize:
+            guard let identity = self.identity else { return }
+            _ = await self.configure(identity.requestorID, identity.serviceProviders)
         case .checkAuthentication(let reply):
             let outcome = await self.checkAuthentication()
             reply?(outcome)

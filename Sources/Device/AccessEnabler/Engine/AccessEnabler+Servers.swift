@@ -20,13 +20,17 @@ extension AccessEnabler {
     ) async throws(EntitlementError) -> Result {
         let backend = service.backend
         let offset = backend.clockOffset
+        var (caller, serial) = try await self.caller(service, requestor)
         do {
-            return try await operation(backend, try await self.caller(service, requestor))
+            return try await operation(backend, caller)
         } catch {
-            guard try await service.renew(after: error, clockOffsetBefore: offset) else { throw error.whenFinal }
+            guard try await service.renew(serial, after: error, clockOffsetBefore: offset) else {
+                throw error.whenFinal
+            }
         }
+        (caller, serial) = try await self.caller(service, requestor)
         do {
-            return try await operation(backend, try await self.caller(service, requestor))
+            return try await operation(backend, caller)
         } catch {
             throw error.whenFinal
         }
@@ -34,9 +38,16 @@ extension AccessEnabler {
 
     private func caller(
         _ service: ServiceAccess, _ requestor: RequestorID
-    ) async throws(EntitlementError) -> Caller {
+    ) async throws(EntitlementError) -> (caller: Caller, serial: Int) {
+        let deviceID = try await self.deviceID()
+        let (proof, serial) = try await service.proof(for: self.caller(.none, requestor, deviceID))
+        // Made anew: a token may have taken a while, and options that were set meanwhile count.
+        return (self.caller(proof, requestor, deviceID), serial)
+    }
+
+    private func caller(_ proof: Caller.Proof, _ requestor: RequestorID, _ deviceID: DeviceID) -> Caller {
         Caller(
-            proof: try await service.proof(), requestor: requestor, deviceID: try await self.deviceID(),
+            proof: proof, requestor: requestor, deviceID: deviceID,
             deviceInformation: self.options.deviceInfo ?? self.settings.clientInformation.encoded,
             options: self.options.parameters)
     }

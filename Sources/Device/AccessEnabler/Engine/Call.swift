@@ -4,6 +4,8 @@ typealias Reply<Result> = @Sendable (Result) -> Void
 /// What an application asks of the library.
 enum Call: Sendable {
     case configure(requestorID: String, serviceProviders: [String], Reply<ConfigurationFailure?>?)
+    /// The last `configure` again; what comes after it waits for it.
+    case resynchronize
     case checkAuthentication(Reply<AuthenticationOutcome>?)
     case authenticate(AuthenticationRequest, Reply<AuthenticationOutcome>?)
     case selectProvider(String?, Reply<Void>?)
@@ -19,21 +21,25 @@ enum Call: Sendable {
     var isGated: Bool {
         switch self {
         case .handleExternalURL, .preauthorize: false
-        case .configure, .checkAuthentication, .authenticate, .selectProvider, .checkPreauthorized, .authorize, .logout,
-            .getSelectedProvider, .getMetadata:
+        case .configure, .resynchronize, .checkAuthentication, .authenticate, .selectProvider, .checkPreauthorized,
+            .authorize, .logout, .getSelectedProvider, .getMetadata:
             true
         }
     }
 
     var isConfiguration: Bool {
-        if case .configure = self { true } else { false }
+        switch self {
+        case .configure, .resynchronize: true
+        default: false
+        }
     }
 
     /// Ends without waiting for a server, so that the calls after it need not queue behind it.
     var isQuick: Bool {
         switch self {
         case .checkAuthentication, .authenticate, .selectProvider, .getSelectedProvider: true
-        case .configure, .handleExternalURL, .checkPreauthorized, .preauthorize, .authorize, .logout, .getMetadata:
+        case .configure, .resynchronize, .handleExternalURL, .checkPreauthorized, .preauthorize, .authorize, .logout,
+            .getMetadata:
             false
         }
     }

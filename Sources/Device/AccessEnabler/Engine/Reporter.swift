@@ -6,6 +6,8 @@ import Synchronization
 final class Reporter: Sendable {
     private enum Item: Sendable {
         case event(EntitlementEvent)
+        /// A callback of its own, in its place among the others.
+        case callback(@Sendable () -> Void)
         /// Everything before it has been delivered.
         case mark(CheckedContinuation<Void, Never>)
     }
@@ -40,6 +42,9 @@ final class Reporter: Sendable {
 
     func report(_ event: EntitlementEvent) { self.continuation.yield(.event(event)) }
 
+    /// Calls `callback` like a delegate's, and after everything reported so far.
+    func report(callback: @escaping @Sendable () -> Void) { self.continuation.yield(.callback(callback)) }
+
     /// Returns when everything reported so far was delivered (access-enabler D-47).
     func settle() async {
         await withCheckedContinuation { continuation in
@@ -56,6 +61,7 @@ final class Reporter: Sendable {
         for await item in self.items {
             switch item {
             case .event(let event): await self.deliver(event)
+            case .callback(let callback): await self.dispatcher.deliver(callback)
             case .mark(let continuation): continuation.resume()
             }
         }

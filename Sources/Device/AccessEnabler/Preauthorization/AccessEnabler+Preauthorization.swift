@@ -36,18 +36,17 @@ extension AccessEnabler {
         } catch {
             (response, isServed) = error.response
         }
-        await self.reporter.settle()
         let (answer, wasServed) = (response, isServed)
-        await self.settings.callbackDispatcher.deliver {
+        self.reporter.report(callback: {
             if wasServed { callback.onResponse(answer) } else { callback.onFailure(answer) }
-        }
+        })
     }
 
     /// One decision for each resource, in order.
     private func decisions(
         _ resources: [String], disabled: Set<PreauthorizeRequest.Feature>
     ) async throws(PreauthorizationProblem) -> [PreauthorizeResponse.Decision] {
-        guard self.configuration != nil else { throw .notConfigured }
+        guard self.gate == .open, self.configuration != nil else { throw .notConfigured }
         guard let signIn = await self.usableSignIn() else { throw await self.whyNotSignedIn() }
         let provider = signIn.facts.id
         var unknown = resources

@@ -55,6 +55,10 @@ struct TokenJudge: Sendable {
     /// Takes over the newest valid sign-in: of this requestor at another provider, or of another requestor where
     /// single sign-on allows it (access-enabler D-31).
     func adopt(_ image: inout StoreImage) {
+        // A provider that is no longer in the list is not remembered (access-enabler D-07).
+        if let id = image[requestor: self.requestor].currentMvpd, self.configuration.provider(id) == nil {
+            image[requestor: self.requestor].canAuthenticate = false
+        }
         guard self.current(image) == nil else { return }
         var best: (requestor: String, mvpd: String, token: StoreImage.Authentication)?
         for (requestor, branch) in image.requestors {

@@ -1,0 +1,156 @@
+import AccessEnabler
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite("setOptions", .timeLimit(.minutes(1)))
+struct OptionsTests {
+    private static let configuration = "/api/v1/config/"
+    private static let authorize = "/adobe-services/authorize"
+
+    private let service: ScriptedService
+    private let box: TestBox
+
+    init() throws {
+        self.service = try ScriptedService()
+        self.box = try TestBox()
+    }
+
+    @Test("T-024 visitorID is part of the configuration request when set before setRequestor")
+    func visitorAtConfiguration() async throws {
+        let application = try self.box.start(self.service)
+        application.enabler.setOptions(["visitorID": .string("4711&a b")])
+        application.enabler.setRequestor(TestBox.requestor)
+        await application.recorder.wait(for: "setRequestorComplete")
+        #expect(self.service.last(Self.configuration)?.query["ap_vi"] == "4711&a b")
+    }
+
+    @Test("T-025 visitorID is part of the authorization request")
+    func visitorAtAuthorization() async throws {
+        let application = try await self.box.signedIn(self.service)
+        application.enabler.setOptions(["visitorID": .string("4711")])
+        _ = try await application.enabler.authorize("r")
+        #expect(self.service.last(Self.authorize)?.query["ap_vi"] == "4711")
+    }
+
+    @Test("T-026 applicationProfile is part of every backend call after it was set")
+    func everyCall() async throws {
+        let application = try self.box.start(self.service)
+        application.enabler.setOptions(["applicationProfile": .string("livingRoom")])
+        try await application.enabler.configure(requestorID: TestBox.requestor)
+        try await application.signIn(self.service)
+        _ = try await application.enabler.authorize("r")
+        _ = await application.enabler.preauthorizedResources(among: ["r"])
+        _ = await application.enabler.signOut()
+        application.enabler.setSelectedProvider("SatOne")
+        application.enabler.getAuthentication()
+        await application.recorder.wait(for: "REGCODE", count: 2)
+        _ = await application.enabler.signOut()
+        let without = self.service.requests.filter { $0.query["applicationProfile"] != "livingRoom" }
+        #expect(without.map(\.path) == [])
+        #expect(self.service.requests.count >= 10)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-027 a value changed by a later setOptions is used by the next call")
+    func changed() async throws {
+        let application = try await self.box.signedIn(self.service)
+        application.enabler.setOptions(["applicationProfile": .string("first")])
+        _ = try await application.enabler.authorize("r")
+        application.enabler.setOptions(["applicationProfile": .string("second")])
+        _ = try await application.enabler.authorize("s")
+        let values = self.service.requests.filter { $0.path == Self.authorize }.map { $0.query["applicationProfile"] }
+        #expect(values == ["first", "second"])
+    }
+
+    @Test("T-028 setOptions during the configuration phase is not delayed")
+    func duringPhase() async throws {
+        let held = self.service.hold("/o/client/token")
+        let application = try self.box.start(self.service)
+        application.enabler.setRequestor(TestBox.requestor)
+        await held.reached()
+        application.enabler.setOptions(["applicationProfile": .string("late")])
+        held.open()
+        await application.recorder.wait(for: "setRequestorComplete")
+        #expect(self.service.last("/o/client/token")?.query["applicationProfile"] == nil)
+        #expect(self.service.last(Self.configuration)?.query["applicationProfile"] == "late")
+    }
+
+    @Test("T-029 device_info replaces the built-in client information entirely")
+    func deviceInfo() async throws {
+        let application = try self.box.start(self.service)
+        application.enabler.setOptions(["device_info": .string("eyJtb2RlbCI6IkJveCJ9")])
+        try await application.enabler.configure(requestorID: TestBox.requestor)
+        #expect(self.service.requests.map { $0.headers["x-device-info"] }.allSatisfy { $0 == "eyJtb2RlbCI6IkJveCJ9" })
+        #expect(self.service.requests.allSatisfy { $0.query["device_info"] == nil })
+    }
+
+    @Test("T-030 without device_info the client information contains model and osName")
+    func builtIn() async throws {
+        struct Information: Decodable {
+            let model: String
+            let osName: String
+        }
+        _ = try await self.box.application(self.service) { $0.clientInformation.model = "Nova 4" }
+        for request in self.service.requests {
+            let data = try #require(request.headers["x-device-info"].flatMap { Data(base64Encoded: $0) })
+            let information = try JSONDecoder().decode(Information.self, from: data)
+            #expect(information.model == "Nova 4" && information.osName == "Linux")
+        }
+        #expect(self.service.requests.count == 3)
+    }
+
+    @Test("T-031 handleSVC is not sent to the backend")
+    func handleSVC() async throws {
+        let application = try self.box.start(self.service)
+        application.enabler.setOptions(["handleSVC": .bool(true), "other": .bool(true)])
+        try await application.enabler.configure(requestorID: TestBox.requestor)
+        #expect(self.service.requests.allSatisfy { $0.query["handleSVC"] == nil && $0.query["other"] == "true" })
+        #expect(!self.service.requests.contains { $0.text.contains("handleSVC") })
+    }
+
+    @Test("T-032 a second setOptions keeps keys it does not mention")
+    func merges() async throws {
+        let application = try self.box.start(self.service)
+        application.enabler.setOptions(["applicationProfile": .string("kept"), "visitorID": .string("old")])
+        application.enabler.setOptions(["visitorID": .string("new")])
+        try await application.enabler.configure(requestorID: TestBox.requestor)
+        let query = try #require(self.service.last(Self.configuration)?.query)
+        #expect(query["applicationProfile"] == "kept" && query["ap_vi"] == "new")
+    }
+
+    @Test("T-033 a null value removes the option from later calls")
+    func null() async throws {
+        let application = try self.box.start(self.service)
+        application.enabler.setOptions([
+            "applicationProfile": .string("gone"), "visitorID": .string("gone"), "device_info": .string("gone"),
+        ])
+        try await application.enabler.configure(requestorID: TestBox.requestor)
+        #expect(self.service.last(Self.configuration)?.query["applicationProfile"] == "gone")
+        application.enabler.setOptions(["applicationProfile": .null, "visitorID": .null, "device_info": .null])
+        try await application.enabler.configure(requestorID: TestBox.requestor)
+        let request = try #require(self.service.last(Self.configuration))
+        #expect(request.query == [:] && request.headers["x-device-info"] != "gone")
+    }
+
+    @Test("T-034 an unknown option key is sent")
+    func unknown() async throws {
+        let application = try self.box.start(self.service)
+        application.enabler.setOptions(["x-experiment": .string("ä=1"), "flag": .bool(false)])
+        try await application.enabler.configure(requestorID: TestBox.requestor)
+        #expect(self.service.last(Self.configuration)?.query == ["x-experiment": "ä=1", "flag": "false"])
+    }
+
+    @Test("an option never stands in for a parameter of a call")
+    func collision() async throws {
+        let application = try self.box.start(self.service)
+        application.enabler.setOptions(["grant_type": .string("password"), "resource_id": .string("other")])
+        try await application.enabler.configure(requestorID: TestBox.requestor)
+        try await application.signIn(self.service)
+        _ = try await application.enabler.authorize("r")
+        let token = try #require(self.service.last("/o/client/token"))
+        #expect(token.query == ["resource_id": "other"] && token.form["grant_type"] == "client_credentials")
+        let permit = try #require(self.service.last(Self.authorize))
+        #expect(permit.query == ["grant_type": "password"] && permit.form["resource_id"] == "r")
+    }
+}
