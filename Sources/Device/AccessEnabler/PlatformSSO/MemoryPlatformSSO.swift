@@ -63,6 +63,7 @@ public final class MemoryPlatformSSO: PlatformSSOService {
     /// Fails every further question with `failure`; none works again.
     public func fail(with failure: PlatformSSOFailure?) { self.state.withLock { $0.failure = failure } }
 
+    /// See ``PlatformSSOService/access(prompt:)``.
     public func access(prompt: Bool) async throws(PlatformSSOFailure) -> PlatformAccess {
         try self.state.withLock { (state) throws(PlatformSSOFailure) in
             if let failure = state.failure { throw failure }
@@ -74,6 +75,7 @@ public final class MemoryPlatformSSO: PlatformSSOService {
         }
     }
 
+    /// See ``PlatformSSOService/account(_:dialog:)``.
     public func account(
         _ query: AccountQuery, dialog: (any TvProviderDialogHost)?
     ) async throws(PlatformSSOFailure) -> AccountInfo {
@@ -88,6 +90,7 @@ public final class MemoryPlatformSSO: PlatformSSOService {
         return self.information(chosen, nil, query)
     }
 
+    /// See ``PlatformSSOService/changes``.
     public var changes: AsyncStream<PlatformSSOChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PlatformSSOChange.self, bufferingPolicy: .bufferingNewest(16))
