@@ -29,8 +29,10 @@ public final class MemoryPlatformSSO: PlatformSSOService {
     ///   - access: the permission of this application so far.
     ///   - answerToPrompt: what the viewer says when asked.
     ///   - provider: the platform ID of the provider the box is signed in with.
+    ///   - expires: how long that sign-in lasts.
     ///   - catalogue: providers by platform ID, for the dialog; one that is not in it goes by its platform ID.
     ///   - pickerOnly: platform IDs of providers that the platform lists but cannot sign in to.
+    ///   - profile: what the account answers a verification token with.
     public init(
         access: PlatformAccess = .granted, answerToPrompt: PlatformAccess = .granted, provider: String? = nil,
         expires: Date? = nil, catalogue: [String: MVPD] = [:], pickerOnly: Set<String> = [],

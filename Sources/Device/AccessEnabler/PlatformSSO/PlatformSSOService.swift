@@ -85,7 +85,9 @@ public protocol PlatformSSOService: Sendable {
     /// - Parameter prompt: asks the viewer when it is not determined.
     func access(prompt: Bool) async throws(PlatformSSOFailure) -> PlatformAccess
     /// What the account says.
-    /// - Parameter dialog: where to show the choice of a provider when nobody is signed in; none shows nothing.
+    /// - Parameters:
+    ///   - query: what is asked for.
+    ///   - dialog: where to show the choice of a provider when nobody is signed in; none shows nothing.
     func account(
         _ query: AccountQuery, dialog: (any TvProviderDialogHost)?
     ) async throws(PlatformSSOFailure) -> AccountInfo
