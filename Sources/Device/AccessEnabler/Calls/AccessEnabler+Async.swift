@@ -2,6 +2,9 @@
 // call have been delivered (D-47).
 extension AccessEnabler {
     /// ``setRequestor(_:serviceProviders:)``.
+    /// - Parameters:
+    ///   - requestorID: as the operator of the server gave it.
+    ///   - serviceProviders: servers of one's own choice; none means the one of the environment.
     /// - Throws: ``ConfigurationFailure`` with the report that says why.
     public func configure(
         requestorID: String, serviceProviders: [String] = []
@@ -18,6 +21,10 @@ extension AccessEnabler {
     }
 
     /// ``getAuthentication(_:withData:andFilter:)``. Cancelling the task is `setSelectedProvider(nil)`.
+    /// - Parameters:
+    ///   - force: also when somebody is signed in.
+    ///   - data: handed to the server.
+    ///   - filter: which providers the platform's dialog shows.
     public func authenticate(
         force: Bool = false, data: [String: String]? = nil, filter: ProviderFilter? = nil
     ) async -> AuthenticationOutcome {
@@ -51,7 +58,11 @@ extension AccessEnabler {
     }
 
     /// ``checkAuthorization(_:withData:)`` or ``getAuthorization(_:withData:)``.
-    /// - Parameter authenticateIfNeeded: signs in first if nobody is.
+    /// - Parameters:
+    ///   - resource: a channel's name or MRSS.
+    ///   - data: handed to the server.
+    ///   - authenticateIfNeeded: signs in first if nobody is.
+    /// - Returns: the token, for the verifier of the playback back end.
     /// - Throws: ``AuthorizationFailure``.
     public func authorize(
         _ resource: String, data: [String: String]? = nil, authenticateIfNeeded: Bool = false

@@ -3,34 +3,58 @@ import POSIX
 
 // Calls in the style of the original (access-enabler 7): each returns at once, and answers through the delegates.
 extension AccessEnabler {
-    /// Sets values that are sent with every call from now on (access-enabler 7.3). Merges; `.null` removes.
+    /// Sets values that go with every request from now on (access-enabler 7.3). Never waits, answers nothing.
+    /// - Parameter options: by ``OptionKey`` or any other name; merged with those set before, and ``OptionValue/null``
+    ///   removes one.
     public nonisolated func setOptions(_ options: [String: OptionValue]) { self.options.merge(options) }
 
-    /// Establishes the programmer's identity (access-enabler 6, 7.4). Answer: `setRequestorComplete`.
+    /// Establishes the programmer's identity at the server of the environment (access-enabler 6, 7.4).
+    ///
+    /// Answers: ``EntitlementDelegate/setRequestorComplete(_:)`` once. Other calls wait for it. An error comes with a status:
+    /// `CFG400` for an ID the server does not know, `CFG404` without an answer, `CFG5xx`, `R400`, `R401`, `SEC403`, `SEC420`.
+    /// - Parameter requestorID: as the operator of the server gave it.
     public nonisolated func setRequestor(_ requestorID: String) {
         self.setRequestor(requestorID, serviceProviders: [])
     }
 
-    /// The same, at servers of one's own choice; the fastest answer wins where two differ (access-enabler 6.4).
+    /// Establishes the programmer's identity at servers of one's own choice (access-enabler 6.4, 7.4).
+    ///
+    /// Answers: as ``setRequestor(_:)``; it succeeds when one of the servers answers.
+    /// - Parameters:
+    ///   - requestorID: as the operator of the servers gave it.
+    ///   - urls: asked at once; where two differ the fastest answer wins. None means the server of the environment.
     public nonisolated func setRequestor(_ requestorID: String, serviceProviders urls: [String]) {
         self.warnUnlessMainThread("setRequestor")
         self.mailbox.send(.configure(requestorID: requestorID, serviceProviders: urls, nil))
     }
 
     /// Repeats the last `setRequestor`, such as when the application comes back to the foreground (access-enabler 6.5).
-    /// Nothing happens before the first.
+    ///
+    /// Answers: as ``setRequestor(_:)``; nothing before the first.
     public nonisolated func resynchronize() { self.mailbox.send(.resynchronize) }
 
-    /// Is somebody signed in? No network, never starts a flow (access-enabler 7.6). Answer: `setAuthenticationStatus`.
+    /// Is somebody signed in? Asks no server, and never starts a flow (access-enabler 7.6).
+    ///
+    /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` once, with
+    /// ``AccessEnablerError/userNotAuthenticated`` and the status `N000` when nobody is. Of a platform sign-in that cannot be
+    /// used any more also `VSA403`, `VSA404` or `APPL_ERROR`.
     public nonisolated func checkAuthentication() {
         self.warnUnlessMainThread("checkAuthentication")
         self.mailbox.send(.checkAuthentication(nil))
     }
 
-    /// Starts the authentication flow, unless somebody is signed in (access-enabler 7.7).
+    /// Starts a login, unless somebody is signed in (access-enabler 7.7, 9.2).
+    ///
+    /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` once; before it, as the flow asks,
+    /// ``EntitlementDelegate/displayProviderDialog(_:)``, ``EntitlementDelegate/presentTvProviderDialog(_:)``,
+    /// ``EntitlementDelegate/navigateToUrl(_:)`` or the status `REGCODE`. A call during a login joins it.
     public nonisolated func getAuthentication() { self.send(AuthenticationRequest()) }
 
-    /// Starts the authentication flow (access-enabler 7.7).
+    /// Starts a login (access-enabler 7.7).
+    ///
+    /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` once; before it, as the flow asks,
+    /// ``EntitlementDelegate/displayProviderDialog(_:)``, ``EntitlementDelegate/presentTvProviderDialog(_:)``,
+    /// ``EntitlementDelegate/navigateToUrl(_:)`` or the status `REGCODE`. A call during a login joins it.
     /// - Parameters:
     ///   - forceAuthn: also when somebody is signed in; that sign-in stays until another succeeds.
     ///   - data: handed to the server, such as the identifier of a promotional TempPass.
@@ -38,12 +62,25 @@ extension AccessEnabler {
         self.send(AuthenticationRequest(forced: forceAuthn, data: data ?? [:]))
     }
 
-    /// Starts the authentication flow, with the providers of the platform's dialog (access-enabler 7.7).
+    /// Starts a login, with the providers of the platform's dialog (access-enabler 7.7).
+    ///
+    /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` once; before it, as the flow asks,
+    /// ``EntitlementDelegate/displayProviderDialog(_:)``, ``EntitlementDelegate/presentTvProviderDialog(_:)``,
+    /// ``EntitlementDelegate/navigateToUrl(_:)`` or the status `REGCODE`. A call during a login joins it.
+    /// - Parameter filter: which providers the platform's dialog shows.
     public nonisolated func getAuthentication(filter: ProviderFilter) {
         self.send(AuthenticationRequest(filter: filter))
     }
 
-    /// Starts the authentication flow (access-enabler 7.7).
+    /// Starts a login (access-enabler 7.7).
+    ///
+    /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` once; before it, as the flow asks,
+    /// ``EntitlementDelegate/displayProviderDialog(_:)``, ``EntitlementDelegate/presentTvProviderDialog(_:)``,
+    /// ``EntitlementDelegate/navigateToUrl(_:)`` or the status `REGCODE`. A call during a login joins it.
+    /// - Parameters:
+    ///   - forceAuthn: also when somebody is signed in; that sign-in stays until another succeeds.
+    ///   - data: handed to the server, such as the identifier of a promotional TempPass.
+    ///   - filter: which providers the platform's dialog shows.
     public nonisolated func getAuthentication(
         _ forceAuthn: Bool, withData data: [String: String]?, andFilter filter: ProviderFilter
     ) {
@@ -52,61 +89,109 @@ extension AccessEnabler {
 
     private nonisolated func send(_ request: AuthenticationRequest) { self.mailbox.send(.authenticate(request, nil)) }
 
-    /// The viewer's choice of a provider; none means that they cancelled (access-enabler 7.8).
+    /// The viewer's choice of a provider (access-enabler 7.8).
+    ///
+    /// Answers: in a login it goes on with that provider. With a basic TempPass the viewer is signed in at once. Otherwise the
+    /// choice is kept for the next login. ``AccessEnablerError/providerNotAvailable`` for a provider that is not the
+    /// requestor's; ``AccessEnablerError/providerNotSelected`` and the status `N005` for none.
+    /// - Parameter mvpdID: ``MVPD/id``, or `nil` when the viewer cancelled, which ends the login.
     public nonisolated func setSelectedProvider(_ mvpdID: String?) { self.mailbox.send(.selectProvider(mvpdID, nil)) }
 
     /// The redirect that ended a navigation (access-enabler 7.10).
+    ///
+    /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` of the login or the logout. Another URL, or one
+    /// that nothing waits for, is ignored.
+    /// - Parameter url: what the browser was about to load; it begins with ``NavigationRequest/completionURLPrefix``.
     public nonisolated func handleExternalURL(_ url: String) { self.mailbox.send(.handleExternalURL(url, nil)) }
 
-    /// Which of these may be watched? (access-enabler 7.12) Answer: `preauthorizedResources`.
+    /// Which of these may be watched? For symbols in a list (access-enabler 7.12, 14).
+    ///
+    /// Answers: ``EntitlementDelegate/preauthorizedResources(_:)`` once, with none of them when nobody is signed in or nobody
+    /// knows; `P100` when the server refuses the question.
+    /// - Parameter resources: what is asked about; what was answered before is not asked again.
     public nonisolated func checkPreauthorizedResources(_ resources: [String]) {
         self.checkPreauthorizedResources(resources, cache: true)
     }
 
-    /// Which of these may be watched? (access-enabler 7.12)
-    /// - Parameter cache: whether what was answered before counts.
+    /// Which of these may be watched? For symbols in a list (access-enabler 7.12, 14).
+    ///
+    /// Answers: as ``checkPreauthorizedResources(_:)``.
+    /// - Parameters:
+    ///   - resources: what is asked about.
+    ///   - cache: whether what was answered before counts.
     public nonisolated func checkPreauthorizedResources(_ resources: [String], cache: Bool) {
         self.mailbox.send(.checkPreauthorized(resources, usesCache: cache, nil))
     }
 
-    /// Which of these may be watched, with the reasons? (access-enabler 7.13, 14.3)
+    /// Which of these may be watched, with the reasons? (access-enabler 7.13, 14.3) It is not queued: before the
+    /// configuration it fails with `requestor_not_configured`.
+    /// - Parameters:
+    ///   - request: what is asked about.
+    ///   - callback: of which one closure is called, once. Failures: `authentication_session_missing`,
+    ///     `authentication_session_expired`, `network_error`, `server_response_format_unknown`.
     public nonisolated func preauthorize(
         _ request: PreauthorizeRequest, didCompleteWith callback: AccessEnablerCallback<PreauthorizeResponse>
     ) {
         self.mailbox.send(.preauthorize(request, callback))
     }
 
-    /// A media token for a resource, if somebody is signed in (access-enabler 7.14). Answer: `setToken` or
-    /// `tokenRequestFailed`.
+    /// A media token for a resource, if somebody is signed in (access-enabler 7.14, 9.5).
+    ///
+    /// Answers: ``EntitlementDelegate/setToken(_:forResource:)``, or
+    /// ``EntitlementDelegate/tokenRequestFailed(_:errorCode:errorDescription:)`` with the status of access-enabler 16.3. When nobody is signed in,
+    /// ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` comes first.
+    /// - Parameter resource: a channel's name or MRSS, the same on every platform.
     public nonisolated func checkAuthorization(_ resource: String) {
         self.checkAuthorization(resource, withData: nil)
     }
 
-    /// A media token for a resource, if somebody is signed in (access-enabler 7.14).
-    /// - Parameter data: handed to the server.
+    /// A media token for a resource, if somebody is signed in (access-enabler 7.14, 9.5).
+    ///
+    /// Answers: as ``checkAuthorization(_:)``.
+    /// - Parameters:
+    ///   - resource: a channel's name or MRSS, the same on every platform.
+    ///   - data: handed to the server.
     public nonisolated func checkAuthorization(_ resource: String, withData data: [String: String]?) {
         self.mailbox.send(.authorize(AuthorizationRequest(resource: resource, data: data ?? [:]), nil))
     }
 
-    /// A media token for a resource; signs in first if nobody is (access-enabler 7.15).
+    /// A media token for a resource; a login comes first if nobody is signed in (access-enabler 7.15).
+    ///
+    /// Answers: ``EntitlementDelegate/setToken(_:forResource:)``, or
+    /// ``EntitlementDelegate/tokenRequestFailed(_:errorCode:errorDescription:)`` with the status of access-enabler 16.3. Those of ``getAuthentication()`` come before, where there is a login.
+    /// - Parameter resource: a channel's name or MRSS, the same on every platform.
     public nonisolated func getAuthorization(_ resource: String) { self.getAuthorization(resource, withData: nil) }
 
-    /// A media token for a resource; signs in first if nobody is (access-enabler 7.15).
-    /// - Parameter data: handed to the server.
+    /// A media token for a resource; a login comes first if nobody is signed in (access-enabler 7.15).
+    ///
+    /// Answers: as ``getAuthorization(_:)``.
+    /// - Parameters:
+    ///   - resource: a channel's name or MRSS, the same on every platform.
+    ///   - data: handed to the server, with the login too.
     public nonisolated func getAuthorization(_ resource: String, withData data: [String: String]?) {
         self.mailbox.send(
             .authorize(AuthorizationRequest(resource: resource, data: data ?? [:], startsLogin: true), nil))
     }
 
-    /// The provider in use (access-enabler 7.9). Answer: `selectedProvider`.
+    /// The provider in use (access-enabler 7.9).
+    ///
+    /// Answers: ``EntitlementDelegate/selectedProvider(_:)`` once, with `nil` when there is none.
     public nonisolated func getSelectedProvider() { self.mailbox.send(.getSelectedProvider(nil)) }
 
-    /// Static or user metadata (access-enabler 7.17, 13.1). Answer: `setMetadataStatus`.
+    /// Static or user metadata (access-enabler 7.17, 13.1).
+    ///
+    /// Answers: ``EntitlementDelegate/setMetadataStatus(_:encrypted:forKey:andArguments:)`` once, with `nil` when there is
+    /// nothing to report.
+    /// - Parameter keyDictionary: an opcode under ``MetadataKey/opcode``, and what it asks for; see ``MetadataQuery``.
     public nonisolated func getMetadata(_ keyDictionary: [String: MetadataArgument]) {
         self.mailbox.send(.getMetadata(keyDictionary, nil))
     }
 
-    /// Signs out: the whole store is cleared first, then the server is told (access-enabler 7.16).
+    /// Signs out: the whole store is cleared first, then the server is told (access-enabler 7.16, 9.7).
+    ///
+    /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` with ``AccessEnablerStatus/error`` and
+    /// ``AccessEnablerError/userNotAuthenticated``, which means here that it succeeded. With
+    /// ``Configuration/Interaction/userAgent`` a hidden navigation comes before. `VSA203` after a platform sign-in.
     public nonisolated func logout() { self.mailbox.send(.logout(nil)) }
 
     private nonisolated func warnUnlessMainThread(_ call: StaticString) {

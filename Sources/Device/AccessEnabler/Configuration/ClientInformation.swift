@@ -6,16 +6,20 @@ public struct ClientInformation: Sendable, Hashable {
     public var model = "Unknown"
     /// What people call the box, such as `Living room`.
     public var name: String?
+    /// Who made the box.
     public var manufacturer: String?
     /// The generation of the device, free text.
     public var version: String?
     /// A value of the closed list, such as `SetTopBox` or `MediaPlayer`.
     public var primaryHardwareType = "SetTopBox"
+    /// The operating system, a value of the closed list.
     public var osName = "Linux"
+    /// Its version, free text.
     public var osVersion: String?
     /// The application that asks.
     public var applicationID: String?
 
+    /// What is said of a box nothing is known of.
     public init() {}
 
     /// The header's value.

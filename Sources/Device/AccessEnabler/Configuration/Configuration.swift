@@ -13,7 +13,9 @@ public struct Configuration: Sendable {
 
     /// What follows when a viewer cancels the platform's dialog (access-enabler D-10).
     public enum PlatformPickerCancelPolicy: Sendable, Hashable {
+        /// `N005`, and the application's picker follows.
         case fallBackToProviderDialog
+        /// The login ends with ``AccessEnablerError/providerNotSelected``.
         case abort
     }
 
@@ -27,6 +29,7 @@ public struct Configuration: Sendable {
 
     /// The server. Required unless every `setRequestor` names service providers: there are no built-in hosts.
     public var environment: Environment?
+    /// How a viewer gets to the login page.
     public var interaction: Interaction
     /// The box's account, for platform SSO; none switches platform SSO off altogether.
     public var platformSSO: (any PlatformSSOService)?
@@ -41,6 +44,7 @@ public struct Configuration: Sendable {
     public var applicationID: String
     /// The vendor's identity for sharing tokens (access-enabler 11.7).
     public var vendorGroup: VendorGroup?
+    /// Where callbacks run.
     public var callbackDispatcher: any CallbackDispatcher = MainActorDispatcher()
     /// How often to ask where the server does not hold a question, 1 to 60 s (access-enabler D-22).
     public var pollInterval: Duration = .seconds(5)
@@ -48,9 +52,11 @@ public struct Configuration: Sendable {
     public var silentSignOnTimeout: Duration = .seconds(10)
     /// How long a logout in the browser may take (access-enabler D-53).
     public var logoutNavigationTimeout: Duration = .seconds(30)
+    /// What follows when a viewer cancels the platform's dialog.
     public var platformPickerCancelPolicy: PlatformPickerCancelPolicy = .fallBackToProviderDialog
     /// Skips the picker for a provider the viewer used before (access-enabler D-08).
     public var reusesRememberedProvider = true
+    /// Where a viewer picks the provider.
     public var providerChoice: ProviderChoice = .application
     /// Shows a live code of an earlier run again instead of asking for another.
     public var resumesRegistrationCode = false
@@ -79,6 +85,11 @@ public struct Configuration: Sendable {
     /// Read only when the store in use has nothing for the requestor, newest first (access-enabler 11.9).
     package var legacyStores: [any LegacyStoreReader] = []
 
+    /// A configuration; whatever else it says is set on the value.
+    /// - Parameters:
+    ///   - environment: the server; `nil` when every `setRequestor` names service providers.
+    ///   - interaction: how a viewer gets to the login page.
+    ///   - applicationID: the application in reverse-domain form; see ``applicationID``.
     public init(
         environment: Environment? = nil, interaction: Interaction = .secondScreen, applicationID: String = ""
     ) {
@@ -102,6 +113,7 @@ public struct VendorGroup: Sendable, Hashable {
     /// Applications of one scope have the same device ID.
     public let deviceScope: String
 
+    /// The vendor's identity, as its manifest has it.
     public init(identifier: String, deviceScope: String) {
         self.identifier = identifier
         self.deviceScope = deviceScope
@@ -110,5 +122,6 @@ public struct VendorGroup: Sendable, Hashable {
 
 /// Opens a page in the system's browser, in a process of its own (access-enabler 7.3, 8.6).
 public protocol UserAgentPresenter: Sendable {
+    /// Opens the page. Returns when it is open, not when the viewer is done.
     func open(_ url: String) async
 }

@@ -4,16 +4,28 @@ public import FoundationEssentials
 public struct Environment: Sendable, Hashable {
     /// Which of the URLs is used.
     public enum Profile: Sendable, Hashable {
-        case production, staging
+        /// ``Environment/production``.
+        case production
+        /// ``Environment/staging``.
+        case staging
     }
 
+    /// Where viewers are served.
     public let production: URL
+    /// Where changes are tried out, if there is such a place.
     public let staging: URL?
+    /// Which of the two is used.
     public let profile: Profile
     /// Whether `http` is spoken beyond the box itself: for a trial at home, where whoever is in the network could read
     /// and change everything.
     public let allowsPlainHTTP: Bool
 
+    /// An environment of two URLs.
+    /// - Parameters:
+    ///   - production: where viewers are served; `https`, or `http` on the box itself.
+    ///   - staging: where changes are tried out.
+    ///   - profile: which of the two is used; `production` serves for a missing `staging`.
+    ///   - allowsPlainHTTP: see ``allowsPlainHTTP``.
     public init(
         production: URL, staging: URL? = nil, profile: Profile = .production, allowsPlainHTTP: Bool = false
     ) {

@@ -6,8 +6,10 @@ public protocol CallbackDispatcher: Sendable {
 
 /// Runs callbacks on the main actor, so that they may touch what is drawn. The default.
 public struct MainActorDispatcher: CallbackDispatcher {
+    /// A dispatcher; any number do the same.
     public init() {}
 
+    /// Runs `callback` on the main actor.
     public func deliver(_ callback: @escaping @Sendable () -> Void) async {
         await MainActor.run { callback() }
     }
@@ -15,7 +17,9 @@ public struct MainActorDispatcher: CallbackDispatcher {
 
 /// Runs callbacks on the library's own task, for programs without a main run loop.
 public struct InlineDispatcher: CallbackDispatcher {
+    /// A dispatcher; any number do the same.
     public init() {}
 
+    /// Runs `callback` at once.
     public func deliver(_ callback: @escaping @Sendable () -> Void) async { callback() }
 }

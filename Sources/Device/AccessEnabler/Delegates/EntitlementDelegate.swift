@@ -2,34 +2,52 @@
 /// ``CallbackDispatcher`` of the configuration.
 public protocol EntitlementDelegate: AnyObject, Sendable {
     /// The configuration phase is over; once for each `setRequestor` (access-enabler 8.1).
+    /// - Parameter status: whether entitlement calls can be served; a status report says why not.
     func setRequestorComplete(_ status: AccessEnablerStatus)
     /// The result of a check, a login or a logout (access-enabler 8.2).
-    /// - Parameter code: a code of ``AccessEnablerError``; empty with success.
+    /// - Parameters:
+    ///   - status: whether somebody is signed in.
+    ///   - code: a code of ``AccessEnablerError``; empty with success.
     func setAuthenticationStatus(_ status: AccessEnablerStatus, errorCode code: String)
     /// Show a picker, and go on with ``AccessEnabler/setSelectedProvider(_:)`` (access-enabler 8.3).
+    /// - Parameter mvpds: the providers of the requestor, at least one.
     func displayProviderDialog(_ mvpds: [MVPD])
-    /// Open a page of the server (access-enabler 8.4).
+    /// Open a page of the server, and tell its end to ``AccessEnabler/handleExternalURL(_:)`` (access-enabler 8.4). Only
+    /// with ``Configuration/Interaction/userAgent``.
+    /// - Parameter url: of a login, or of a logout, where the page stays hidden.
     func navigateToUrl(_ url: String)
     /// Open a page of the server in the system's own browser (access-enabler 8.6). Optional: by default the same as
     /// ``navigateToUrl(_:)``.
+    /// - Parameters:
+    ///   - url: of a login or a logout.
+    ///   - useSVC: whether only that browser will do.
     func navigateToUrl(_ url: String, useSVC: Bool)
-    /// Those of the asked resources that may be watched (access-enabler 8.7).
+    /// The answer to ``AccessEnabler/checkPreauthorizedResources(_:)`` (access-enabler 8.7).
+    /// - Parameter resources: those of the asked ones that may be watched, in the order of the question.
     func preauthorizedResources(_ resources: [String])
-    /// The media token for a resource (access-enabler 8.8).
+    /// A resource may be watched (access-enabler 8.8).
+    /// - Parameters:
+    ///   - token: the media token, for the verifier of the playback back end; good for one playback.
+    ///   - resource: what it is for.
     func setToken(_ token: String, forResource resource: String)
     /// There is no media token (access-enabler 8.9).
     /// - Parameters:
+    ///   - resource: what was asked for.
     ///   - code: a code of ``AccessEnablerError``.
     ///   - description: the provider's or server's sentence, or empty.
     func tokenRequestFailed(_ resource: String, errorCode code: String, errorDescription description: String)
-    /// The provider in use, if any (access-enabler 8.10).
+    /// The answer to ``AccessEnabler/getSelectedProvider()`` (access-enabler 8.10).
+    /// - Parameter mvpd: the provider in use, if any.
     func selectedProvider(_ mvpd: MVPD?)
     /// Show the platform's dialog (access-enabler 8.11).
+    /// - Parameter request: what to show, and where the viewer's answer goes.
     func presentTvProviderDialog(_ request: TvProviderDialogRequest)
-    /// Take the platform's dialog away; the same object that was presented (access-enabler 8.12).
+    /// Take the platform's dialog away (access-enabler 8.12).
+    /// - Parameter request: the same object that was presented.
     func dismissTvProviderDialog(_ request: TvProviderDialogRequest)
     /// The answer to ``AccessEnabler/getMetadata(_:)`` (access-enabler 8.13).
     /// - Parameters:
+    ///   - metadata: the value; `nil` when there is nothing to report.
     ///   - encrypted: whether the value is encrypted for the programmer.
     ///   - key: the opcode of the question.
     ///   - arguments: the question, as it was asked.
@@ -37,11 +55,16 @@ public protocol EntitlementDelegate: AnyObject, Sendable {
         _ metadata: MetadataValue?, encrypted: Bool, forKey key: Int,
         andArguments arguments: [String: MetadataArgument])
     /// Counted facts (access-enabler 8.15, 15). Optional: by default nothing.
+    /// - Parameters:
+    ///   - data: 7, 9 or 4 texts by the kind of event (access-enabler 15.2); empty where one does not apply.
+    ///   - event: a value of ``TrackingEvent``.
     func sendTrackingData(_ data: [String], forEventType event: Int)
 }
 
 extension EntitlementDelegate {
+    /// Calls ``navigateToUrl(_:)``.
     public func navigateToUrl(_ url: String, useSVC: Bool) { self.navigateToUrl(url) }
 
+    /// Does nothing.
     public func sendTrackingData(_ data: [String], forEventType event: Int) {}
 }

@@ -15,6 +15,7 @@ public struct RedirectFollower: Sendable {
 
     private static let limit = 20
 
+    /// A follower without cookies.
     public init() {}
 
     /// Follows redirects from the request's URL.

@@ -5,6 +5,7 @@ import Cryptography
 public struct UserMetadataDecryptor: Sendable {
     /// Why a value stays closed.
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+        /// For developers; has nothing of key or value in it.
         public let description: String
     }
 

@@ -33,6 +33,7 @@ struct UserMetadataPayload: Decodable {
 }
 
 extension MetadataValue: Decodable {
+    /// Reads any JSON but `null`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         // A flag before a number: JSON's `true` would otherwise be read as 1.

@@ -1,19 +1,32 @@
 /// Everything the library reports, as one stream (access-enabler 4.5). No event carries an authentication or
 /// authorization token.
 public enum EntitlementEvent: Sendable {
+    /// ``EntitlementDelegate/setRequestorComplete(_:)``.
     case requestorComplete(AccessEnablerStatus)
+    /// ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)``.
     case authenticationStatus(AccessEnablerStatus, code: String)
+    /// ``EntitlementDelegate/displayProviderDialog(_:)``.
     case providerDialog([MVPD])
+    /// ``EntitlementDelegate/navigateToUrl(_:)``, with or without a secure browser.
     case navigate(NavigationRequest)
+    /// A code to show, beside the status `REGCODE`.
     case registrationCode(RegistrationCode)
+    /// ``EntitlementDelegate/preauthorizedResources(_:)``.
     case preauthorizedResources([String])
+    /// ``EntitlementDelegate/setToken(_:forResource:)``.
     case token(MediaToken)
+    /// ``EntitlementDelegate/tokenRequestFailed(_:errorCode:errorDescription:)``.
     case tokenRequestFailed(AuthorizationFailure)
+    /// ``EntitlementDelegate/selectedProvider(_:)``.
     case selectedProvider(MVPD?)
+    /// ``EntitlementDelegate/presentTvProviderDialog(_:)``.
     case presentTvProviderDialog(TvProviderDialogRequest)
+    /// ``EntitlementDelegate/dismissTvProviderDialog(_:)``.
     case dismissTvProviderDialog(TvProviderDialogRequest)
+    /// ``EntitlementDelegate/setMetadataStatus(_:encrypted:forKey:andArguments:)``.
     case metadata(MetadataResult, key: Int, arguments: [String: MetadataArgument])
+    /// ``EntitlementDelegate/sendTrackingData(_:forEventType:)``.
     case tracking(event: Int, data: [String])
-    /// Also `REGCODE`.
+    /// ``EntitlementStatus/status(_:)``, also `REGCODE`.
     case status(AdvancedStatus)
 }

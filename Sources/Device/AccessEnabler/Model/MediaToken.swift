@@ -12,6 +12,8 @@ public struct MediaToken: Sendable, Hashable {
 
 // Whoever holds the text can play; it must not reach a log by interpolation.
 extension MediaToken: CustomStringConvertible, CustomDebugStringConvertible {
+    /// Never the token: it must not reach a log.
     public var description: String { "<media token>" }
+    /// Never the token: it must not reach a log.
     public var debugDescription: String { "<media token>" }
 }

@@ -2,7 +2,9 @@ public import FoundationEssentials
 
 /// A value handed to, or given back with, ``AccessEnabler/getMetadata(_:)`` (access-enabler 4.5).
 public enum MetadataArgument: Sendable, Hashable {
+    /// What kind of question: a value of ``MetadataOpcode``.
     case opcode(Int)
+    /// A name or a resource.
     case text(String)
 }
 
@@ -51,25 +53,37 @@ public enum MetadataQuery: Sendable, Hashable {
 
 /// Keys of the metadata dictionary (access-enabler 3.5).
 public enum MetadataKey {
+    /// The kind of question.
     public static let opcode = "METADATA_OPCODE_KEY"
+    /// The resource of a question about an authorization.
     public static let resourceID = "METADATA_RESOURCE_ID_KEY"
+    /// The name of a question about the viewer.
     public static let userMeta = "METADATA_USER_META_KEY"
 }
 
 /// Opcodes of the metadata dictionary (access-enabler 3.5, D-06).
 public enum MetadataOpcode {
+    /// When the authentication token expires.
     public static let authentication = 0
+    /// When an authorization token expires.
     public static let authorization = 1
+    /// The device ID.
     public static let deviceID = 2
+    /// A fact about the viewer.
     public static let userMetadata = 3
 }
 
 /// A metadata value, shaped like JSON (access-enabler 13.2).
 public indirect enum MetadataValue: Sendable, Hashable {
+    /// A text.
     case string(String)
+    /// A number.
     case number(Double)
+    /// A flag.
     case bool(Bool)
+    /// A list.
     case array([MetadataValue])
+    /// Names and values.
     case object([String: MetadataValue])
 }
 

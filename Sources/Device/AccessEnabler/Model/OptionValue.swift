@@ -1,14 +1,19 @@
 /// A value for ``AccessEnabler/setOptions(_:)`` (access-enabler 4.5).
 public enum OptionValue: Sendable, Hashable {
+    /// A text.
     case string(String)
+    /// A flag.
     case bool(Bool)
     /// Removes the option.
     case null
 }
 
 extension OptionValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral {
+    /// A text, written as one.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// A flag, written as one.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// ``null``, written as `nil`.
     public init(nilLiteral: ()) { self = .null }
 }
 

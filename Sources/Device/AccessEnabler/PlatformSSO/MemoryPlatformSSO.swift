@@ -30,9 +30,11 @@ public final class MemoryPlatformSSO: PlatformSSOService {
     ///   - access: the permission of this application so far.
     ///   - answerToPrompt: what the viewer says when asked.
     ///   - provider: the platform ID of the provider the box is signed in with.
+    ///   - expires: how long that sign-in lasts.
     ///   - catalogue: providers by platform ID, for the dialog; one that is not in it goes by its platform ID.
     ///   - pickerOnly: platform IDs of providers that the platform lists but cannot sign in to.
     ///   - now: tells the time; a sign-in that has expired is asked for anew where the dialog may be shown.
+    ///   - profile: what the account answers a verification token with.
     public init(
         access: PlatformAccess = .granted, answerToPrompt: PlatformAccess = .granted, provider: String? = nil,
         expires: Date? = nil, catalogue: [String: MVPD] = [:], pickerOnly: Set<String> = [],
@@ -66,6 +68,7 @@ public final class MemoryPlatformSSO: PlatformSSOService {
     /// Fails every further question with `failure`; none works again.
     public func fail(with failure: PlatformSSOFailure?) { self.state.withLock { $0.failure = failure } }
 
+    /// See ``PlatformSSOService/access(prompt:)``.
     public func access(prompt: Bool) async throws(PlatformSSOFailure) -> PlatformAccess {
         try self.state.withLock { (state) throws(PlatformSSOFailure) in
             if let failure = state.failure { throw failure }
@@ -77,6 +80,7 @@ public final class MemoryPlatformSSO: PlatformSSOService {
         }
     }
 
+    /// See ``PlatformSSOService/account(_:dialog:)``.
     public func account(
         _ query: AccountQuery, dialog: (any TvProviderDialogHost)?
     ) async throws(PlatformSSOFailure) -> AccountInfo {
@@ -95,6 +99,7 @@ public final class MemoryPlatformSSO: PlatformSSOService {
         return self.information(chosen, nil, query)
     }
 
+    /// See ``PlatformSSOService/changes``.
     public var changes: AsyncStream<PlatformSSOChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PlatformSSOChange.self, bufferingPolicy: .bufferingNewest(16))

@@ -2,7 +2,12 @@ public import FoundationEssentials
 
 /// Whether an application may use the box's account (access-enabler 10.3).
 public enum PlatformAccess: Sendable, Hashable {
-    case granted, denied, notDetermined
+    /// The viewer allowed it.
+    case granted
+    /// The viewer refused.
+    case denied
+    /// The viewer was not asked yet.
+    case notDetermined
     /// As denied.
     case restricted
 }
@@ -11,18 +16,22 @@ public enum PlatformAccess: Sendable, Hashable {
 public struct AccountQuery: Sendable, Hashable {
     /// The SAML issuer of the server.
     public var channelIdentifier: String
+    /// Whether the answer names the provider.
     public var includeProviderIdentifier: Bool
+    /// Whether the answer says how long the sign-in lasts.
     public var includeExpirationDate: Bool
     /// False: nothing is ever shown.
     public var isInterruptionAllowed: Bool
     /// Platform IDs of providers, in order.
     public var supportedProviders: [String]
+    /// Those of them to highlight.
     public var featuredProviders: [String]
     /// What the profile has to name.
     public var attributeNames: [String]
     /// The profile request of the server.
     public var verificationToken: [UInt8]?
 
+    /// A question that shows nothing unless interruption is allowed.
     public init(
         channelIdentifier: String, includeProviderIdentifier: Bool = true, includeExpirationDate: Bool = true,
         isInterruptionAllowed: Bool = false, supportedProviders: [String] = [], featuredProviders: [String] = [],
@@ -43,11 +52,12 @@ public struct AccountQuery: Sendable, Hashable {
 public struct AccountInfo: Sendable, Hashable {
     /// The provider as the platform calls it; none when nobody is signed in. A sign-in that has expired is still one.
     public var providerIdentifier: String?
-    /// None for a sign-in that does not expire.
+    /// How long the sign-in lasts; `nil` for one that does not expire, or when nobody knows.
     public var authenticationExpires: Date?
     /// The SAML response to a verification token.
     public var profile: String?
 
+    /// What a keeper of the account answers.
     public init(
         providerIdentifier: String? = nil, authenticationExpires: Date? = nil, profile: String? = nil
     ) {
@@ -63,6 +73,7 @@ public enum PlatformSSOFailure: Error, Sendable, Hashable {
     case otherProviderChosen
     /// A provider without platform SSO, by its platform ID.
     case unsupportedProvider(String)
+    /// The viewer cancelled.
     case cancelled
     /// The account's keeper cannot be reached, or failed.
     case service(message: String, details: String)
@@ -74,7 +85,9 @@ public protocol PlatformSSOService: Sendable {
     /// - Parameter prompt: asks the viewer when it is not determined.
     func access(prompt: Bool) async throws(PlatformSSOFailure) -> PlatformAccess
     /// What the account says.
-    /// - Parameter dialog: where to show the choice of a provider when nobody is signed in; none shows nothing.
+    /// - Parameters:
+    ///   - query: what is asked for.
+    ///   - dialog: where to show the choice of a provider when nobody is signed in; none shows nothing.
     func account(
         _ query: AccountQuery, dialog: (any TvProviderDialogHost)?
     ) async throws(PlatformSSOFailure) -> AccountInfo
@@ -84,11 +97,18 @@ public protocol PlatformSSOService: Sendable {
 
 /// A change of the box's account.
 public enum PlatformSSOChange: Sendable, Hashable {
-    case signedIn, signedOut, permissionChanged
+    /// The box was signed in, or to another provider.
+    case signedIn
+    /// The box was signed out.
+    case signedOut
+    /// An application may use the account now, or no longer.
+    case permissionChanged
 }
 
 /// Where a ``PlatformSSOService`` has its dialog shown; the library hands it to the application.
 public protocol TvProviderDialogHost: Sendable {
+    /// Shows the dialog.
     func present(_ request: TvProviderDialogRequest) async
+    /// Takes the dialog away.
     func dismiss(_ request: TvProviderDialogRequest) async
 }

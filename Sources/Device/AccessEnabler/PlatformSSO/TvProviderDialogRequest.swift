@@ -3,17 +3,25 @@ import Synchronization
 
 /// The platform's dialog, for whoever draws it (access-enabler 10.4). The same object is presented and dismissed.
 public final class TvProviderDialogRequest: Sendable, Identifiable {
+    /// What the dialog shows.
     public enum Page: Sendable, Hashable {
+        /// The providers.
         case providerList
+        /// Where the viewer signs in, and the code to enter there.
         case signIn(url: String, code: String)
+        /// Nothing to do but wait.
         case working
+        /// The dialog is over.
         case finished
     }
 
     /// The viewer's answer.
     public enum Answer: Sendable, Hashable {
+        /// A provider, by its MVPD ID.
         case provider(String)
+        /// "Other TV providers".
         case other
+        /// No choice.
         case cancelled
     }
 
@@ -24,6 +32,7 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
         var observers: [AsyncStream<Page>.Continuation] = []
     }
 
+    /// The identity of the dialog.
     public let id: UUID
     /// The providers to list, in order.
     public let providers: [MVPD]
@@ -31,6 +40,7 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
     public let featured: [MVPD]
     private let state = Mutex(State())
 
+    /// A dialog, for the keeper of the account.
     public init(providers: [MVPD], featured: [MVPD] = []) {
         self.id = UUID()
         self.providers = providers
@@ -100,7 +110,9 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
 }
 
 extension TvProviderDialogRequest: Hashable {
+    /// Whether both are the same dialog.
     public static func == (left: TvProviderDialogRequest, right: TvProviderDialogRequest) -> Bool { left === right }
 
+    /// By identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.id) }
 }

@@ -8,9 +8,12 @@ public struct PreauthorizeRequest: Sendable, Hashable {
         case remoteCache = "REMOTE_CACHE"
     }
 
+    /// What is asked about, in this order.
     public let resources: [String]
+    /// What must not answer.
     public let disabledFeatures: Set<Feature>
 
+    /// A question about `resources`, answered from any cache but the disabled ones.
     public init(resources: [String], disabledFeatures: Set<Feature> = []) {
         self.resources = resources
         self.disabledFeatures = disabledFeatures
@@ -21,6 +24,7 @@ public struct PreauthorizeRequest: Sendable, Hashable {
         private var resources: [String] = []
         private var disabled: Set<Feature> = []
 
+        /// An empty request.
         public init() {}
 
         /// Names the resources, in place of those named before.

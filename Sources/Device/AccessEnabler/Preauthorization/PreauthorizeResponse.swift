@@ -4,15 +4,21 @@ public struct PreauthorizeResponse: Sendable, Hashable {
     public struct Status: Sendable, Hashable {
         /// The HTTP status; 0 when the library itself says so.
         public let status: Int
+        /// The kind of problem, such as `network_error` or `authentication_session_missing`.
         public let code: String
+        /// What went wrong, for developers.
         public let message: String
+        /// What the provider says about it, where it says something.
         public let details: String?
+        /// Where more is written about it.
         public let helpUrl: String?
+        /// What the operator of the server finds this answer by.
         public let trace: String?
         /// `none`, `configuration`, `application-registration`, `authentication`, `authorization`, `degradation`,
         /// `retry` or `retry-after`.
         public let action: String
 
+        /// A status, such as a test or a preview shows.
         public init(
             status: Int, code: String, message: String, details: String? = nil, helpUrl: String? = nil,
             trace: String? = nil, action: String
@@ -29,11 +35,14 @@ public struct PreauthorizeResponse: Sendable, Hashable {
 
     /// What the provider says of one resource.
     public struct Decision: Sendable, Hashable {
+        /// The resource that was asked about.
         public let id: String
+        /// Whether it may be watched; good for a symbol in a list, never for starting a stream.
         public let authorized: Bool
         /// Only where enhanced error reporting is enabled for the integration.
         public let error: Status?
 
+        /// A decision, such as a test or a preview shows.
         public init(id: String, authorized: Bool, error: Status? = nil) {
             self.id = id
             self.authorized = authorized
@@ -46,6 +55,7 @@ public struct PreauthorizeResponse: Sendable, Hashable {
     /// One for each resource, in the order of the request; none with an error.
     public let decisions: [Decision]
 
+    /// An answer, such as a test or a preview shows.
     public init(status: Status? = nil, decisions: [Decision] = []) {
         self.status = status
         self.decisions = decisions
@@ -67,6 +77,7 @@ public struct AccessEnablerCallback<Result: Sendable>: Sendable {
     /// The library could not serve it.
     public let onFailure: @Sendable (Result) -> Void
 
+    /// A pair of closures, of which one is called, once, through the ``CallbackDispatcher``.
     public init(
         onResponse: @escaping @Sendable (Result) -> Void, onFailure: @escaping @Sendable (Result) -> Void
     ) {

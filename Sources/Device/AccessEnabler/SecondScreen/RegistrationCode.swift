@@ -37,6 +37,8 @@ public struct RegistrationCode: Sendable, Hashable {
 
 // A live code must not reach a log by interpolation.
 extension RegistrationCode: CustomStringConvertible, CustomDebugStringConvertible {
+    /// Never the code: it must not reach a log.
     public var description: String { "<code>" }
+    /// Never the code: it must not reach a log.
     public var debugDescription: String { "<code>" }
 }

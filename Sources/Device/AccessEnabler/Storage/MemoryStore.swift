@@ -9,18 +9,22 @@ public final class MemoryStore: TokenStore {
 
     private let state: Mutex<State>
 
+    /// A store that holds `content`, or nothing yet.
     public init(content: [UInt8]? = nil) {
         self.state = Mutex(State(content: content))
     }
 
+    /// See ``TokenStore/stamp()``.
     public func stamp() throws(TokenStoreError) -> TokenStoreStamp {
         TokenStoreStamp(self.state.withLock { $0.changes })
     }
 
+    /// See ``TokenStore/content()``.
     public func content() async throws(TokenStoreError) -> TokenStoreContent {
         self.state.withLock { TokenStoreContent(bytes: $0.content, stamp: TokenStoreStamp($0.changes)) }
     }
 
+    /// See ``TokenStore/transaction(_:)``.
     public func transaction(
         _ change: @escaping @Sendable ([UInt8]?) throws(TokenStoreError) -> [UInt8]?
     ) async throws(TokenStoreError) -> TokenStoreStamp {

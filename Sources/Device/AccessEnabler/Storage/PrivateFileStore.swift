@@ -29,6 +29,7 @@ public final class PrivateFileStore: TokenStore {
         self.init(path: "\(state)/\(name.isEmpty || name.hasPrefix(".") ? "access-enabler" : name)/store.json")
     }
 
+    /// See ``TokenStore/stamp()``.
     public func stamp() throws(TokenStoreError) -> TokenStoreStamp {
         do throws(SystemError) {
             // A change is another file under the same name, so its number and time tell.
@@ -40,6 +41,7 @@ public final class PrivateFileStore: TokenStore {
         }
     }
 
+    /// See ``TokenStore/content()``.
     public func content() async throws(TokenStoreError) -> TokenStoreContent {
         try await self.perform { () throws(TokenStoreError) in
             // The stamp first: a change in between makes the content newer than its stamp, which is then read again.
@@ -48,6 +50,7 @@ public final class PrivateFileStore: TokenStore {
         }
     }
 
+    /// See ``TokenStore/transaction(_:)``.
     public func transaction(
         _ change: @escaping @Sendable ([UInt8]?) throws(TokenStoreError) -> [UInt8]?
     ) async throws(TokenStoreError) -> TokenStoreStamp {

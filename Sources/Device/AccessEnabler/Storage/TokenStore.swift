@@ -22,6 +22,7 @@ public protocol TokenStore: Sendable {
 }
 
 extension TokenStore {
+    /// Keeps nothing.
     public func setAside() async throws(TokenStoreError) -> String? { nil }
 }
 
@@ -29,6 +30,7 @@ extension TokenStore {
 public struct TokenStoreStamp: Sendable, Hashable {
     private let parts: [Int64]
 
+    /// A stamp of what changes with the content: a time, a size, a count.
     public init(_ parts: Int64...) {
         self.parts = parts
     }
@@ -36,9 +38,12 @@ public struct TokenStoreStamp: Sendable, Hashable {
 
 /// What a store holds at a moment.
 public struct TokenStoreContent: Sendable {
+    /// The content; `nil` when nothing was ever kept.
     public let bytes: [UInt8]?
+    /// What tells it from the next.
     public let stamp: TokenStoreStamp
 
+    /// A content and its stamp.
     public init(bytes: [UInt8]?, stamp: TokenStoreStamp) {
         self.bytes = bytes
         self.stamp = stamp
@@ -50,6 +55,7 @@ public struct TokenStoreError: Error, Sendable, Hashable, CustomStringConvertibl
     /// For whoever looks after the box; has no token in it.
     public let description: String
 
+    /// An error that says this.
     public init(_ description: String) {
         self.description = description
     }

@@ -19,15 +19,19 @@ public final class VendorGroupStore: TokenStore {
     /// Where the file is.
     public var path: String { self.file.path }
 
+    /// See ``TokenStore/stamp()``.
     public func stamp() throws(TokenStoreError) -> TokenStoreStamp { try self.file.stamp() }
 
+    /// See ``TokenStore/content()``.
     public func content() async throws(TokenStoreError) -> TokenStoreContent { try await self.file.content() }
 
+    /// See ``TokenStore/transaction(_:)``.
     public func transaction(
         _ change: @escaping @Sendable ([UInt8]?) throws(TokenStoreError) -> [UInt8]?
     ) async throws(TokenStoreError) -> TokenStoreStamp {
         try await self.file.transaction(change)
     }
 
+    /// See ``TokenStore/setAside()``.
     public func setAside() async throws(TokenStoreError) -> String? { try await self.file.setAside() }
 }

@@ -1,0 +1,58 @@
+import FoundationEssentials
+import Testing
+
+/// The documentation of the library, as it lies beside its sources.
+struct Catalogue {
+    /// Pages by name, without `.md`.
+    let pages: [String: String]
+    /// The files of pictures.
+    let pictures: Set<String>
+    /// The code of the examples.
+    let examples: String
+    /// Public declarations: the path of each within its module.
+    let declarations: [String]
+
+    init() throws {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent()
+        let project = tests.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let folder = project.appending(path: "Sources/Device/AccessEnabler/AccessEnabler.docc").path()
+        var pages: [String: String] = [:]
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder) where file.hasSuffix(".md") {
+            pages[String(file.dropLast(3))] = try Self.text("\(folder)/\(file)")
+        }
+        self.pages = pages
+        self.pictures = Set(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/Resources"))
+        self.examples = try Self.text(tests.appending(path: "Examples.swift").path())
+        let module = "AccessEnabler/"
+        self.declarations = try Self.text(tests.appending(path: "public-api.txt").path()).split(separator: "\n")
+            .filter { $0.hasPrefix(module) && !$0.contains(": is ") }
+            .map { String($0.dropFirst(module.count).prefix { $0 != " " }.dropLast()) }
+    }
+
+    private static func text(_ path: String) throws -> String {
+        String(decoding: try #require(FileManager.default.contents(atPath: path), "\(path)"), as: UTF8.self)
+    }
+
+    /// The lines of every fenced block of Swift in a page.
+    static func swiftBlocks(of page: String) -> [[Substring]] {
+        var blocks: [[Substring]] = []
+        var block: [Substring]?
+        for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line == "```swift" {
+                block = []
+            } else if line == "```", let complete = block {
+                blocks.append(complete)
+                block = nil
+            } else {
+                block?.append(line)
+            }
+        }
+        return blocks
+    }
+
+    /// What stands between `opening` and `closing` in a text, each time.
+    static func marked(_ opening: String, _ closing: String, in text: String) -> [String] {
+        text.split(separator: opening, omittingEmptySubsequences: false).dropFirst()
+            .compactMap { piece in piece.firstRange(of: closing).map { String(piece[..<$0.lowerBound]) } }
+    }
+}

@@ -1,0 +1,79 @@
+import Testing
+
+@Suite("The documentation of the library")
+struct DocumentationTests {
+    private let catalogue: Catalogue
+
+    init() throws {
+        self.catalogue = try Catalogue()
+    }
+
+    @Test("shows only code that compiles: each block stands word for word among the examples")
+    func blocksCompile() {
+        let indent = "        "
+        var count = 0
+        for (name, page) in self.catalogue.pages {
+            for block in Catalogue.swiftBlocks(of: page) {
+                let body = block.map { $0.isEmpty ? "" : "\(indent)\($0)" }.joined(separator: "\n")
+                let compiles = !block.isEmpty && self.catalogue.examples.contains("{\n\(body)\n    }")
+                #expect(compiles, "\(name): \(body)")
+                count += 1
+            }
+        }
+        #expect(count >= 15)
+        #expect(self.catalogue.pages.values.allSatisfy { !$0.contains("``` swift") && !$0.contains("~~~") })
+    }
+
+    @Test("links only to pages that exist, and reaches every page from the first")
+    func linkedPagesExist() throws {
+        for (name, page) in self.catalogue.pages {
+            for link in Catalogue.marked("<doc:", ">", in: page) {
+                #expect(self.catalogue.pages[link] != nil, "\(name) links to \(link)")
+            }
+        }
+        let first = try #require(self.catalogue.pages["AccessEnabler"])
+        let reached = Set(Catalogue.marked("<doc:", ">", in: first)).union(["AccessEnabler"])
+        #expect(reached == Set(self.catalogue.pages.keys))
+    }
+
+    @Test("has a picture, light and dark, for each of the ten flows")
+    func flowsHavePictures() {
+        let flows = [
+            "StartUp", "RegularLogin", "SecondScreen", "PlatformSignOn", "Authorization", "Preauthorization", "Logout",
+            "PassiveLogin", "TempPass", "DegradedAccess",
+        ]
+        for flow in flows {
+            let pictures = Catalogue.marked("](", ")", in: self.catalogue.pages[flow] ?? "")
+            #expect(pictures.count == 1, "\(flow)")
+            for picture in pictures {
+                #expect(self.catalogue.pictures.isSuperset(of: ["\(picture).svg", "\(picture)~dark.svg"]), "\(flow)")
+            }
+        }
+    }
+
+    @Test("groups every public type and constant on its first page")
+    func topicsAreComplete() throws {
+        let first = try #require(self.catalogue.pages["AccessEnabler"])
+        let types = self.catalogue.declarations.filter { !$0.contains("/") && $0 != "AccessEnabler" }
+        #expect(types.count > 60)
+        for type in types {
+            let isGrouped = first.contains("\n- ``\(type)``")
+            #expect(isGrouped, "\(type)")
+        }
+    }
+
+    @Test("names every call and every callback")
+    func callsAreNamed() {
+        let whole = self.catalogue.pages.values.joined(separator: "\n")
+        let members = self.catalogue.declarations.filter {
+            ["AccessEnabler/", "EntitlementDelegate/", "EntitlementStatus/"].contains(where: $0.hasPrefix)
+        }
+        #expect(members.count > 50)
+        for member in members {
+            // The type is called like the module, so a link to its members begins with both.
+            let link = member.hasPrefix("AccessEnabler/") ? "``AccessEnabler/\(member)``" : "``\(member)``"
+            let isNamed = whole.contains(link)
+            #expect(isNamed, "\(link)")
+        }
+    }
+}
