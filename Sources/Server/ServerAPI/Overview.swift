@@ -1,6 +1,6 @@
 // ServerAPI: the faces. Each folder translates one protocol to Entitlement and back: RESTv1 (rest-v1), SDKServices
 // (sdk-services), Registration (rest-v1 10), SecondScreen (the pages), Management (what operators' programs call:
-// rest-v1 20.5, 25, and our own), Service (health, metrics, public keys).
+// rest-v1 20.5, 25, and our own), Service (health, metrics, public keys). OpenAPI describes those that programs call.
 //
 // What the faces share: Negotiation (which form an answer takes, and one tree from which both are written), Errors,
 // Answers (documents with their fields), Requests (reading what callers send), Authentication (who calls), Throttle

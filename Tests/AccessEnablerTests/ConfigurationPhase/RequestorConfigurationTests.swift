@@ -77,7 +77,7 @@ struct RequestorConfigurationTests {
 
     @Test("brings the platform's providers into the filter's order, and drops what cannot take part")
     func filter() throws {
-        let capable = #","enablePlatformServices":true,"boardingStatus":"SUPPORTED""#
+        let capable = #","enablePlatformServices":true,"boardingStatus":"SUPPORTED","platformMappingId":"p""#
         let merged = try self.merged(
             try self.answer([
                 self.provider("A", capable), self.provider("B"), self.provider("C", capable),

@@ -1,4 +1,5 @@
 import Clientless
+import Entitlement
 import HTTPClient
 import Testing
 
@@ -62,6 +63,19 @@ struct ConfigurationTests {
         }
     }
 
+    @Test("says which providers are bypassed, for as long as they are")
+    func bypass() async throws {
+        try await WireFixture.serve { wire in
+            try await wire.add(.authnAll, WireFixture.requestor, message: "")
+            let json = try await wire.call(.get, "/api/v1/config/NORTHSPORT.json").text
+            #expect(json.contains(#""isTempPass":false,"metadata":{"degradation":"authn-all"}}"#))
+            let xml = try await wire.call(.get, "/api/v1/config/NORTHSPORT").text
+            #expect(xml.contains("<metadata><degradation>authn-all</degradation></metadata>"))
+            wire.clock.advance(by: .seconds(365 * 24 * 3600))
+            #expect(try await !wire.call(.get, "/api/v1/config/NORTHSPORT.json").text.contains("degradation"))
+        }
+    }
+
     private static func provider(_ id: String, _ name: String, logo: String, trial: Bool, _ more: String) -> String {
         #"{"id":"\#(id)","displayName":"\#(name)","logoUrl":"\#(logo)","iFrameRequired":false,"#
             + #""authPerAggregator":false,"passiveAuthnEnabled":true,"authPerBrowserSession":false,"#
@@ -82,7 +96,8 @@ struct ConfigurationTests {
                 "CableNova", "Cable Nova", logo: "https://cdn.example.net/cablenova.png", trial: false, supported),
             Self.provider("DishNova", "Dish & Nova", logo: logo, trial: false, listed),
             Self.provider("FreeHour", "Free hour", logo: logo, trial: true, ""),
-            Self.provider("FreePick", "Free pick", logo: logo, trial: true, ""),
+            Self.provider(
+                "FreePick", "Free pick", logo: logo, trial: true, #","metadata":{"promotional":true}"#),
         ]
         return #""mvpds":{"mvpd":["# + entries.joined(separator: ",") + "]}}}"
     }()

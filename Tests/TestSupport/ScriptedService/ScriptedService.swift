@@ -60,6 +60,8 @@ package final class ScriptedService: Sendable {
         var token = 0
         var exceptions: [Exception] = []
         var held: [(path: String, request: HeldRequest)] = []
+        /// The next request whose path begins like this waits.
+        var gated: [(path: String, gate: Gate)] = []
         var waiting: [DispatchSemaphore] = []
     }
 
@@ -124,6 +126,9 @@ package final class ScriptedService: Sendable {
         return request
     }
 
+    /// Holds the answer to the next request whose path begins with `path` until `gate` opens.
+    package func hold(_ path: String, until gate: Gate) { self.core.change { $0.gated.append((path, gate)) } }
+
     /// How many requests went to paths that begin like this.
     package func count(of path: String) -> Int { self.requests.count { $0.path.hasPrefix(path) } }
 
@@ -155,6 +160,14 @@ package final class ScriptedService: Sendable {
                 return state.held.remove(at: index).request
             }
             held?.wait()
+            let gate: Gate? = self.state.withLock { state in
+                guard let index = state.gated.firstIndex(where: { request.path.hasPrefix($0.path) }) else { return nil }
+                return state.gated.remove(at: index).gate
+            }
+            if let gate {
+                self.asked.send(request.path)
+                gate.wait()
+            }
             let exception: ScriptedServer.Answer? = self.state.withLock { state in
                 guard let index = state.exceptions.firstIndex(where: { request.path.hasPrefix($0.path) }) else {
                     return nil

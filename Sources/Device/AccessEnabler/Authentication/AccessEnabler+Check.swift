@@ -12,16 +12,18 @@ extension AccessEnabler {
     func checkAuthentication() async -> AuthenticationOutcome {
         guard self.gate == .open else { return self.failAuthentication(AccessEnablerError.genericAuthentication) }
         let signIn = await self.signIn()
-        if let signIn, let problem = await self.platformProblem(of: signIn) {
+        let problem: PlatformProblem?
+        if let signIn {
+            problem = await self.platformProblem(of: signIn)
+        } else {
+            problem = await self.platformObstacle()
+        }
+        guard let signIn, problem == nil else {
             self.trackCheck(nil)
-            if let status = problem.status { self.report(status) }
+            self.report(problem?.status ?? AdvancedStatus("N000", .info))
             return self.failAuthentication(AccessEnablerError.userNotAuthenticated)
         }
         self.trackCheck(signIn)
-        guard let signIn else {
-            self.report(AdvancedStatus("N000", .info))
-            return self.failAuthentication(AccessEnablerError.userNotAuthenticated)
-        }
         self.report(.authenticationStatus(.success, code: AccessEnablerError.userAuthenticated))
         return .authenticated(mvpdID: signIn.facts.id)
     }

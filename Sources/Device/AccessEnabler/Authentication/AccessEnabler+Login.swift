@@ -37,7 +37,7 @@ extension AccessEnabler {
         var situation = AuthenticationFlow.Situation(way: self.way)
         situation.preselected = self.preselected.flatMap { configuration.provider($0) }.map(\.forFlow)
         situation.hasPlatform =
-            self.settings.platformSSO != nil && !configuration.platformProviders(request.filter).listed.isEmpty
+            self.settings.platformSSO != nil && configuration.providers.contains(where: \.isPlatformCapable)
         situation.hasProviders = !configuration.providers.isEmpty
         situation.choosesOnSecondScreen =
             self.settings.interaction == .secondScreen && self.settings.providerChoice == .secondScreen
@@ -73,6 +73,7 @@ extension AccessEnabler {
             _ = self.failAuthentication(AccessEnablerError.providerNotAvailable)
             return
         }
+        self.closeDialog()
         self.report(.tracking(event: TrackingEvent.selectedProvider, data: self.tracking.selection(mvpdID: id)))
         if self.flow.isRunning {
             await self.advance(.providerSelected(facts.forFlow))
@@ -94,6 +95,7 @@ extension AccessEnabler {
             self.login.cancellation = Cancellation()
             if self.navigation?.purpose == .authentication { self.navigation = nil }
         }
+        if self.flow.state != .platformDialog { self.closeDialog() }
         for action in actions { await self.perform(action) }
     }
 
@@ -143,6 +145,12 @@ extension AccessEnabler {
     }
 
     private func isUnderWay(_ attempt: Int) -> Bool { attempt == self.flow.attempt }
+
+    /// Before any further callback (access-enabler 10.4).
+    private func closeDialog() {
+        self.login.dialog?.end()
+        self.login.dialog = nil
+    }
 
     /// Another requestor (access-enabler D-54).
     func abortLogin() async { await self.advance(.requestorChanged) }

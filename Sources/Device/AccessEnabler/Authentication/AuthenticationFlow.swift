@@ -58,6 +58,8 @@ struct AuthenticationFlow: Sendable {
         case other, unsupported, cancelled
         case denied, undetermined
         case failed(message: String)
+        /// No account, and the filter leaves no provider to choose.
+        case nothingListed
     }
 
     enum Event: Sendable {
@@ -184,8 +186,12 @@ struct AuthenticationFlow: Sendable {
             self.state = .platformPermission
             return [.askPlatformAccess]
         }
-        if situation.choosesOnSecondScreen { return self.startWithoutProvider() }
-        if let provider = situation.remembered { return self.start(provider) }
+        return self.beginWithoutPlatform()
+    }
+
+    private mutating func beginWithoutPlatform() -> [Action] {
+        if self.situation.choosesOnSecondScreen { return self.startWithoutProvider() }
+        if let provider = self.situation.remembered { return self.start(provider) }
         return self.showPicker(because: nil)
     }
 
@@ -222,6 +228,7 @@ struct AuthenticationFlow: Sendable {
         case .denied: return self.showPicker(because: .accessDenied)
         case .undetermined: return self.showPicker(because: .accessUndetermined)
         case .failed(let message): return self.showPicker(because: .platformFailed(message))
+        case .nothingListed: return self.beginWithoutPlatform()
         }
     }
 

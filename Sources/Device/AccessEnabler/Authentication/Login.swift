@@ -15,8 +15,8 @@ struct Login: Sendable {
     var before: (requestor: String, branch: StoreImage.Requestor)?
     var origin = StoreImage.Origin.regular
     var provider: ProviderFacts?
-    /// The chosen provider's profile, as the platform answered.
-    var profile: String?
+    /// Where the platform's dialog is shown.
+    var dialog: DialogHost?
 }
 
 /// A page that is open in a browser.

@@ -5,7 +5,8 @@ extension AccessEnabler {
     /// Tries both within the time limit; a late result is still kept (access-enabler D-27).
     func signOnSilently(_ configuration: RequestorConfiguration) async {
         let done = Cancellation()
-        let (limit, clock, run) = (self.settings.silentSignOnTimeout, self.settings.clock, self.configurationRun)
+        let (limit, clock) = (self.settings.silentSignOnTimeout, self.settings.clock)
+        let run = SilentRun(number: self.configurationRun, generation: self.generation)
         self.mailbox.run {
             await self.authenticatePassively(configuration, run)
             await self.signOnByPlatform(configuration, run)
@@ -14,10 +15,10 @@ extension AccessEnabler {
         await done.guarding { try? await clock.sleep(for: limit) }
     }
 
-    private func authenticatePassively(_ configuration: RequestorConfiguration, _ run: Int) async {
+    private func authenticatePassively(_ configuration: RequestorConfiguration, _ run: SilentRun) async {
         for facts in configuration.providers
         where facts.authenticatesPerRequestor && facts.supportsPassiveAuthentication {
-            guard run == self.configurationRun, let image = try? await self.vault.image(),
+            guard run.number == self.configurationRun, let image = try? await self.vault.image(),
                 let judge = await self.judge(configuration),
                 image[requestor: configuration.requestor.text].mvpds[facts.id]?.authn
                     .map({ !judge.isValid($0, mvpdID: facts.id) }) ?? true,
@@ -31,38 +32,67 @@ extension AccessEnabler {
         }
     }
 
-    private func signOnByPlatform(_ configuration: RequestorConfiguration, _ run: Int) async {
-        guard run == self.configurationRun, let platform = self.settings.platformSSO,
-            configuration.providers.contains(where: \.isPlatformCapable)
+    private func signOnByPlatform(_ configuration: RequestorConfiguration, _ run: SilentRun) async {
+        guard run.number == self.configurationRun, let platform = self.settings.platformSSO,
+            configuration.providers.contains(where: { $0.isPlatformCapable || $0.allowsExchange })
         else { return }
         do throws(PlatformSSOFailure) {
             switch try await platform.access(prompt: false) {
             case .granted: break
-            case .denied, .restricted: return await self.withdrawPlatform(AdvancedStatus("VSA403", .info))
-            case .notDetermined: return await self.withdrawPlatform(AdvancedStatus("VSA404", .info))
+            case .denied, .restricted: return await self.withdrawPlatform(AdvancedStatus("VSA403", .info), run)
+            case .notDetermined: return await self.withdrawPlatform(AdvancedStatus("VSA404", .info), run)
             }
             let account = try await platform.account(self.accountQuery(configuration), dialog: nil)
+            guard run.number == self.configurationRun else { return }
             self.boxAccount.isSignedIn = account.providerIdentifier != nil
-            guard await self.usableSignIn() == nil, let identifier = account.providerIdentifier,
-                let facts = configuration.provider(platformID: identifier), facts.allowsExchange,
-                run == self.configurationRun
+            await self.removePlatformTokens(unless: account.providerIdentifier)
+            guard let identifier = account.providerIdentifier, !self.isOver(account),
+                let facts = configuration.provider(platformID: identifier), facts.allowsExchange
             else { return }
-            guard let session = try? await self.exchange(facts) else { return }
-            await self.keepSilently(session, .platform, configuration, run)
+            try await self.exchangeSilently(facts, configuration, run)
         } catch {
             self.report(AdvancedStatus("APPL", .error, further: ["details": error.words.details]))
         }
     }
 
-    /// A token from the platform goes when the permission went (access-enabler 6.6).
-    private func withdrawPlatform(_ status: AdvancedStatus) async { self.report(status) }
+    private func exchangeSilently(
+        _ facts: ProviderFacts, _ configuration: RequestorConfiguration, _ run: SilentRun
+    ) async throws(PlatformSSOFailure) {
+        guard await self.usableSignIn() == nil, run.number == self.configurationRun else { return }
+        do throws(ExchangeFailure) {
+            let session = try await self.exchange(facts)
+            // It may come late: somebody who signed in meanwhile stays signed in.
+            guard await self.usableSignIn() == nil else { return }
+            await self.keepSilently(session, .platform, configuration, run)
+        } catch {
+            if case .platform(let failure) = error { throw failure }
+        }
+    }
+
+    /// Tokens from the platform go with the permission (access-enabler 6.6).
+    private func withdrawPlatform(_ status: AdvancedStatus, _ run: SilentRun) async {
+        guard run.number == self.configurationRun else { return }
+        self.report(status)
+        await self.changeTokens { judge, image in judge.withdrawPlatform(&image) }
+    }
+
+    /// They go with the box's account, too (access-enabler 6.6).
+    private func removePlatformTokens(unless identifier: String?) async {
+        await self.changeTokens { judge, image in judge.removePlatformTokens(&image, unless: identifier) }
+    }
+
+    private func changeTokens(_ change: @escaping @Sendable (TokenJudge, inout StoreImage) -> Void) async {
+        guard let configuration = self.configuration, let judge = await self.judge(configuration) else { return }
+        _ = try? await self.vault.update { image in change(judge, &image) }
+    }
 
     private func keepSilently(
-        _ session: NativeSession, _ origin: StoreImage.Origin, _ configuration: RequestorConfiguration, _ run: Int
+        _ session: NativeSession, _ origin: StoreImage.Origin, _ configuration: RequestorConfiguration, _ run: SilentRun
     ) async {
         guard let deviceID = try? await self.deviceID().text, self.configuration?.requestor == configuration.requestor
         else { return }
         let id = session.token.mvpdID
+        let generation = run.generation
         let kept = StoreImage.Provider(
             authn: StoreImage.Authentication(
                 xml: session.token.xml, expires: session.token.expires.milliseconds,
@@ -71,6 +101,8 @@ extension AccessEnabler {
             userMetadata: session.userMetadata)
         let judge = await self.judge(configuration)
         _ = try? await self.vault.update { image in
+            // A logout in between counts, also another process's.
+            guard image.generation == generation else { return }
             // A passive sign-in is one more; the provider in use stays in use.
             let isSignedIn = origin == .regular && judge?.current(image) != nil
             image[requestor: configuration.requestor.text, mvpd: id] = kept
@@ -79,4 +111,12 @@ extension AccessEnabler {
             image[requestor: configuration.requestor.text].canAuthenticate = true
         }
     }
+}
+
+/// What a silent sign-on was started for, to be compared when it comes late.
+struct SilentRun: Sendable {
+    /// Of the configuration phase.
+    let number: Int
+    /// Of the store.
+    let generation: Int?
 }

@@ -29,9 +29,15 @@ package struct ProviderFacts: Sendable, Hashable {
 
     package var id: String { self.mvpd.id }
 
-    /// Listed in the platform's dialog (access-enabler 10.4).
+    /// Listed in the platform's dialog (access-enabler 10.4), which knows it by its platform ID.
     var isPlatformCapable: Bool {
         self.mvpd.enablePlatformServices && self.mvpd.boardingStatus != nil && self.isInPlatformPicker
+            && self.platformMappingID != nil
+    }
+
+    /// Its choice, or its account, may be used by this requestor; otherwise it is unsupported (access-enabler 10.6).
+    var takesPartInPlatform: Bool {
+        self.mvpd.enablePlatformServices && self.mvpd.boardingStatus != nil && self.allowsSingleSignOn
     }
 
     /// The platform's own sign-in may be exchanged (access-enabler 10.5, conditions 5 and 6).

@@ -28,9 +28,19 @@ extension AccessEnabler {
     /// Whether a sign-in from the platform still counts. A regular one always does (access-enabler D-26).
     func platformProblem(of signIn: CurrentSignIn) async -> PlatformProblem? {
         guard signIn.stored.origin == .platform, let platform = self.settings.platformSSO else { return nil }
-        guard signIn.facts.mvpd.enablePlatformServices, signIn.facts.allowsSingleSignOn else {
-            return PlatformProblem(status: nil)
-        }
+        guard signIn.facts.mvpd.enablePlatformServices, signIn.facts.allowsSingleSignOn,
+            self.boxAccount.isSignedIn != false
+        else { return PlatformProblem(status: nil) }
+        return await self.accessProblem(platform)
+    }
+
+    /// What keeps the application from a box account it knows of, when it has no token (access-enabler 10.6, step 3).
+    func platformObstacle() async -> PlatformProblem? {
+        guard self.boxAccount.isSignedIn == true, let platform = self.settings.platformSSO else { return nil }
+        return await self.accessProblem(platform)
+    }
+
+    private func accessProblem(_ platform: any PlatformSSOService) async -> PlatformProblem? {
         do throws(PlatformSSOFailure) {
             switch try await platform.access(prompt: false) {
             case .granted: return nil
@@ -61,17 +71,23 @@ extension AccessEnabler {
 
     /// Which provider is the account's? The dialog comes only when nobody is signed in (access-enabler D-55).
     func queryPlatform(_ attempt: Int) async {
-        guard let platform = self.settings.platformSSO, let configuration = self.configuration else { return }
+        guard attempt == self.flow.attempt, let platform = self.settings.platformSSO,
+            let configuration = self.configuration
+        else { return }
         var query = self.accountQuery(configuration)
         let offered = configuration.platformProviders(self.login.request.filter)
-        query.isInterruptionAllowed = true
+        // A filter may leave nothing to choose from; an account that is there counts all the same.
+        let dialog = offered.listed.isEmpty ? nil : DialogHost(self.reporter)
+        self.login.dialog = dialog
+        query.isInterruptionAllowed = dialog != nil
         query.supportedProviders = offered.listed.compactMap(\.platformMappingID)
         query.featuredProviders = offered.featured.compactMap(\.platformMappingID)
         let end: AuthenticationFlow.PlatformEnd
         do throws(PlatformSSOFailure) {
-            let account = try await platform.account(query, dialog: DialogHost(reporter: self.reporter))
+            let account = try await platform.account(query, dialog: dialog)
             self.boxAccount.isSignedIn = account.providerIdentifier != nil
-            end = self.end(of: account, configuration)
+            let isUsable = account.providerIdentifier != nil && !self.isOver(account)
+            end = dialog == nil && !isUsable ? .nothingListed : self.end(of: account, configuration)
         } catch {
             end = self.end(of: error, configuration)
         }
@@ -84,9 +100,9 @@ extension AccessEnabler {
         guard let identifier = account.providerIdentifier else {
             return .failed(message: "The account names no provider.")
         }
-        guard let facts = configuration.provider(platformID: identifier), facts.mvpd.enablePlatformServices,
-            facts.mvpd.boardingStatus != nil
-        else { return .unsupported }
+        guard let facts = configuration.provider(platformID: identifier), facts.takesPartInPlatform else {
+            return .unsupported
+        }
         // A provider that is bypassed, or only listed, signs in the regular way (access-enabler 9.13, D-28).
         return facts.allowsExchange ? .account(facts.forFlow) : .picked(facts.forFlow)
     }
@@ -98,7 +114,8 @@ extension AccessEnabler {
         case .otherProviderChosen: .other
         case .cancelled: .cancelled
         case .unsupportedProvider(let identifier):
-            configuration.provider(platformID: identifier).map { .picked($0.forFlow) } ?? .unsupported
+            configuration.provider(platformID: identifier)
+                .flatMap { $0.takesPartInPlatform ? .picked($0.forFlow) : nil } ?? .unsupported
         case .service(let message, _): .failed(message: message)
         }
     }
@@ -115,7 +132,10 @@ extension AccessEnabler {
             await self.advance(.token)
         } catch {
             switch error {
-            case .platform(let message): await self.advance(.platform(.failed(message: message)), of: attempt)
+            case .platform(let failure):
+                await self.advance(.platform(.failed(message: failure.words.message)), of: attempt)
+            case .noProfile:
+                await self.advance(.platform(.failed(message: "The account gave no profile.")), of: attempt)
             case .server: await self.advance(.exchangeRefused, of: attempt)
             }
         }
@@ -124,7 +144,7 @@ extension AccessEnabler {
     /// Steps 3 to 6 of access-enabler 10.5.
     func exchange(_ facts: ProviderFacts) async throws(ExchangeFailure) -> NativeSession {
         guard let platform = self.settings.platformSSO, let configuration = self.configuration else {
-            throw .platform(message: "There is no platform account.")
+            throw .noProfile
         }
         let request: [UInt8]
         do {
@@ -142,9 +162,9 @@ extension AccessEnabler {
         do throws(PlatformSSOFailure) {
             account = try await platform.account(query, dialog: nil)
         } catch {
-            throw .platform(message: error.words.message)
+            throw .platform(error)
         }
-        guard let profile = account.profile else { throw .platform(message: "The account gave no profile.") }
+        guard let profile = account.profile else { throw .noProfile }
         let response = encodedProfile(profile)
         do {
             return try await self.call(about: facts) { (backend, caller) throws(EntitlementError) in
@@ -158,25 +178,20 @@ extension AccessEnabler {
     func accountQuery(_ configuration: RequestorConfiguration) -> AccountQuery {
         AccountQuery(channelIdentifier: self.settings.platformChannelIdentifier ?? configuration.firstResponder.text)
     }
+
+    /// Whether the account's sign-in at the platform has run out.
+    func isOver(_ account: AccountInfo) -> Bool {
+        guard let end = account.authenticationExpires else { return false }
+        return end.timeIntervalSince1970 * 1000 <= Double(self.settings.clock.now.milliseconds)
+    }
 }
 
 /// Why a profile was not exchanged.
 enum ExchangeFailure: Error {
-    case platform(message: String)
+    /// The account's keeper failed.
+    case platform(PlatformSSOFailure)
+    case noProfile
     case server
-}
-
-/// Hands the platform's dialog to the application. The dismissal is delivered before anything that follows.
-private struct DialogHost: TvProviderDialogHost {
-    let reporter: Reporter
-
-    func present(_ request: TvProviderDialogRequest) async {
-        self.reporter.report(.presentTvProviderDialog(request))
-    }
-
-    func dismiss(_ request: TvProviderDialogRequest) async {
-        self.reporter.report(.dismissTvProviderDialog(request))
-    }
 }
 
 extension PlatformSSOFailure {

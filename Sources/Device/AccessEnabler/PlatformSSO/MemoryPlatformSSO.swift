@@ -20,6 +20,7 @@ public final class MemoryPlatformSSO: PlatformSSOService {
 
     private let state: Mutex<State>
     private let profile: Profile
+    private let now: @Sendable () -> Date
     /// Providers by platform ID, for the dialog.
     private let catalogue: [String: MVPD]
     /// Platform IDs of providers that the platform lists but cannot sign in to.
@@ -32,16 +33,18 @@ public final class MemoryPlatformSSO: PlatformSSOService {
     ///   - expires: how long that sign-in lasts.
     ///   - catalogue: providers by platform ID, for the dialog; one that is not in it goes by its platform ID.
     ///   - pickerOnly: platform IDs of providers that the platform lists but cannot sign in to.
+    ///   - now: tells the time; a sign-in that has expired is asked for anew where the dialog may be shown.
     ///   - profile: what the account answers a verification token with.
     public init(
         access: PlatformAccess = .granted, answerToPrompt: PlatformAccess = .granted, provider: String? = nil,
         expires: Date? = nil, catalogue: [String: MVPD] = [:], pickerOnly: Set<String> = [],
-        profile: @escaping Profile
+        now: @escaping @Sendable () -> Date = { Date() }, profile: @escaping Profile
     ) {
         self.state = Mutex(
             State(access: access, answerToPrompt: answerToPrompt, provider: provider, expires: expires))
         self.catalogue = catalogue
         self.pickerOnly = pickerOnly
+        self.now = now
         self.profile = profile
     }
 
@@ -85,7 +88,11 @@ public final class MemoryPlatformSSO: PlatformSSOService {
             if let failure = state.failure { throw failure }
             return (provider: state.provider, expires: state.expires)
         }
-        if let provider = known.provider { return self.information(provider, known.expires, query) }
+        let isOver = known.expires.map { $0 <= self.now() } ?? false
+        let mayAsk = query.isInterruptionAllowed && dialog != nil
+        if let provider = known.provider, !(isOver && mayAsk) {
+            return self.information(provider, known.expires, query)
+        }
         guard query.isInterruptionAllowed, let dialog else { return AccountInfo() }
         let chosen = try await self.choose(query, dialog)
         self.signIn(provider: chosen)

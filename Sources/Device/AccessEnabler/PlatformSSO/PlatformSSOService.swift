@@ -50,9 +50,9 @@ public struct AccountQuery: Sendable, Hashable {
 
 /// What the box's account says of itself (access-enabler 10.2).
 public struct AccountInfo: Sendable, Hashable {
-    /// The provider as the platform calls it; none when nobody is signed in.
+    /// The provider as the platform calls it; none when nobody is signed in. A sign-in that has expired is still one.
     public var providerIdentifier: String?
-    /// How long the sign-in lasts; `nil` when nobody knows.
+    /// How long the sign-in lasts; `nil` for one that does not expire.
     public var authenticationExpires: Date?
     /// The SAML response to a verification token.
     public var profile: String?

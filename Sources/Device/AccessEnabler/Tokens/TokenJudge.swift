@@ -54,7 +54,7 @@ struct TokenJudge: Sendable {
 
     /// Takes over the newest valid sign-in: of this requestor at another provider, or of another requestor where
     /// single sign-on allows it (access-enabler D-31).
-    func adopt(_ image: inout StoreImage) {
+    func adopt(_ image: inout StoreImage, fromPlatform: Bool = true) {
         // A provider that is no longer in the list is not remembered (access-enabler D-07).
         if let id = image[requestor: self.requestor].currentMvpd, self.configuration.provider(id) == nil {
             image[requestor: self.requestor].canAuthenticate = false
@@ -65,6 +65,7 @@ struct TokenJudge: Sendable {
             for (id, provider) in branch.mvpds {
                 guard let token = provider.authn, self.isValid(token, mvpdID: id),
                     requestor == self.requestor || self.isShareable(token, mvpdID: id),
+                    fromPlatform || token.origin != .platform,
                     token.stored > best?.token.stored ?? .min
                 else { continue }
                 best = (requestor, id, token)
@@ -83,6 +84,43 @@ struct TokenJudge: Sendable {
         guard let facts = self.configuration.provider(mvpdID) else { return false }
         return !facts.authenticatesPerRequestor && facts.allowsSingleSignOn && facts.pass == nil
             && token.origin != .temporary && token.origin != .degraded
+    }
+
+    /// The application may no longer use the box's account: the requestor's tokens from there go. Those of other
+    /// requestors stay, for applications whose permission is their own.
+    func withdrawPlatform(_ image: inout StoreImage) {
+        self.remove(&image, of: self.requestor) { _, token in token.origin == .platform }
+        self.adopt(&image, fromPlatform: false)
+    }
+
+    /// Removes tokens that came from an account which is no longer the box's: all when nobody is signed in, else the
+    /// requestor's of other providers than the one of this platform ID.
+    func removePlatformTokens(_ image: inout StoreImage, unless identifier: String?) {
+        guard let identifier else {
+            for requestor in image.requestors.keys {
+                self.remove(&image, of: requestor) { _, token in token.origin == .platform }
+            }
+            return self.adopt(&image)
+        }
+        self.remove(&image, of: self.requestor) { id, token in
+            token.origin == .platform && self.configuration.provider(id)?.platformMappingID != identifier
+        }
+        self.adopt(&image, fromPlatform: false)
+    }
+
+    private func remove(
+        _ image: inout StoreImage, of requestor: String,
+        where isUnwanted: (_ mvpdID: String, _ token: StoreImage.Authentication) -> Bool
+    ) {
+        guard let branch = image.requestors[requestor] else { return }
+        for (id, provider) in branch.mvpds {
+            guard let token = provider.authn, self.isOurs(token), isUnwanted(id, token) else { continue }
+            image.requestors[requestor]?.mvpds[id] = nil
+            if branch.currentMvpd == id {
+                image.requestors[requestor]?.currentMvpd = nil
+                image.requestors[requestor]?.canAuthenticate = false
+            }
+        }
     }
 
     /// Imports the requestor's branch of an older store (access-enabler 11.9).

@@ -27,6 +27,8 @@ package final class CredentialMemory: Sendable {
     private let store: any Store
     private let keys: ServerKeys
     private let snapshot = Mutex(Snapshot())
+    /// Apart from the snapshot, because every call asks for it and most installations have none.
+    private let servers = Atomic<Bool>(false)
     private let clients = BoundedMemory<String, ClientRecord>(bound: 100_000)
 
     init(store: any Store, keys: ServerKeys) {
@@ -41,6 +43,9 @@ package final class CredentialMemory: Sendable {
     package func application(_ softwareID: String) -> ApplicationRecord? {
         self.snapshot.withLock { $0.applications[softwareID] }
     }
+
+    /// Whether any credential is that of a programmer's server, which forwards addresses (rest-v1 28.2).
+    package var haveServers: Bool { self.servers.load(ordering: .relaxed) }
 
     /// A registered client, from memory; none when memory does not know.
     package func clientInMemory(_ clientID: String) -> ClientRecord? { self.clients[clientID] }
@@ -89,5 +94,8 @@ package final class CredentialMemory: Sendable {
         for application in applications { fresh.applications[application.softwareID] = application }
         let complete = fresh
         self.snapshot.withLock { $0 = complete }
+        let haveServers =
+            keyPairs.contains(where: \.isServerToServer) || applications.contains(where: \.isServerToServer)
+        self.servers.store(haveServers, ordering: .relaxed)
     }
 }

@@ -25,7 +25,7 @@ package final class AccessTokens: Sendable {
 
     private struct Memory {
         var generation: Int
-        var tokens: BoundedMemory<[UInt8], AccessTokenClaims>
+        var tokens: VerifiedTokens
     }
 
     private let keys: @Sendable () -> Keys
@@ -37,13 +37,12 @@ package final class AccessTokens: Sendable {
     private var signingKey: ECPrivateKey { self.keys().signing }
     private var trustedKeys: [ECPublicKey] { self.keys().accepted }
 
-    /// Tokens whose signature was checked, by digest: a box shows the same token thousands of times. What was checked
-    /// with keys that are gone is not known any more.
-    private var verified: BoundedMemory<[UInt8], AccessTokenClaims> {
+    /// Tokens whose signature was checked. What was checked with keys that are gone is not known any more.
+    private var verified: VerifiedTokens {
         let generation = self.generation()
         return self.memory.withLock { memory in
             if memory.generation != generation {
-                memory = Memory(generation: generation, tokens: BoundedMemory(bound: self.bound))
+                memory = Memory(generation: generation, tokens: VerifiedTokens(bound: self.bound))
             }
             return memory.tokens
         }
@@ -62,7 +61,7 @@ package final class AccessTokens: Sendable {
         self.generation = generation
         self.issuer = issuer
         self.bound = bound
-        self.memory = Mutex(Memory(generation: generation(), tokens: BoundedMemory(bound: bound)))
+        self.memory = Mutex(Memory(generation: generation(), tokens: VerifiedTokens(bound: bound)))
     }
 
     /// Tokens under keys that stay.
@@ -94,18 +93,16 @@ package final class AccessTokens: Sendable {
     /// The same, for who wants to know what is wrong.
     /// - Throws: what reading a token throws; `expired` and `notYetValid` of genuine ones alone.
     func checked(_ token: String, now: Timestamp) throws(JSONWebTokenError) -> AccessTokenClaims {
-        let digest = Digest.sha256(token.utf8)
         // Taken once, before the keys: what is checked while keys change is remembered with those that go.
         let verified = self.verified
-        if let known = verified[digest] {
+        if let known = verified[token] {
             guard known.notBefore <= now + Self.leeway else { throw .notYetValid }
             guard now < known.expiresAt + Self.leeway else { throw .expired }
             return known
         }
-        let ticket = verified.ticket(for: digest)
         let claims = try AccessTokenClaims(
             reading: token, trusting: self.trustedKeys, issuer: self.issuer, at: now, leeway: Self.leeway)
-        verified.remember(claims, for: digest, since: ticket)
+        verified.remember(claims, of: token)
         return claims
     }
 }

@@ -9,11 +9,13 @@ extension Authenticator {
     /// This is asked before the call is authenticated, for the throttle counts first. It takes no nonce and asks no
     /// store; a client this node has not seen yet counts under its own address once.
     package func isFromServer(_ request: HTTPRequest, now: Timestamp) -> Bool {
+        // Every call behind a proxy comes here, and reading its header takes a third of what a whole poll takes.
+        guard self.pairing.credentials.haveServers else { return false }
         switch AuthorizationScheme(request, request.parameters) {
         case .signedRequest(let text):
-            guard let header = try? SignedRequestHeader(text),
-                let key = self.pairing.credentials.key(String(header.publicKey)), key.isServerToServer,
-                key.isActive(at: now), header.isAuthentic(under: key.key)
+            guard let name = SignedRequestHeader.claimedPublicKey(in: text),
+                let key = self.pairing.credentials.key(name), key.isServerToServer, key.isActive(at: now),
+                let header = try? SignedRequestHeader(text), header.isAuthentic(under: key.key)
             else { return false }
             return (try? header.check(now: now, window: self.window)) != nil
         case .bearer(let token):
@@ -33,6 +35,6 @@ extension Authenticator {
         if let known = name.flatMap({ self.requestors[$0] }) { return known }
         guard let text = request.headers["Authorization"], let header = try? SignedRequestHeader(text)
         else { return nil }
-        return self.requestors[String(header.requestor)]
+        return self.requestors[header.requestor]
     }
 }

@@ -12,7 +12,8 @@ enum ErrorPage {
         let message = self.escaped(error.message)
         let page = """
             <!DOCTYPE html><html lang="en"><head><meta charset="utf-8">\
-            <meta name="viewport" content="width=device-width"><title>\(title)</title></head>\
+            <meta name="viewport" content="width=device-width, initial-scale=1">\
+            <meta name="color-scheme" content="light dark"><title>\(title)</title></head>\
             <body><h1>\(title)</h1><p>\(message)</p></body></html>
 
             """

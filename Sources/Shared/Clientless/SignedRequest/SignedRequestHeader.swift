@@ -28,6 +28,15 @@ package struct SignedRequestHeader: Sendable, CustomStringConvertible {
         self.signature = signature
     }
 
+    /// The public key a header names, read without the rest: for who only asks whether the key is one of a few.
+    package static func claimedPublicKey(in text: String) -> String? {
+        let bytes = text.utf8
+        guard bytes.count <= Self.maximumLength,
+            let place = SignedRequestLayout.publicKey(in: bytes.span, 0..<bytes.count)
+        else { return nil }
+        return Self.copy(text, place)
+    }
+
     /// The HTTP verb that was signed, which need not be the request's.
     package var verb: Substring { Self.slice(self.text, self.layout.verb) }
     /// The text of `requestor_id` (`R`), not yet checked against its grammar.

@@ -22,15 +22,21 @@ struct SignedRequestLayout: Sendable {
         while start < end, Self.isSpace(header[start]) { start += 1 }
         while start < end, Self.isSpace(header[end - 1]) { end -= 1 }
 
-        // From the right: a URI may hold anything, also texts that look like these marks.
-        guard let signatureMark = header.lastOffset(of: Self.signatureMark, in: start..<end),
-            let keyMark = header.lastOffset(of: Self.publicKeyMark, in: start..<signatureMark)
-        else { throw .malformed }
-        self.signature = signatureMark + Self.signatureMark.count..<end
-        self.publicKey = keyMark + Self.publicKeyMark.count..<signatureMark
-        self.signedText = start..<keyMark
-        guard (1...Self.maximumKeyLength).contains(self.publicKey.count) else { throw .malformed }
+        guard let publicKey = Self.publicKey(in: header, start..<end) else { throw .malformed }
+        self.publicKey = publicKey
+        self.signature = publicKey.upperBound + Self.signatureMark.count..<end
+        self.signedText = start..<publicKey.lowerBound - Self.publicKeyMark.count
         try self.readSignedText(header)
+    }
+
+    /// Where the public key is; `nil` when there is none, or it is too long.
+    static func publicKey(in header: Span<UInt8>, _ range: Range<Int>) -> Range<Int>? {
+        // From the right: a URI may hold anything, also texts that look like these marks.
+        guard let signatureMark = header.lastOffset(of: Self.signatureMark, in: range),
+            let keyMark = header.lastOffset(of: Self.publicKeyMark, in: range.lowerBound..<signatureMark)
+        else { return nil }
+        let publicKey = keyMark + Self.publicKeyMark.count..<signatureMark
+        return (1...Self.maximumKeyLength).contains(publicKey.count) ? publicKey : nil
     }
 
     /// Reads the verb and the pairs up to `request_uri`. The four pairs before it come in their order, each once, with

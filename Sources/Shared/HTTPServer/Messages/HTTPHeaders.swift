@@ -23,28 +23,20 @@ package struct HTTPHeaders: Sendable {
     /// The value of the first field called `name`.
     package subscript(_ name: String) -> String? {
         var position = 0
-        while let field = self.nextField(&position) {
-            if self.isField(field, named: name) { return self.text(field.value) }
-        }
-        return nil
+        return self.nextField(named: name, &position).map { self.text($0.value) }
     }
 
     /// The values of every field called `name`, in order.
     package func all(_ name: String) -> [String] {
         var values: [String] = []
         var position = 0
-        while let field = self.nextField(&position) {
-            if self.isField(field, named: name) { values.append(self.text(field.value)) }
-        }
+        while let field = self.nextField(named: name, &position) { values.append(self.text(field.value)) }
         return values
     }
 
     package func contains(_ name: String) -> Bool {
         var position = 0
-        while let field = self.nextField(&position) {
-            if self.isField(field, named: name) { return true }
-        }
-        return false
+        return self.nextField(named: name, &position) != nil
     }
 
     /// Every field, in order, as added.
@@ -141,7 +133,7 @@ package struct HTTPHeaders: Sendable {
     /// The lengths before each name: its own and its value's, in one word of this machine.
     private static let lengthsSize = MemoryLayout<UInt64>.size
 
-    struct Field {
+    struct Field: Equatable {
         /// Without the NULs that end them.
         let name: Range<Int>
         let value: Range<Int>
@@ -149,22 +141,39 @@ package struct HTTPHeaders: Sendable {
 
     /// The field that starts at `position`, which moves behind it.
     func nextField(_ position: inout Int) -> Field? {
-        let bytes = self.buffer.span
+        Self.nextField(in: self.buffer.span, &position)
+    }
+
+    private static func nextField(in bytes: Span<UInt8>, _ position: inout Int) -> Field? {
         guard position < bytes.count else { return nil }
         let lengths = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
-        let nameStart = position + Self.lengthsSize
+        let nameStart = position + self.lengthsSize
         let nameEnd = nameStart + Int(lengths >> 32)
         let valueEnd = nameEnd + 1 + Int(lengths & 0xFFFF_FFFF)
         position = valueEnd + 1
         return Field(name: nameStart..<nameEnd, value: nameEnd + 1..<valueEnd)
     }
 
+    /// The first field called `name` from `position` on, which moves behind it.
+    private func nextField(named name: String, _ position: inout Int) -> Field? {
+        // The name's bytes are asked for once, not for every field that is passed.
+        let (bytes, name) = (self.buffer.span, name.utf8)
+        let wanted = name.span
+        while let field = Self.nextField(in: bytes, &position) {
+            if Self.isField(field, of: bytes, named: wanted) { return field }
+        }
+        return nil
+    }
+
     func isField(_ field: Field, named name: String) -> Bool {
-        let wanted = name.utf8
+        let name = name.utf8
+        return Self.isField(field, of: self.buffer.span, named: name.span)
+    }
+
+    private static func isField(_ field: Field, of bytes: Span<UInt8>, named wanted: Span<UInt8>) -> Bool {
         guard wanted.count == field.name.count else { return false }
-        let (bytes, wantedBytes) = (self.buffer.span, wanted.span)
-        for offset in 0..<wantedBytes.count
-        where Self.lowercased(wantedBytes[offset]) != Self.lowercased(bytes[field.name.lowerBound + offset]) {
+        for offset in 0..<wanted.count
+        where self.lowercased(wanted[offset]) != self.lowercased(bytes[field.name.lowerBound + offset]) {
             return false
         }
         return true

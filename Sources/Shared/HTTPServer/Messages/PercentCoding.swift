@@ -49,11 +49,12 @@ package enum PercentCoding {
     }
 
     /// Whether a path segment, decoded, is `name`, in which there is no `%`.
-    static func isSegment(_ segment: Span<UInt8>, equalTo name: [UInt8]) -> Bool {
+    static func isSegment(_ segment: Span<UInt8>, equalTo name: Span<UInt8>) -> Bool {
         // Decoding only makes shorter.
-        if segment.count <= name.count { return segment.elementsEqual(name.span) }
+        if segment.count <= name.count { return segment.elementsEqual(name) }
+        guard segment.indices.contains(where: { segment[$0] == UInt8(ascii: "%") }) else { return false }
         let bytes = segment.indices.map { segment[$0] }
-        return bytes.contains(UInt8(ascii: "%")) && self.decodedBytes(bytes[...], plusIsSpace: false) == name
+        return self.decodedBytes(bytes[...], plusIsSpace: false).span.elementsEqual(name)
     }
 
     private static func decodedBytes(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> [UInt8] {

@@ -43,14 +43,18 @@ final class RouteTable: Sendable {
 /// A segment of the tree of routes, with all that follows it.
 private final class RouteBranch: Sendable {
     let methods: RouteMethods
-    private let names: [[UInt8]]
-    /// Of the fixed segments, in the order of their names.
+    /// The names of the fixed segments, one after another: an array of arrays would count references for each.
+    private let names: [UInt8]
+    /// Where each ends.
+    private let ends: [Int]
+    /// What follows each.
     private let fixed: [RouteBranch]
     private let variable: RouteBranch?
 
     init(_ node: RouteNode) {
         self.methods = node.methods
-        self.names = node.fixed.map(\.name)
+        self.names = node.fixed.flatMap(\.name)
+        self.ends = node.fixed.reduce(into: []) { $0.append(($0.last ?? 0) + $1.name.count) }
         self.fixed = node.fixed.map { RouteBranch($0.node) }
         self.variable = node.variable.first.map(RouteBranch.init)
     }
@@ -62,9 +66,17 @@ private final class RouteBranch: Sendable {
         var end = start
         while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
         let segment = path.extracting(start..<end)
-        for index in self.names.indices where PercentCoding.isSegment(segment, equalTo: self.names[index]) {
+        var nameStart = 0
+        for index in self.ends.indices {
+            let name = nameStart..<self.ends[index]
+            nameStart = name.upperBound
+            guard self.isName(name, segment) else { continue }
             if let branch = self.fixed[index].branch(for: path, from: end) { return branch }
         }
         return self.variable?.branch(for: path, from: end)
+    }
+    private func isName(_ name: Range<Int>, _ segment: Span<UInt8>) -> Bool {
+        let names = self.names
+        return PercentCoding.isSegment(segment, equalTo: names.span.extracting(name))
     }
 }

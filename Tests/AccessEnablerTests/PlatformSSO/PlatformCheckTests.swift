@@ -1,0 +1,118 @@
+import AccessEnabler
+import TestSupport
+import Testing
+
+@Suite("checkAuthentication with a token from the platform", .timeLimit(.minutes(1)))
+struct PlatformCheckTests {
+    private static let out = AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
+
+    /// A stage whose application is signed in by the box's account.
+    private func signedIn(
+        expires: Duration? = nil, _ behaviour: @Sendable (inout ScriptedService.Behaviour) -> Void = { _ in }
+    ) async throws -> PlatformStage {
+        let stage = try await PlatformStage(provider: "CableNova", expires: expires, behaviour: behaviour).configured()
+        try #require(await stage.check().outcome == .authenticated(mvpdID: "CableNova"))
+        return stage
+    }
+
+    @Test("T-186 reports status 0 once the permission is withdrawn")
+    func withdrawn() async throws {
+        let stage = try await self.signedIn()
+        stage.account.setAccess(.denied)
+        #expect(await stage.check().outcome == Self.out)
+        #expect(stage.recorder.callbacks.last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
+        await stage.end()
+    }
+
+    @Test("T-187 reports VSA403 once the permission is withdrawn")
+    func withdrawnCode() async throws {
+        let stage = try await self.signedIn()
+        stage.account.setAccess(.denied)
+        #expect(await stage.check().codes == ["VSA403"])
+        await stage.end()
+    }
+
+    @Test("T-188 reports VSA404 once the permission is undetermined again")
+    func reset() async throws {
+        let stage = try await self.signedIn()
+        stage.account.setAccess(.notDetermined)
+        let check = await stage.check()
+        #expect(check.codes == ["VSA404"])
+        #expect(check.outcome == Self.out)
+        await stage.end()
+    }
+
+    @Test("T-189 reports APPL_ERROR once the account's keeper fails")
+    func failure() async throws {
+        let stage = try await self.signedIn()
+        stage.account.fail(with: PlatformStage.failure)
+        let check = await stage.check()
+        #expect(check.codes == ["APPL_ERROR"])
+        #expect(stage.recorder.statuses("APPL_ERROR").first?["details"] == "socket closed")
+        #expect(check.outcome == Self.out)
+        await stage.end()
+    }
+
+    @Test("T-190 reports status 0 where single sign-on is disabled for the provider", arguments: [true, false])
+    func noSingleSignOn(isByMetadata: Bool) async throws {
+        let stage = try await self.signedIn()
+        stage.service.set { behaviour in
+            if isByMetadata {
+                behaviour.providers[0].metadata = #""singleSignOn":false"#
+            } else {
+                behaviour.providers[0].enablesPlatform = false
+            }
+        }
+        try await stage.configured()
+        let check = await stage.check()
+        #expect(check.outcome == Self.out)
+        #expect(check.codes == ["N000"])
+        await stage.end()
+    }
+
+    @Test("T-191 reports status 1 for a token of a regular login although permission is denied")
+    func regular() async throws {
+        let stage = try await PlatformStage(access: .denied).configured()
+        try await stage.application.signIn(stage.service, provider: "CableNova")
+        let check = await stage.check()
+        #expect(check.outcome == .authenticated(mvpdID: "CableNova"))
+        #expect(check.codes == [])
+        await stage.end()
+    }
+
+    @Test("T-193 reports status 1 where the account has expired and the token has not")
+    func accountExpired() async throws {
+        let stage = try await self.signedIn(expires: .seconds(3600))
+        stage.box.clock.advance(by: .seconds(7200))
+        #expect(await stage.check().outcome == .authenticated(mvpdID: "CableNova"))
+        try await stage.configured()
+        #expect(await stage.check().outcome == .authenticated(mvpdID: "CableNova"))
+        await stage.end()
+    }
+
+    @Test("reports status 0 once the keeper told that the box is signed out")
+    func signedOut() async throws {
+        let stage = try await self.signedIn()
+        stage.account.signOut()
+        // The keeper's report travels beside the calls.
+        while await stage.check().outcome != Self.out { await Task.yield() }
+        #expect(stage.recorder.codes.last == "N000")
+        await stage.end()
+    }
+
+    @Test("reports VSA403 without a token, too, where the box is known to be signed in")
+    func obstacle() async throws {
+        let stage = try await PlatformStage(provider: "CableNova", profile: { _ in nil }).configured()
+        #expect(await stage.check().codes == ["N000"])
+        stage.account.setAccess(.denied)
+        #expect(await stage.check().codes == ["VSA403"])
+        await stage.end()
+    }
+
+    @Test("T-194 tokenSource delivers the origin that the server stored", arguments: ["Apple", "Box account"])
+    func origin(source: String) async throws {
+        let stage = try await self.signedIn { $0.userMetadata = #"{"updated":1,"data":{"tokenSource":"\#(source)"}}"# }
+        #expect(await stage.enabler.metadata(.user(name: "tokenSource")).value == .string(source))
+        await stage.end()
+    }
+}

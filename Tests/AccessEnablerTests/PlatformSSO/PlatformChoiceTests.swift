@@ -1,0 +1,180 @@
+import AccessEnabler
+import TestSupport
+import Testing
+
+@Suite("A choice in the platform's dialog", .timeLimit(.minutes(1)))
+struct PlatformChoiceTests {
+    /// What was reported from the choice to `callback`.
+    private func codes(
+        _ stage: PlatformStage, until callback: String, _ choose: (TvProviderDialogRequest) -> Void
+    ) async throws -> [String] {
+        let dialog = try await stage.dialog()
+        let known = stage.recorder.codes.count
+        choose(dialog)
+        await stage.recorder.wait(for: callback)
+        return Array(stage.recorder.codes.dropFirst(known))
+    }
+
+    @Test("T-148 of a supported provider ends with status 1")
+    func supported() async throws {
+        let stage = try await PlatformStage().configured()
+        _ = try await self.codes(stage, until: "setAuthenticationStatus") { $0.choose("SatOne") }
+        #expect(stage.recorder.callbacks.last == .authenticated)
+        #expect(await stage.enabler.selectedProvider()?.id == "SatOne")
+        #expect(stage.exchanges == 1)
+        await stage.end()
+    }
+
+    @Test("T-149 of a supported provider reports no code for a second screen")
+    func noCode() async throws {
+        let stage = try await PlatformStage().configured()
+        let codes = try await self.codes(stage, until: "setAuthenticationStatus") { $0.choose("SatOne") }
+        #expect(codes == [])
+        #expect(stage.service.count(of: "/reggie/v1/") == 0)
+        await stage.end()
+    }
+
+    @Test("T-150 of a listed provider reports a code for the second screen")
+    func listed() async throws {
+        let stage = try await PlatformStage().configured()
+        _ = try await self.codes(stage, until: "REGCODE") { $0.choose("TerraNet") }
+        #expect(stage.recorder.statuses("REGCODE").first?["mvpd"] == "TerraNet")
+        stage.service.confirm(provider: "TerraNet")
+        await stage.recorder.wait(for: "setAuthenticationStatus")
+        #expect(stage.recorder.callbacks.last == .authenticated)
+        await stage.end()
+    }
+
+    @Test("T-151 of a listed provider navigates where the box has a browser")
+    func listedWithBrowser() async throws {
+        let stage = try await PlatformStage(configuring: { $0.interaction = .userAgent }).configured()
+        _ = try await self.codes(stage, until: "navigateToUrl") { $0.choose("TerraNet") }
+        let navigation = try #require(stage.recorder.callbacks.last)
+        #expect(navigation.arguments.first?.contains("TerraNet") == true, "\(navigation)")
+        await stage.end()
+    }
+
+    @Test("T-152 of a listed provider shows no picker of the application")
+    func noPicker() async throws {
+        let stage = try await PlatformStage().configured()
+        _ = try await self.codes(stage, until: "REGCODE") { $0.choose("TerraNet") }
+        stage.service.confirm(provider: "TerraNet")
+        await stage.recorder.wait(for: "setAuthenticationStatus")
+        #expect(stage.recorder.count("displayProviderDialog") == 0)
+        await stage.end()
+    }
+
+    @Test("T-153 of a listed provider reports none of the codes that say why the platform was left")
+    func noReason() async throws {
+        let stage = try await PlatformStage().configured()
+        let codes = try await self.codes(stage, until: "REGCODE") { $0.choose("TerraNet") }
+        #expect(PlatformStage.reasons.isDisjoint(with: codes), "\(codes)")
+        let second = try await PlatformStage(configuring: { $0.interaction = .userAgent }).configured()
+        let others = try await self.codes(second, until: "navigateToUrl") { $0.choose("TerraNet") }
+        #expect(others == [])
+        await stage.end()
+        await second.end()
+    }
+
+    @Test("of a listed provider is tracked as the viewer's own")
+    func tracked() async throws {
+        let stage = try await PlatformStage().configured()
+        _ = try await self.codes(stage, until: "REGCODE") { $0.choose("TerraNet") }
+        #expect(stage.recorder.tracked(TRACKING_GET_SELECTED_PROVIDER).first?.first == "TerraNet")
+        await stage.end()
+    }
+
+    @Test("T-154 of other TV providers reports N003")
+    func other() async throws {
+        let stage = try await PlatformStage().configured()
+        let codes = try await self.codes(stage, until: "displayProviderDialog") { $0.chooseOther() }
+        #expect(codes == ["N003"])
+        await stage.end()
+    }
+
+    @Test("T-155 of other TV providers is followed by the application's picker")
+    func otherThenPicker() async throws {
+        let stage = try await PlatformStage().configured()
+        try await self.expectPicker(stage, after: "N003") { $0.chooseOther() }
+    }
+
+    @Test("T-156 of a provider that the requestor does not support reports N004")
+    func elsewhere() async throws {
+        let stage = try await PlatformStage().configured()
+        let codes = try await self.codes(stage, until: "displayProviderDialog") { $0.choose("Elsewhere") }
+        #expect(codes == ["N004"])
+        await stage.end()
+    }
+
+    @Test("T-156 of a provider whose single sign-on is disabled reports N004")
+    func withoutSingleSignOn() async throws {
+        let stage = try await PlatformStage {
+            $0.providers[0].metadata = #""singleSignOn":false"#
+        }.configured()
+        let codes = try await self.codes(stage, until: "displayProviderDialog") { $0.choose("CableNova") }
+        #expect(codes == ["N004"])
+        await stage.end()
+    }
+
+    @Test("T-157 of a provider that the requestor does not support is followed by the application's picker")
+    func elsewhereThenPicker() async throws {
+        let stage = try await PlatformStage().configured()
+        try await self.expectPicker(stage, after: "N004") { $0.choose("Elsewhere") }
+    }
+
+    @Test("T-158 to cancel reports N005")
+    func cancel() async throws {
+        let stage = try await PlatformStage().configured()
+        let codes = try await self.codes(stage, until: "displayProviderDialog") { $0.cancel() }
+        #expect(codes == ["N005"])
+        await stage.end()
+    }
+
+    @Test("T-159 to cancel is followed by the application's picker")
+    func cancelThenPicker() async throws {
+        let stage = try await PlatformStage().configured()
+        try await self.expectPicker(stage, after: "N005") { $0.cancel() }
+    }
+
+    @Test("T-160 to cancel reports PROVIDER_NOT_SELECTED_ERROR where that ends the flow")
+    func abort() async throws {
+        let stage = try await PlatformStage(configuring: { $0.platformPickerCancelPolicy = .abort }).configured()
+        _ = try await self.codes(stage, until: "setAuthenticationStatus") { $0.cancel() }
+        #expect(stage.recorder.callbacks.last == .notAuthenticated(PROVIDER_NOT_SELECTED_ERROR))
+        #expect(stage.recorder.count("displayProviderDialog") == 0)
+        await stage.end()
+    }
+
+    @Test("counts once: what comes after the first answer changes nothing")
+    func firstAnswer() async throws {
+        let stage = try await PlatformStage().configured()
+        let codes = try await self.codes(stage, until: "displayProviderDialog") { dialog in
+            dialog.chooseOther()
+            dialog.choose("CableNova")
+            dialog.cancel()
+        }
+        #expect(codes == ["N003"])
+        #expect(dialogPage(stage) == .finished)
+        await stage.end()
+    }
+
+    private func dialogPage(_ stage: PlatformStage) -> TvProviderDialogRequest.Page? {
+        stage.recorder.dialogs.last?.page
+    }
+
+    /// After `code`, the picker with all providers; a choice in it leads to a login.
+    private func expectPicker(
+        _ stage: PlatformStage, after code: String, _ choose: (TvProviderDialogRequest) -> Void
+    ) async throws {
+        _ = try await self.codes(stage, until: "displayProviderDialog", choose)
+        let all = stage.recorder.everything
+        let reported = try #require(all.firstIndex(of: Callback("status", code)))
+        let shown = try #require(
+            all.firstIndex(of: Callback("displayProviderDialog", "CableNova,SatOne,TerraNet,OldCable")))
+        #expect(reported < shown)
+        #expect(stage.recorder.count("setAuthenticationStatus") == 0)
+        stage.enabler.setSelectedProvider("OldCable")
+        await stage.recorder.wait(for: "REGCODE")
+        await stage.end()
+    }
+}

@@ -1,0 +1,178 @@
+import AccessEnabler
+import TestSupport
+import Testing
+
+@Suite("The platform's dialog", .timeLimit(.minutes(1)))
+struct PlatformDialogTests {
+    @Test("T-139 is presented where permission is granted, nobody is signed in and a provider takes part")
+    func presented() async throws {
+        let stage = try await PlatformStage().configured()
+        _ = try await stage.dialog()
+        #expect(stage.recorder.count("presentTvProviderDialog") == 1)
+        #expect(stage.recorder.count("displayProviderDialog") == 0)
+        await stage.end()
+    }
+
+    @Test("T-140 is not presented where no provider takes part")
+    func nobodyTakesPart() async throws {
+        let stage = try await PlatformStage { $0.providers = [ScriptedProvider("OldCable")] }.configured()
+        _ = await stage.codesUntilPicker()
+        #expect(stage.recorder.count("presentTvProviderDialog") == 0)
+        await stage.end()
+    }
+
+    @Test(
+        "T-140 is not presented for providers that the server keeps out of it",
+        arguments: [
+            ScriptedProvider.platform("CableNova") { $0.enablesPlatform = false },
+            .platform("CableNova") { $0.boarding = nil }, .platform("CableNova") { $0.isInPlatformPicker = false },
+            .platform("CableNova") { $0.platformID = nil },
+        ])
+    func keptOut(provider: ScriptedProvider) async throws {
+        let stage = try await PlatformStage { $0.providers = [provider] }.configured()
+        _ = await stage.codesUntilPicker()
+        #expect(stage.recorder.count("presentTvProviderDialog") == 0)
+        await stage.end()
+    }
+
+    @Test("T-141 has no influence through its filter where no provider takes part")
+    func filterWithoutEffect() async throws {
+        let stage = try await PlatformStage {
+            $0.providers = [ScriptedProvider("OldCable"), ScriptedProvider("Elsewhere")]
+        }.configured()
+        stage.enabler.getAuthentication(filter: .featured(all: ["Elsewhere"], featured: ["Elsewhere"]))
+        await stage.recorder.wait(for: "displayProviderDialog")
+        #expect(stage.recorder.callbacks.last == Callback("displayProviderDialog", "OldCable,Elsewhere"))
+        #expect(stage.recorder.count("presentTvProviderDialog") == 0)
+        await stage.end()
+    }
+
+    @Test(
+        "T-142 lists providers in the filter's order",
+        arguments: [["SatOne", "CableNova"], ["CableNova", "SatOne"]])
+    func order(ids: [String]) async throws {
+        let stage = try await PlatformStage().configured()
+        let dialog = try await stage.dialog(.featured(all: ids, featured: []))
+        #expect(dialog.providers.map(\.id) == ids)
+        await stage.end()
+    }
+
+    @Test("lists all that take part, in the server's order, without a filter")
+    func unfiltered() async throws {
+        let stage = try await PlatformStage().configured()
+        let dialog = try await stage.dialog()
+        #expect(dialog.providers.map(\.id) == ["CableNova", "SatOne", "TerraNet"])
+        #expect(dialog.featured.isEmpty)
+        await stage.end()
+    }
+
+    @Test("T-143 leaves out what the filter names without support for platform SSO")
+    func unsupportedIsMissing() async throws {
+        let stage = try await PlatformStage().configured()
+        let dialog = try await stage.dialog(
+            .featured(all: ["OldCable", "SatOne", "Nobody", "CableNova"], featured: ["OldCable"]))
+        #expect(dialog.providers.map(\.id) == ["SatOne", "CableNova"])
+        #expect(dialog.featured.isEmpty)
+        await stage.end()
+    }
+
+    @Test("T-144 features nothing that is not among TV_PROVIDERS")
+    func featured() async throws {
+        let stage = try await PlatformStage().configured()
+        let filter = try #require(
+            ProviderFilter(dictionary: [
+                TV_PROVIDERS: ["CableNova", "TerraNet"], FEATURED_TV_PROVIDERS: ["SatOne", "TerraNet"],
+            ]))
+        let dialog = try await stage.dialog(filter)
+        #expect(dialog.providers.map(\.id) == ["CableNova", "TerraNet"])
+        #expect(dialog.featured.map(\.id) == ["TerraNet"])
+        await stage.end()
+    }
+
+    @Test("T-145 takes the array form of the filter")
+    func array() async throws {
+        let stage = try await PlatformStage().configured()
+        let dialog = try await stage.dialog(.list(["TerraNet", "CableNova"]))
+        #expect(dialog.providers.map(\.id) == ["TerraNet", "CableNova"])
+        #expect(dialog.featured.isEmpty)
+        await stage.end()
+    }
+
+    @Test("is left out, without a code, where the filter leaves nothing to list")
+    func nothingListed() async throws {
+        let stage = try await PlatformStage().configured()
+        stage.enabler.getAuthentication(filter: .list(["OldCable"]))
+        await stage.recorder.wait(for: "displayProviderDialog")
+        #expect(stage.recorder.dialogs.isEmpty)
+        #expect(PlatformStage.reasons.isDisjoint(with: stage.recorder.codes))
+        await stage.end()
+    }
+
+    @Test("does not keep the box's account from counting, whatever the filter")
+    func filterAndAccount() async throws {
+        let stage = try await PlatformStage().configured()
+        stage.account.signIn(provider: PlatformStage.platformID("SatOne"))
+        let outcome = await stage.enabler.authenticate(filter: .list(["OldCable"]))
+        #expect(outcome == .authenticated(mvpdID: "SatOne"))
+        await stage.end()
+    }
+
+    @Test("T-146 is dismissed with the object that was presented")
+    func sameObject() async throws {
+        let stage = try await PlatformStage().configured()
+        let dialog = try await stage.dialog()
+        dialog.cancel()
+        await stage.recorder.wait(for: "dismissTvProviderDialog")
+        #expect(stage.recorder.dismissed.count == 1)
+        #expect(stage.recorder.dismissed.first === dialog)
+        await stage.end()
+    }
+
+    @Test("is not presented again by a second call, which joins the first")
+    func joined() async throws {
+        let stage = try await PlatformStage().configured()
+        let dialog = try await stage.dialog()
+        stage.enabler.getAuthentication()
+        await stage.application.settle()
+        dialog.choose("CableNova")
+        await stage.recorder.wait(for: "setAuthenticationStatus")
+        await stage.application.settle()
+        #expect(stage.recorder.count("presentTvProviderDialog") == 1)
+        #expect(stage.recorder.count("setAuthenticationStatus") == 1)
+        await stage.end()
+    }
+
+    enum Ending: String, CaseIterable, CustomTestStringConvertible {
+        case supported, listedOnly, elsewhere, other, cancel, selection, noSelection, unknownSelection, logout
+        var testDescription: String { self.rawValue }
+    }
+
+    @Test("T-147 is dismissed before the flow's next callback", arguments: Ending.allCases)
+    func dismissedFirst(ending: Ending) async throws {
+        let stage = try await PlatformStage().configured()
+        let dialog = try await stage.dialog()
+        let known = stage.recorder.everything.count
+        switch ending {
+        case .supported: dialog.choose("CableNova")
+        case .listedOnly: dialog.choose("TerraNet")
+        case .elsewhere: dialog.choose("Elsewhere")
+        case .other: dialog.chooseOther()
+        case .cancel: dialog.cancel()
+        case .selection: stage.enabler.setSelectedProvider("OldCable")
+        case .noSelection: stage.enabler.setSelectedProvider(nil)
+        case .unknownSelection: stage.enabler.setSelectedProvider("Nobody")
+        case .logout: stage.enabler.logout()
+        }
+        switch ending {
+        case .supported, .noSelection, .unknownSelection, .logout:
+            await stage.recorder.wait(for: "setAuthenticationStatus")
+        case .listedOnly, .selection: await stage.recorder.wait(for: "REGCODE")
+        case .elsewhere, .other, .cancel: await stage.recorder.wait(for: "displayProviderDialog")
+        }
+        let after = stage.recorder.everything.dropFirst(known)
+        #expect(after.first == Callback("dismissTvProviderDialog"), "\(after)")
+        #expect(stage.recorder.count("dismissTvProviderDialog") == 1)
+        #expect(after.count > 1)
+        await stage.end()
+    }
+}

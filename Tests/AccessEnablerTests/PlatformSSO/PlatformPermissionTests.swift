@@ -1,0 +1,191 @@
+import AccessEnabler
+import TestSupport
+import Testing
+
+@Suite("A login with a platform", .timeLimit(.minutes(1)))
+struct PlatformPermissionTests {
+    @Test("T-161 reports VSA403 where permission is denied", arguments: [PlatformAccess.denied, .restricted])
+    func denied(access: PlatformAccess) async throws {
+        let stage = try await PlatformStage().configured()
+        stage.account.setAccess(access)
+        let codes = await stage.codesUntilPicker()
+        #expect(codes == ["VSA403"])
+        #expect(stage.recorder.statuses("VSA403").first?["level"] == "info")
+        await stage.end()
+    }
+
+    @Test("T-162 shows the application's picker where permission is denied")
+    func deniedThenPicker() async throws {
+        let stage = try await PlatformStage(access: .denied).configured()
+        _ = await stage.codesUntilPicker()
+        #expect(
+            stage.recorder.callbacks == [
+                .configured, Callback("displayProviderDialog", "CableNova,SatOne,TerraNet,OldCable"),
+            ])
+        await stage.end()
+    }
+
+    @Test("T-163 reports VSA404 where permission is undetermined even after the prompt")
+    func undetermined() async throws {
+        let stage = try await PlatformStage(access: .notDetermined, answerToPrompt: .notDetermined).configured()
+        let codes = await stage.codesUntilPicker()
+        #expect(codes == ["VSA404"])
+        #expect(stage.account.prompts == 1)
+        await stage.end()
+    }
+
+    @Test("T-164 reports VSA503 with a message where the account's keeper fails")
+    func failure() async throws {
+        let stage = try await PlatformStage().configured()
+        stage.account.fail(with: PlatformStage.failure)
+        let codes = await stage.codesUntilPicker()
+        #expect(codes == ["VSA503"])
+        #expect(stage.recorder.statuses("VSA503").first?["message"] == "The keeper is away.")
+        await stage.end()
+    }
+
+    @Test("T-164 reports VSA503 with a message where the account gives no profile")
+    func noProfile() async throws {
+        let stage = try await PlatformStage(profile: { _ in nil }).configured()
+        stage.account.signIn(provider: PlatformStage.platformID("CableNova"))
+        let codes = await stage.codesUntilPicker()
+        #expect(codes == ["VSA503"])
+        #expect(stage.recorder.statuses("VSA503").first?["message"]?.isEmpty == false)
+        await stage.end()
+    }
+
+    @Test("T-164 reports VSA503 with a message where the account's keeper fails at the profile")
+    func failureAtProfile() async throws {
+        let stage = try await PlatformStage(profileFailure: PlatformStage.failure).configured()
+        stage.account.signIn(provider: PlatformStage.platformID("CableNova"))
+        #expect(await stage.codesUntilPicker() == ["VSA503"])
+        #expect(stage.recorder.statuses("VSA503").first?["message"] == "The keeper is away.")
+        await stage.end()
+    }
+
+    enum Cause: String, CaseIterable, CustomTestStringConvertible {
+        case denied, undetermined, failure, other, elsewhere, cancel, account, noProfile
+        var testDescription: String { self.rawValue }
+    }
+
+    @Test("T-165 falls back with exactly one of the codes", arguments: Cause.allCases)
+    func oneCode(cause: Cause) async throws {
+        let stage = try await PlatformStage(
+            answerToPrompt: .notDetermined, profile: { cause == .noProfile ? nil : $0 }
+        ).configured()
+        switch cause {
+        case .denied: stage.account.setAccess(.denied)
+        case .undetermined: stage.account.setAccess(.notDetermined)
+        case .failure: stage.account.fail(with: PlatformStage.failure)
+        case .account: stage.account.signIn(provider: PlatformStage.platformID("Elsewhere"))
+        case .noProfile: stage.account.signIn(provider: PlatformStage.platformID("CableNova"))
+        case .other: try await stage.dialog().chooseOther()
+        case .elsewhere: try await stage.dialog().choose("Elsewhere")
+        case .cancel: try await stage.dialog().cancel()
+        }
+        if [.denied, .undetermined, .failure, .account, .noProfile].contains(cause) {
+            stage.enabler.getAuthentication()
+        }
+        await stage.recorder.wait(for: "displayProviderDialog")
+        #expect(stage.recorder.codes.count { PlatformStage.reasons.contains($0) } == 1, "\(stage.recorder.codes)")
+        #expect(stage.recorder.count("displayProviderDialog") == 1)
+        await stage.end()
+    }
+
+    @Test("T-166 prompts where the permission is undetermined")
+    func prompts() async throws {
+        let stage = try await PlatformStage(access: .notDetermined).configured()
+        #expect(stage.account.prompts == 0)
+        _ = try await stage.dialog()
+        #expect(stage.account.prompts == 1)
+        await stage.end()
+    }
+
+    @Test("T-167 succeeds without a dialog where the box is signed in and nothing stands against it")
+    func account() async throws {
+        let stage = try await PlatformStage().configured()
+        stage.account.signIn(provider: PlatformStage.platformID("CableNova"))
+        let known = stage.recorder.callbacks.count
+        let outcome = await stage.enabler.authenticate()
+        #expect(outcome == .authenticated(mvpdID: "CableNova"))
+        #expect(Array(stage.recorder.callbacks.dropFirst(known)) == [.authenticated])
+        let query = try #require(stage.platform.queries.last)
+        #expect(query.verificationToken.map { String(decoding: $0, as: UTF8.self) } == "<AuthnRequest/>")
+        #expect(query.attributeNames == ["householdID"])
+        let form = try #require(stage.service.last(PlatformStage.exchange)).form
+        #expect(form["SAMLResponse"] == "PFJlc3BvbnNlIG9mPSJwbGF0Zm9ybS1DYWJsZU5vdmEiLz4=")
+        await stage.end()
+    }
+
+    @Test(
+        "hands a profile to the server as Base64, without line breaks and runs of blanks",
+        arguments: [
+            ("\n <a \t b=\"1\">\r\n  c+d</a> ", "PGEgYj0iMSI+IGMrZDwvYT4="), ("PGEv\nPg==", "PGEvPg=="),
+        ])
+    func encoding(profile: String, sent: String) async throws {
+        let stage = try await PlatformStage(provider: "CableNova", profile: { _ in profile }).configured()
+        #expect(stage.service.last(PlatformStage.exchange)?.form["SAMLResponse"] == sent)
+        await stage.end()
+    }
+
+    @Test("T-168 reports N004 where the box is signed in at a provider that is not integrated")
+    func notIntegrated() async throws {
+        let stage = try await PlatformStage(provider: "Elsewhere").configured()
+        let codes = await stage.codesUntilPicker()
+        #expect(codes == ["N004"])
+        #expect(stage.recorder.dialogs.isEmpty)
+        await stage.end()
+    }
+
+    @Test("T-168 reports N004 where single sign-on is disabled for the box's provider")
+    func notShared() async throws {
+        let stage = try await PlatformStage(provider: "CableNova") {
+            $0.providers[0].metadata = #""singleSignOn":false"#
+        }.configured()
+        let codes = await stage.codesUntilPicker()
+        #expect(codes == ["N004"])
+        #expect(stage.recorder.dialogs.isEmpty)
+        await stage.end()
+    }
+
+    @Test("T-169 shows the application's picker where the server refuses the profile")
+    func refused() async throws {
+        let stage = try await PlatformStage { $0.allowsPlatform = false }.configured()
+        stage.account.signIn(provider: PlatformStage.platformID("CableNova"))
+        let codes = await stage.codesUntilPicker()
+        #expect(stage.exchanges == 1)
+        #expect(stage.recorder.callbacks.last?.name == "displayProviderDialog")
+        #expect(codes == ["N500"])
+        #expect(stage.recorder.count("setAuthenticationStatus") == 0)
+        await stage.end()
+    }
+
+    @Test("T-170 reports no code of a platform where none is configured")
+    func noPlatform() async throws {
+        let service = try ScriptedService { $0.providers = PlatformStage.providers }
+        let application = try await TestBox().application(service)
+        _ = await application.enabler.authenticationStatus()
+        try await application.signIn(service)
+        _ = await application.enabler.authenticationStatus()
+        _ = await application.enabler.signOut()
+        application.enabler.getAuthentication()
+        await application.recorder.wait(for: "displayProviderDialog")
+        let codes = application.recorder.codes
+        #expect(!codes.isEmpty)
+        #expect(!codes.contains { $0.hasPrefix("VSA") || $0.hasPrefix("APPL") }, "\(codes)")
+        #expect(application.recorder.dialogs.isEmpty)
+        await application.enabler.shutDown()
+    }
+
+    @Test("uses the provider's bypass while it is degraded, not the account's profile")
+    func degraded() async throws {
+        let stage = try await PlatformStage(provider: "CableNova") {
+            $0.providers[0].metadata = #""degradation":"authn-all""#
+        }.configured()
+        let outcome = await stage.enabler.authenticate()
+        #expect(outcome == .authenticated(mvpdID: "CableNova"))
+        #expect(stage.exchanges == 0)
+        #expect(stage.recorder.codes.contains("N010"))
+        await stage.end()
+    }
+}
