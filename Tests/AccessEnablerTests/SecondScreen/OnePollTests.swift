@@ -12,6 +12,8 @@ private final class PollCounter: Transport {
         var now = 0
         var most = 0
         var total = 0
+        var holds = false
+        var held: [CheckedContinuation<Void, Never>] = []
     }
 
     private let client = HTTPClient()
@@ -21,6 +23,28 @@ private final class PollCounter: Transport {
     var total: Int { self.state.withLock(\.total) }
     var now: Int { self.state.withLock(\.now) }
 
+    /// From now on, and until ``release()``, polls do not end even when they are cancelled.
+    func hold() { self.state.withLock { $0.holds = true } }
+
+    func release() {
+        let held = self.state.withLock { state in
+            state.holds = false
+            defer { state.held = [] }
+            return state.held
+        }
+        for continuation in held { continuation.resume() }
+    }
+
+    private func linger() async {
+        await withCheckedContinuation { continuation in
+            let isHeld = self.state.withLock { state in
+                if state.holds { state.held.append(continuation) }
+                return state.holds
+            }
+            if !isHeld { continuation.resume() }
+        }
+    }
+
     func send(_ request: HTTPClient.Request) async throws(HTTPClientError) -> HTTPClient.Response {
         guard request.url.contains(sessionPath) else { return try await self.client.send(request) }
         self.state.withLock { state in
@@ -29,7 +53,14 @@ private final class PollCounter: Transport {
             state.most = max(state.most, state.now)
         }
         defer { self.state.withLock { $0.now -= 1 } }
-        return try await self.client.send(request)
+        do throws(HTTPClientError) {
+            let response = try await self.client.send(request)
+            await self.linger()
+            return response
+        } catch {
+            await self.linger()
+            throw error
+        }
     }
 }
 
@@ -61,6 +92,25 @@ struct OnePollTests {
             await service.isAsked(sessionPath)
         }
         #expect(counter.total == 8 && counter.most == 1)
+        await application.enabler.shutDown()
+    }
+
+    @Test("A cancelled poll that is slow to end keeps the next one back")
+    func slowEnd() async throws {
+        let service = try ScriptedService()
+        let counter = PollCounter()
+        let application = try await TestBox().application(service) { $0.transport = counter }
+        await application.showCode()
+        await service.isAsked(sessionPath)
+        counter.hold()
+        application.enabler.setSelectedProvider(nil)
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        await application.showCode()
+        try await application.roundTrip()
+        #expect(counter.total == 1)
+        counter.release()
+        await service.isAsked(sessionPath)
+        #expect(counter.total == 2 && counter.most == 1)
         await application.enabler.shutDown()
     }
 
