@@ -46,6 +46,9 @@ public actor AccessEnabler {
     /// Runs of the flow whose end is being reported, and who waits for that.
     var endings = 0
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []
+    /// Whether a poll is under way, be it a cancelled one that has not ended; and who polls next.
+    var isPolling = false
+    var waitingForPoll: [CheckedContinuation<Void, Never>] = []
     /// The choice of `setSelectedProvider` for the next flow.
     var preselected: String?
     var navigation: Navigation?

@@ -3,6 +3,16 @@ import Clientless
 // Waiting for the second screen (access-enabler 9.3). One question at a time.
 extension AccessEnabler {
     func poll(_ attempt: Int) async {
+        // A cancelled poll takes a moment to end; the next is not sent beside it.
+        if self.isPolling { await withCheckedContinuation { self.waitingForPoll.append($0) } }
+        self.isPolling = true
+        await self.pollInTurn(attempt)
+        guard self.waitingForPoll.isEmpty else { return self.waitingForPoll.removeFirst().resume() }
+        self.isPolling = false
+    }
+
+    private func pollInTurn(_ attempt: Int) async {
+        guard attempt == self.flow.attempt else { return }
         guard let code = self.login.code, let configuration = self.configuration else {
             return await self.advance(.failed(code: AccessEnablerError.genericAuthentication), of: attempt)
         }
