@@ -165,9 +165,15 @@ let package = Package(
             path: "Tests/Conformance/OpenAPI", swiftSettings: settings),
 
         // Tests of the box
+        .executableTarget(
+            name: "TokenStoreWriter", dependencies: ["AccessEnabler"], path: "Tests/TokenStoreWriter",
+            swiftSettings: settings),
         tests(
             "AccessEnablerTests",
-            ["AccessEnabler", "Clientless", "Cryptography", "HTTPClient", "Observability", "TestSupport"]),
+            [
+                "AccessEnabler", "Clientless", "Cryptography", "HTTPClient", "Observability", "POSIX", "TestSupport",
+                "TokenStoreWriter",
+            ]),
         tests("LatchkeyTests", ["latchkey", "TestSupport"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 
