@@ -73,6 +73,7 @@ extension AccessEnabler {
             guard wasCached, isOver else { throw .failed(error) }
         }
         let fresh = try await self.requestPermit(resource, request.data, signIn)
+        self.trackPermit(signIn, isCached: false)
         do throws(EntitlementError) {
             return try await self.requestMediaToken(resource, fresh, signIn)
         } catch {
