@@ -168,10 +168,17 @@ let package = Package(
             path: "Tests/Conformance/OpenAPI", swiftSettings: settings),
 
         // Tests of the box
+        .executableTarget(
+            name: "TokenStoreWriter", dependencies: ["AccessEnabler"], path: "Tests/TokenStoreWriter",
+            swiftSettings: settings),
         tests(
             "AccessEnablerTests",
             ["AccessEnabler", "Clientless", "Cryptography", "HTTPClient", "Observability", "TestSupport"],
             exclude: ["Documentation/public-api.txt"]),
+            [
+                "AccessEnabler", "Clientless", "Cryptography", "HTTPClient", "Observability", "POSIX", "TestSupport",
+                "TokenStoreWriter",
+            ]),
         tests("LatchkeyTests", ["latchkey", "TestSupport"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 

@@ -74,6 +74,7 @@ extension AccessEnabler {
             guard wasCached, isOver else { throw AuthorizationProblem(error) }
         }
         let fresh = try await self.requestPermit(resource, request.data, signIn)
+        self.trackPermit(signIn, isCached: false)
         do throws(EntitlementError) {
             return try await self.requestMediaToken(request.resource, fresh, signIn)
         } catch {

@@ -98,6 +98,12 @@ public struct Configuration: Sendable {
         self.applicationID = applicationID
     }
 
+    /// Where tokens may lie from before, newest first: an application that moved to a vendor group left its file.
+    var olderStores: [any LegacyStoreReader] {
+        guard self.tokenStore is VendorGroupStore else { return self.legacyStores }
+        return self.legacyStores + [FormerStore(PrivateFileStore(applicationID: self.applicationID))]
+    }
+
     /// The vendor's scope of the device ID (access-enabler 12.4).
     package var deviceScope: String {
         if let group = self.vendorGroup { return group.deviceScope }

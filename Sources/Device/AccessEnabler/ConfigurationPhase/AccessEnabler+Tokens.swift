@@ -23,7 +23,7 @@ extension AccessEnabler {
     }
 
     private func importTokens(_ judge: TokenJudge) async throws(EntitlementError) {
-        for reader in self.settings.legacyStores {
+        for reader in self.settings.olderStores {
             guard let bytes = await reader.bytes(), let older = StoreImage(reading: bytes),
                 judge.hasValidAuthentication(older)
             else { continue }

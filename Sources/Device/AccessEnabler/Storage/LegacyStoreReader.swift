@@ -6,7 +6,7 @@ package protocol LegacyStoreReader: Sendable {
 
 /// A store that an application used before, such as its private file before it joined a vendor group.
 package struct FormerStore: LegacyStoreReader {
-    private let store: any TokenStore
+    let store: any TokenStore
 
     package init(_ store: any TokenStore) {
         self.store = store

@@ -2,89 +2,114 @@ import Clientless
 import FoundationEssentials
 
 /// What the store holds (access-enabler 11.6). Media tokens are never in it.
-struct StoreImage: Codable, Hashable, Sendable {
-    static let currentSchema = 1
+package struct StoreImage: Codable, Hashable, Sendable {
+    package static let currentSchema = 1
 
     /// Where an authentication came from.
-    enum Origin: String, Codable, Sendable {
+    package enum Origin: String, Codable, Sendable {
         case regular, platform, temporary, degraded
     }
 
-    struct Authentication: Codable, Hashable, Sendable {
-        var xml: String
+    package struct Authentication: Codable, Hashable, Sendable {
+        package var xml: String
         /// In milliseconds since 1970.
-        var expires: Int64
-        var deviceScope: String
+        package var expires: Int64
+        package var deviceScope: String
         /// The device ID that was sent when the token was issued.
-        var boundDeviceID: String
-        var origin: Origin
+        package var boundDeviceID: String
+        package var origin: Origin
         /// When it was stored, in milliseconds since 1970; the newest of several is adopted.
-        var stored: Int64
+        package var stored: Int64
+
+        package init(
+            xml: String, expires: Int64, deviceScope: String, boundDeviceID: String, origin: Origin, stored: Int64
+        ) {
+            self.xml = xml
+            self.expires = expires
+            self.deviceScope = deviceScope
+            self.boundDeviceID = boundDeviceID
+            self.origin = origin
+            self.stored = stored
+        }
     }
 
-    struct Authorization: Codable, Hashable, Sendable {
-        var xml: String
+    package struct Authorization: Codable, Hashable, Sendable {
+        package var xml: String
         /// In milliseconds since 1970.
-        var expires: Int64
+        package var expires: Int64
     }
 
-    struct Provider: Codable, Hashable, Sendable {
-        var authn: Authentication?
-        var authz: [String: Authorization] = [:]
+    package struct Provider: Codable, Hashable, Sendable {
+        package var authn: Authentication?
+        package var authz: [String: Authorization] = [:]
         /// The payload of access-enabler 13.3, as it came.
-        var userMetadata: String?
+        package var userMetadata: String?
+
+        package init(
+            authn: Authentication? = nil, authz: [String: Authorization] = [:], userMetadata: String? = nil
+        ) {
+            self.authn = authn
+            self.authz = authz
+            self.userMetadata = userMetadata
+        }
     }
 
-    struct Requestor: Codable, Hashable, Sendable {
-        var currentMvpd: String?
-        var canAuthenticate = false
-        var mvpds: [String: Provider] = [:]
+    package struct Requestor: Codable, Hashable, Sendable {
+        package var currentMvpd: String?
+        package var canAuthenticate = false
+        package var mvpds: [String: Provider] = [:]
+
+        package init() {}
     }
 
     /// What one registration of the application at one server got; it survives logouts (access-enabler D-17).
-    struct Registration: Codable, Hashable, Sendable {
-        var clientID: String
-        var clientSecret: String
+    package struct Registration: Codable, Hashable, Sendable {
+        package var clientID: String
+        package var clientSecret: String
         /// SHA-256 of the software statement it was made with; another statement registers anew.
-        var statement: String
-        var accessToken: String?
+        package var statement: String
+        package var accessToken: String?
         /// When to get a new one, in milliseconds by the server's clock.
-        var renewAt: Int64?
+        package var renewAt: Int64?
     }
 
     /// A code on show.
-    struct Code: Codable, Hashable, Sendable {
-        var code: String
-        var requestor: String
-        var server: String
+    package struct Code: Codable, Hashable, Sendable {
+        package var code: String
+        package var requestor: String
+        package var server: String
         /// In milliseconds by the server's clock.
-        var expires: Int64
-        var loginURL: String?
-        var mvpd: String?
+        package var expires: Int64
+        package var loginURL: String?
+        package var mvpd: String?
     }
 
-    var schema = StoreImage.currentSchema
+    package var schema = StoreImage.currentSchema
     /// Raised by every logout, so that other processes notice.
-    var generation = 0
-    var requestors: [String: Requestor] = [:]
+    package var generation = 0
+    package var requestors: [String: Requestor] = [:]
     /// By server.
-    var registrations: [String: Registration] = [:]
+    package var registrations: [String: Registration] = [:]
     /// Takes the place of a machine ID where the machine has none.
-    var machineSalt: String?
-    var code: Code?
+    package var machineSalt: String?
+    package var code: Code?
+    /// What checks of the store wrote last, to read it back; each takes its own away again.
+    package var probes: [String]?
 
-    subscript(requestor id: String) -> Requestor {
+    package init() {}
+
+    package subscript(requestor id: String) -> Requestor {
         get { self.requestors[id] ?? Requestor() }
         set { self.requestors[id] = newValue }
     }
 
-    subscript(requestor id: String, mvpd mvpd: String) -> Provider {
+    package subscript(requestor id: String, mvpd mvpd: String) -> Provider {
         get { self.requestors[id]?.mvpds[mvpd] ?? Provider() }
         set { self[requestor: id].mvpds[mvpd] = newValue }
     }
 
     /// All tokens and what belongs to them, of every programmer and provider (access-enabler 11.8).
-    mutating func clearTokens() {
+    package mutating func clearTokens() {
         self.requestors = [:]
         self.code = nil
         self.generation += 1
@@ -93,7 +118,7 @@ struct StoreImage: Codable, Hashable, Sendable {
 
 extension StoreImage {
     /// Reads an image of this schema. - Returns: none for bytes that are not one.
-    init?(reading bytes: [UInt8]) {
+    package init?(reading bytes: [UInt8]) {
         guard let image = try? JSONDecoder().decode(StoreImage.self, from: Data(bytes)),
             image.schema == Self.currentSchema
         else { return nil }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Synchronization
 
 /// The store as an image, read again only when somebody changed it.
-final class TokenVault: Sendable {
+package final class TokenVault: Sendable {
     private struct Known {
         var image: StoreImage
         var stamp: TokenStoreStamp
@@ -10,19 +10,22 @@ final class TokenVault: Sendable {
         var isReadable = true
     }
 
+    /// More checks than run at once; those of processes that were killed are forgotten.
+    private static let probeLimit = 16
+
     private let store: any TokenStore
     private let known = Mutex<Known?>(nil)
     /// Told where a content lies that could not be understood.
     private let whenReplaced: @Sendable (String) -> Void
 
-    init(store: any TokenStore, whenReplaced: @escaping @Sendable (String) -> Void) {
+    package init(store: any TokenStore, whenReplaced: @escaping @Sendable (String) -> Void = { _ in }) {
         self.store = store
         self.whenReplaced = whenReplaced
     }
 
     /// The image as it is now. A content that cannot be understood reads as an empty image, and stays in place until
     /// something is written.
-    func image() async throws(EntitlementError) -> StoreImage {
+    package func image() async throws(EntitlementError) -> StoreImage {
         do throws(TokenStoreError) {
             let stamp = try self.store.stamp()
             if let known = self.known.withLock({ $0 }), known.stamp == stamp { return known.image }
@@ -38,7 +41,7 @@ final class TokenVault: Sendable {
 
     /// Changes the image, and returns what `change` returns. On return the new image survives a power cut.
     @discardableResult
-    func update<Result: Sendable>(
+    package func update<Result: Sendable>(
         _ change: @escaping @Sendable (inout StoreImage) -> Result
     ) async throws(EntitlementError) -> Result {
         let outcome = Mutex<(image: StoreImage, result: Result)?>(nil)
@@ -78,15 +81,29 @@ final class TokenVault: Sendable {
         }
     }
 
-    /// A write that is read back, and every value in its format.
+    /// A probe that is written, read back and removed, and every value in its format (access-enabler D-48).
+    ///
+    /// The probe is added to what is there in one step, and has a text of its own: what other processes write
+    /// meanwhile stays, another check included.
     private func isHealthy() async -> Bool {
+        let probe = UUID().uuidString
         do throws(TokenStoreError) {
-            let content = try await self.store.content()
-            guard let bytes = content.bytes else { return true }
-            guard let image = StoreImage(reading: bytes), image.isSound else { return false }
-            let probe = Array(bytes)
-            _ = try await self.store.transaction { (_) throws(TokenStoreError) in probe }
-            return try await self.store.content().bytes == probe
+            let isSound = Mutex(false)
+            _ = try await self.store.transaction { (bytes) throws(TokenStoreError) in
+                guard var image = try Self.image(of: bytes), image.isSound else { return nil }
+                isSound.withLock { $0 = true }
+                image.probes = (image.probes ?? []).suffix(Self.probeLimit - 1) + [probe]
+                return try image.encoded()
+            }
+            guard isSound.withLock({ $0 }) else { return false }
+            let isReadBack = try Self.image(of: try await self.store.content().bytes)?.probes?.contains(probe) ?? false
+            _ = try await self.store.transaction { (bytes) throws(TokenStoreError) in
+                guard var image = try Self.image(of: bytes), let probes = image.probes else { return nil }
+                let rest = probes.filter { $0 != probe }
+                image.probes = rest.isEmpty ? nil : rest
+                return try image.encoded()
+            }
+            return isReadBack
         } catch {
             return false
         }

@@ -1,0 +1,236 @@
+import AccessEnabler
+import Clientless
+import TestSupport
+import Testing
+
+private let nobody = AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
+
+@Suite("Tokens in a store", .timeLimit(.minutes(1)))
+struct TokenPersistenceTests {
+    @Test("T-259 Authentication and authorization tokens survive a restart")
+    func restart() async throws {
+        let service = try ScriptedService()
+        let box = try TestBox()
+        let first = try await box.signedIn(service)
+        _ = try await first.enabler.authorize("channel")
+        await first.enabler.shutDown()
+        let second = try await box.application(service)
+        #expect(await second.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
+        let media = try await second.enabler.authorize("channel")
+        #expect(media.resource == "channel")
+        #expect(service.count(of: "/adobe-services/authorize") == 1)
+        #expect(service.count(of: "/adobe-services/shortAuthorize") == 2)
+        await second.enabler.shutDown()
+    }
+
+    @Test("T-260 Back in the first application its viewer is still signed in")
+    func sixSteps() async throws {
+        let box = try TestBox()
+        let group = VendorGroup(identifier: "vendor", deviceScope: "vendor")
+        let store = VendorGroupStore(group: group, folder: box.folder.file("groups"))
+        let share: (inout Configuration) -> Void = {
+            $0.tokenStore = store
+            $0.vendorGroup = group
+        }
+        let first = try ScriptedService { $0.providers = [.init("CableNova")] }
+        let second = try ScriptedService { $0.providers = [.init("SatOne")] }
+        let app1 = try await box.signedIn(first, change: share)
+        await app1.enabler.shutDown()
+        let app2 = try await box.application(second, requestor: "SOUTHSPORT", share)
+        #expect(await app2.enabler.authenticationStatus() == nobody)
+        try await app2.signIn(second, provider: "SatOne")
+        #expect(await app2.enabler.authenticationStatus() == .authenticated(mvpdID: "SatOne"))
+        await app2.enabler.shutDown()
+        let again = try await box.application(first, share)
+        #expect(await again.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
+        await again.enabler.shutDown()
+    }
+}
+
+extension TestBox {
+    fileprivate func signedIn(
+        _ service: ScriptedService, change: (inout Configuration) -> Void
+    ) async throws -> TestApplication {
+        try await self.signedIn(service, provider: "CableNova", change)
+    }
+}
+
+@Suite("A token of another requestor", .timeLimit(.minutes(1)))
+struct AdoptionTests {
+    @Test("T-261 A token of an MVPD outside the current list is not adopted")
+    func unknownProvider() async throws {
+        let box = try TestBox()
+        try await box.prepare { $0.signIn("Elsewhere", requestor: "SOUTHSPORT") }
+        let service = try ScriptedService()
+        let application = try await box.application(service)
+        #expect(await application.enabler.authenticationStatus() == nobody)
+        #expect(try box.image().mvpds().isEmpty)
+        #expect(try box.image()[requestor: TestBox.requestor].currentMvpd == nil)
+        #expect(try box.image().mvpds("SOUTHSPORT") == ["Elsewhere"])
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-262 A token of a normal MVPD of another requestor in the group is adopted")
+    func adopted() async throws {
+        let box = try TestBox()
+        try await box.prepare { $0.signIn("CableNova", requestor: "SOUTHSPORT") }
+        let service = try ScriptedService()
+        let application = try await box.application(service)
+        #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
+        #expect(try box.image().mvpds() == ["CableNova"] && box.image().mvpds("SOUTHSPORT") == ["CableNova"])
+        // The decision of the other requestor is not this one's.
+        #expect(try box.image()[requestor: TestBox.requestor, mvpd: "CableNova"].authz.isEmpty)
+        #expect(service.count(of: "/adobe-services/") == 0)
+        await application.enabler.shutDown()
+    }
+
+    @Test("Of several tokens the one stored last is adopted", arguments: ["CableNova", "SatOne"])
+    func newest(_ newest: String) async throws {
+        let box = try TestBox()
+        try await box.prepare { image in
+            for (id, requestor) in [("CableNova", "SOUTHSPORT"), ("SatOne", "EASTSPORT")] {
+                image.signIn(id, requestor: requestor, stored: id == newest ? 1_790_000_000_000 : 1_780_000_000_000)
+            }
+        }
+        let service = try ScriptedService()
+        let application = try await box.application(service)
+        #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: newest))
+        await application.enabler.shutDown()
+    }
+
+    @Test("A token is not adopted where single sign-on is switched off, nor an expired one")
+    func notShared() async throws {
+        let box = try TestBox()
+        try await box.prepare { image in
+            image.signIn("CableNova", requestor: "SOUTHSPORT")
+            image.signIn("SatOne", requestor: "EASTSPORT")
+            image[requestor: "EASTSPORT", mvpd: "SatOne"].authn?.expires = 1_799_999_999_999
+        }
+        let service = try ScriptedService {
+            $0.providers = [.init("CableNova") { $0.metadata = #""singleSignOn":false"# }, .init("SatOne")]
+        }
+        let application = try await box.application(service)
+        #expect(await application.enabler.authenticationStatus() == nobody)
+        #expect(try box.image().mvpds().isEmpty)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-263 A token of an APR MVPD of another requestor is not adopted")
+    func perRequestor() async throws {
+        let box = try TestBox()
+        try await box.prepare { $0.signIn("CableNova", requestor: "SOUTHSPORT") }
+        let service = try ScriptedService {
+            $0.providers = [
+                .init("CableNova") {
+                    $0.isPerRequestor = true
+                    $0.isPassive = false
+                }
+            ]
+        }
+        let application = try await box.application(service)
+        #expect(await application.enabler.authenticationStatus() == nobody)
+        #expect(try box.image().mvpds().isEmpty && box.image().mvpds("SOUTHSPORT") == ["CableNova"])
+        await application.enabler.shutDown()
+    }
+}
+
+@Suite("A token of another device scope", .timeLimit(.minutes(1)))
+struct DeviceScopeTests {
+    /// The requestor's own token, and that of another; bound to the other scope's device, and to this one's.
+    static let cases = ["NORTHSPORT", "SOUTHSPORT"].flatMap { requestor in
+        [testScope, "org.other"].map { (requestor, $0) }
+    }
+
+    @Test("T-264 A token of another device scope is not used", arguments: Self.cases)
+    func notUsed(requestor: String, boundTo scope: String) async throws {
+        let box = try TestBox()
+        let device = DeviceIdentity.deviceID(machineID: TestBox.machineID, scope: scope).text
+        try await box.prepare { $0.signIn("CableNova", requestor: requestor, scope: "org.other", boundTo: device) }
+        let service = try ScriptedService()
+        let application = try await box.application(service)
+        #expect(await application.enabler.authenticationStatus() == nobody)
+        await #expect(throws: AuthorizationFailure.self) { try await application.enabler.authorize("r") }
+        #expect(service.count(of: "/adobe-services/") == 0)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-265 A token of another device scope is not deleted", arguments: Self.cases)
+    func notDeleted(requestor: String, boundTo scope: String) async throws {
+        let box = try TestBox()
+        let device = DeviceIdentity.deviceID(machineID: TestBox.machineID, scope: scope).text
+        try await box.prepare { $0.signIn("CableNova", requestor: requestor, scope: "org.other", boundTo: device) }
+        let before = try box.image()[requestor: requestor, mvpd: "CableNova"]
+        let service = try ScriptedService()
+        let application = try await box.application(service)
+        _ = await application.enabler.authenticationStatus()
+        try await application.signIn(service, provider: "SatOne")
+        // The server says that the device is another: only the own scope's tokens go.
+        service.answer(
+            "/adobe-services/authorize",
+            with: .response(401, body: "<error><code>SEC412</code><message>m</message><details>d</details></error>"))
+        await #expect(throws: AuthorizationFailure.self) { try await application.enabler.authorize("x") }
+        #expect(application.recorder.codes.contains("SEC412"))
+        #expect(try box.image()[requestor: requestor, mvpd: "CableNova"] == before)
+        #expect(try box.image()[requestor: TestBox.requestor].mvpds["SatOne"] == nil)
+        await application.enabler.shutDown()
+    }
+}
+
+@Suite("Stores of applications", .timeLimit(.minutes(1)))
+struct StoreSharingTests {
+    @Test("T-266 Two applications with private stores do not see each other's tokens")
+    func apart() async throws {
+        let service = try ScriptedService()
+        let box = try TestBox()
+        let ids = ["com.example.player", "com.example.guide"]
+        #expect(PrivateFileStore(applicationID: ids[0]).path != PrivateFileStore(applicationID: ids[1]).path)
+        func own(_ id: String) -> (inout Configuration) -> Void {
+            {
+                $0.applicationID = id
+                $0.tokenStore = PrivateFileStore(path: box.folder.file("\(id)/store.json"))
+            }
+        }
+        let player = try await box.signedIn(service, provider: "CableNova", own(ids[0]))
+        let guide = try await box.application(service, own(ids[1]))
+        #expect(await guide.enabler.authenticationStatus() == nobody)
+        _ = await guide.enabler.signOut()
+        #expect(await player.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
+        await player.enabler.shutDown()
+        await guide.enabler.shutDown()
+    }
+
+    private func member(_ id: String, of group: VendorGroup, on box: TestBox) -> (inout Configuration) -> Void {
+        {
+            $0.applicationID = id
+            $0.vendorGroup = group
+            $0.tokenStore = VendorGroupStore(group: group, folder: box.folder.file("groups"))
+        }
+    }
+
+    @Test("T-267 Two applications of one vendor group share tokens", arguments: ["NORTHSPORT", "SOUTHSPORT"])
+    func shared(requestor: String) async throws {
+        let service = try ScriptedService()
+        let box = try TestBox()
+        let group = VendorGroup(identifier: "vendor", deviceScope: "vendor")
+        let player = try await box.signedIn(
+            service, provider: "CableNova", self.member("com.example.player", of: group, on: box))
+        let guide = try await box.application(
+            service, requestor: requestor, self.member("org.other.guide", of: group, on: box))
+        #expect(await guide.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
+        await player.enabler.shutDown()
+        await guide.enabler.shutDown()
+    }
+
+    @Test("T-268 Two vendor groups do not share tokens", arguments: [("alpha", "beta"), ("a/b", "ab"), ("..", "...")])
+    func groupsApart(one: String, other: String) async throws {
+        let service = try ScriptedService()
+        let box = try TestBox()
+        let groups = [one, other].map { VendorGroup(identifier: $0, deviceScope: "same") }
+        let player = try await box.signedIn(
+            service, provider: "CableNova", self.member("com.example.player", of: groups[0], on: box))
+        let guide = try await box.application(service, self.member("com.example.guide", of: groups[1], on: box))
+        #expect(await guide.enabler.authenticationStatus() == nobody)
+        await player.enabler.shutDown()
+        await guide.enabler.shutDown()
+    }
+}
