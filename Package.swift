@@ -173,12 +173,10 @@ let package = Package(
             swiftSettings: settings),
         tests(
             "AccessEnablerTests",
-            ["AccessEnabler", "Clientless", "Cryptography", "HTTPClient", "Observability", "TestSupport"],
-            exclude: ["Documentation/public-api.txt"]),
             [
                 "AccessEnabler", "Clientless", "Cryptography", "HTTPClient", "Observability", "POSIX", "TestSupport",
                 "TokenStoreWriter",
-            ]),
+            ], exclude: ["Documentation/public-api.txt"]),
         tests("LatchkeyTests", ["latchkey", "TestSupport"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 
