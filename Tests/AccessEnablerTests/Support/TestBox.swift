@@ -29,6 +29,8 @@ struct TestBox {
         configuration.clock = self.clock
         configuration.randomness = CountingRandomness()
         configuration.logger = .silent
+        // The code of the tests is in this process, too.
+        configuration.givesBackMemoryWhilePolling = false
         configuration.callbackDispatcher = InlineDispatcher()
         // A machine that is busy with other tests is not a slow server.
         configuration.serviceProviderTimeout = .seconds(60)

@@ -118,7 +118,9 @@ extension AccessEnabler {
         case .requestCode(let id):
             self.login.provider = id.flatMap { self.configuration?.provider($0) }
             self.beside { await self.requestCode($0) }
-        case .poll: self.beside { await self.poll($0) }
+        case .poll:
+            self.beside { await self.poll($0) }
+            if self.settings.givesBackMemoryWhilePolling { self.beside { _ in await staySmall() } }
         case .navigate: await self.navigate()
         case .retrieve: self.beside { await self.retrieveSession($0) }
         case .authenticateTemporarily(let id):

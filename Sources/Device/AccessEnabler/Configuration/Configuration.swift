@@ -56,6 +56,9 @@ public struct Configuration: Sendable {
     public var platformPickerCancelPolicy: PlatformPickerCancelPolicy = .fallBackToProviderDialog
     /// Skips the picker for a provider the viewer used before (access-enabler D-08).
     public var reusesRememberedProvider = true
+    /// Whether the process gives pages of code back to the system while a code is on show, which may be for half an hour.
+    /// What is needed again comes from the page cache.
+    public var givesBackMemoryWhilePolling = true
     /// Where a viewer picks the provider.
     public var providerChoice: ProviderChoice = .application
     /// Shows a live code of an earlier run again instead of asking for another.

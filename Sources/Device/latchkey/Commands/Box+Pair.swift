@@ -17,10 +17,6 @@ extension Box {
                     await screen.countDown()
                     return nil
                 }
-                group.addTask {
-                    await self.staySmall()
-                    return nil
-                }
                 defer { group.cancelAll() }
                 for await ending in group {
                     if let ending { return ending }
@@ -37,15 +33,6 @@ extension Box {
                         ? "Stopped. The code stays valid: 'latchkey pair' shows it again." : "Stopped.")
                 return ExitCode(rawValue: 128 + signal.rawValue)
             }
-        }
-    }
-
-    /// Gives memory back once the first question is on its way, and after those that follow.
-    private func staySmall() async {
-        var pause = Duration.milliseconds(250)
-        while (try? await Task.sleep(for: pause)) != nil {
-            ThisProcess.releaseCode()
-            pause = .seconds(60)
         }
     }
 
