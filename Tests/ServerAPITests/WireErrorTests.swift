@@ -129,7 +129,7 @@ struct WireErrorTests {
     func help() {
         let page = String(decoding: ErrorHelpPage.bytes, as: UTF8.self)
         for code in ErrorCode.allCases {
-            #expect(page.contains("<tr id=\"\(code.rawValue)\">"))
+            #expect(page.contains("<dt id=\"\(code.rawValue)\">"))
             #expect(page.contains(code.explanation))
         }
         for action in ErrorAction.allCases { #expect(page.contains("<dt id=\"\(action.rawValue)\">")) }

@@ -8,9 +8,9 @@ import Testing
 struct SessionWaitingTests {
     private static let wait: HTTPClient.Headers = ["Prefer": "wait=50"]
 
-    /// Lets other tasks run until `count` polls are held.
-    private static func untilHeld(_ count: Int, _ wire: WireFixture) async throws {
-        while wire.pairing.waitingRoom.count != count { try await Task.sleep(for: .milliseconds(1)) }
+    /// Returns when `count` polls are held.
+    private static func untilHeld(_ count: Int, _ wire: WireFixture) async {
+        await wire.pairing.waitingRoom.reaches(count)
     }
 
     @Test("are answered when the login is done, as if they had asked just then")
@@ -22,7 +22,7 @@ struct SessionWaitingTests {
             #expect(try await box.session(code).status == 401)
             let (token, browser) = try await wire.beginLogin(code)
             async let held = box.session(code, headers: Self.wait)
-            try await Self.untilHeld(1, wire)
+            await Self.untilHeld(1, wire)
             _ = try await wire.pairing.completeLogin(
                 token, browser: browser, response: .password(account: "ada", password: "right".secret),
                 address: "198.51.100.1", now: wire.clock.now)
@@ -44,7 +44,7 @@ struct SessionWaitingTests {
             let code = try await wire.code()
             #expect(try await box.session(code).status == 401)
             async let held = box.session(code, headers: ["Prefer": "wait=3600"])
-            try await Self.untilHeld(1, wire)
+            await Self.untilHeld(1, wire)
             wire.clock.advance(by: .seconds(54))
             wire.pairing.waitingRoom.expire(now: wire.clock.now)
             #expect(wire.pairing.waitingRoom.count == 1)
@@ -62,7 +62,7 @@ struct SessionWaitingTests {
             let code = try await wire.code()
             #expect(try await box.session(code).status == 401)
             async let held = box.session(code, headers: Self.wait)
-            try await Self.untilHeld(1, wire)
+            await Self.untilHeld(1, wire)
             wire.stop.give()
             #expect(try await held.isError(401, "N000"))
         }
@@ -75,7 +75,7 @@ struct SessionWaitingTests {
             let code = try await wire.code()
             #expect(try await box.session(code).status == 401)
             async let held = box.session(code, headers: Self.wait)
-            try await Self.untilHeld(1, wire)
+            await Self.untilHeld(1, wire)
             try await wire.pairing.decline(code: try #require(RegistrationCodeText(code)), now: wire.clock.now)
             #expect(try await held.isError(410, "N130", details: "denied"))
         }
