@@ -12,11 +12,15 @@ extension BenchServer {
         var tokens: [String] = []
         do {
             for _ in 0..<count {
-                let registered = try await client.send(
-                    Self.form("\(demo.url)/o/client/register", ["software_statement": statement]))
+                // The server hears of a new application within a second.
+                let registered = try await eventually("registration of a client") {
+                    let answer = try await client.send(
+                        Self.form("\(demo.url)/o/client/register", ["software_statement": statement]))
+                    return answer.status == 201 ? answer : nil
+                }
                 let installation = try JSON(parsing: String(decoding: registered.body, as: UTF8.self))
                 guard let id = installation["client_id"]?.text, let secret = installation["client_secret"]?.text
-                else { throw NotMeasured(description: "no client was registered: \(registered.status)") }
+                else { throw NotMeasured(description: "a registration named no client") }
                 let issued = try await client.send(
                     Self.form(
                         "\(demo.url)/o/client/token",
