@@ -79,6 +79,8 @@ struct SignedRequestTests {
             ("https://tve.example.net", "/api/v1/authorize"),
             ("/reggie/v1/NORTHSPORT", "/reggie/v1/NORTHSPORT/regcode"), ("authorize", "/api/v1/authorize"),
             ("https://tve.example.net/api/v1/logout?x=/authorize", "/api/v1/authorize"),
+            ("https://a.json", "/api/v1/authorize"), ("http://a.xml/", "/api/v1/authorize"),
+            ("https://a.xml.json?x", "/api/v1/authorize"), ("https://.json#", "/api/v1/authorize"),
         ])
     func mismatches(_ signed: String, _ path: String) throws {
         let file = try SignedRequestVectors.load()
@@ -97,6 +99,26 @@ struct SignedRequestTests {
         let header = try SignedRequestHeader(Self.header("GET", uri: signed, try SignedRequestVectors.load()))
         #expect(header.matches(method: "GET", path: path))
         #expect(!header.matches(method: "POST", path: path))
+    }
+
+    @Test("compares any URI that its own alphabet can spell with any path, and ends")
+    func anyURI() throws {
+        let file = try SignedRequestVectors.load()
+        let parts = [
+            "https://", "http://", "/", "//", ".json", ".xml", "?", "#", "/api/v1/", "/reggie/v1/", "a", "authorize",
+        ]
+        var generator = SeededGenerator(seed: 14)
+        var found = 0
+        for _ in 0..<20_000 {
+            let uri = (0..<Int.random(in: 0...5, using: &generator))
+                .map { _ in parts.randomElement(using: &generator) ?? "" }.joined()
+            let path = (0..<Int.random(in: 0...4, using: &generator))
+                .map { _ in parts.randomElement(using: &generator) ?? "" }.joined()
+            guard let header = try? SignedRequestHeader(Self.header("GET", uri: uri, file)) else { continue }
+            if header.matches(method: "GET", path: path) { found += 1 }
+            #expect(header.matches(method: "GET", path: uri), "\(uri)")
+        }
+        #expect(found > 100)
     }
 
     @Test("may carry foreign pairs, outer white space, and a URI that looks like a header")

@@ -10,7 +10,12 @@ enum RequestPath {
         while end < uri.count, uri[end] != UInt8(ascii: "?"), uri[end] != UInt8(ascii: "#") { end += 1 }
         while uri.comes(Self.twoSlashes, at: start, before: end) { start += 1 }
         if start < end, uri[end - 1] == UInt8(ascii: "/") { end -= 1 }
-        for suffix in Self.suffixes where uri.comes(suffix, at: end - suffix.count, before: end) { end -= suffix.count }
+        // The signer chooses every byte of the URI: a host may end like a suffix, and is not part of the path.
+        for suffix in Self.suffixes
+        where end - start >= suffix.count && uri.comes(suffix, at: end - suffix.count, before: end) {
+            end -= suffix.count
+            break
+        }
         return Self.endOfServicePrefix(uri, start..<end)..<end
     }
 
