@@ -10,7 +10,7 @@ package struct KeyPairRecord: Hashable, Sendable {
     package let isServerToServer: Bool
     package let created: Timestamp
     /// No longer accepted from this moment on; set by revocation, or ahead of time by rotation.
-    package let ends: Timestamp?
+    package var ends: Timestamp?
 
     package init(
         publicKey: String, sealedPrivateKey: [UInt8], requestors: [RequestorID], isServerToServer: Bool = false,
@@ -38,7 +38,7 @@ package struct ApplicationRecord: Hashable, Sendable {
     /// A programmer's server uses it on behalf of devices; its `X-Forwarded-For` is believed (rest-v1 28.2).
     package let isServerToServer: Bool
     package let created: Timestamp
-    package let ends: Timestamp?
+    package var ends: Timestamp?
 
     package init(
         softwareID: String, name: String, version: String, requestors: [RequestorID], redirectTargets: [String],
@@ -73,24 +73,5 @@ package struct ClientRecord: Hashable, Sendable {
         self.softwareID = softwareID
         self.redirectURIs = redirectURIs
         self.created = created
-    }
-}
-
-extension KeyPairRecord {
-    /// The same key pair, no longer accepted from `moment` on.
-    package func ended(at moment: Timestamp) -> KeyPairRecord {
-        KeyPairRecord(
-            publicKey: self.publicKey, sealedPrivateKey: self.sealedPrivateKey, requestors: self.requestors,
-            isServerToServer: self.isServerToServer, created: self.created, ends: moment)
-    }
-}
-
-extension ApplicationRecord {
-    /// The same application, no longer accepted from `moment` on.
-    package func ended(at moment: Timestamp) -> ApplicationRecord {
-        ApplicationRecord(
-            softwareID: self.softwareID, name: self.name, version: self.version, requestors: self.requestors,
-            redirectTargets: self.redirectTargets, scopes: self.scopes, isServerToServer: self.isServerToServer,
-            created: self.created, ends: moment)
     }
 }

@@ -15,9 +15,9 @@ package struct AuthNRecord: Hashable, Sendable {
     package let code: RegistrationCodeText?
     package let origin: AuthNOrigin
     package let created: Timestamp
-    package let expires: Timestamp
+    package var expires: Timestamp
     /// ``KeptSession`` under the server's key.
-    package let sealedSession: [UInt8]
+    package var sealedSession: [UInt8]
 
     package init(
         id: AuthNID, context: DeviceContext, requestor: RequestorID, isExclusive: Bool, mvpd: MVPDID, userID: String,
@@ -40,11 +40,28 @@ package struct AuthNRecord: Hashable, Sendable {
     /// Unexpired at `now`.
     package func isCurrent(at now: Timestamp) -> Bool { now < self.expires }
 
-    /// The same sign-in with another end, and another session if one is given.
-    package func ending(at end: Timestamp, sealedSession: [UInt8]? = nil) -> AuthNRecord {
-        AuthNRecord(
-            id: self.id, context: self.context, requestor: self.requestor, isExclusive: self.isExclusive,
-            mvpd: self.mvpd, userID: self.userID, code: self.code, origin: self.origin, created: self.created,
-            expires: end, sealedSession: sealedSession ?? self.sealedSession)
+}
+
+/// The GUID of an AuthN record: 32 lower-case hex digits, unguessable.
+package struct AuthNID: Hashable, Sendable {
+    package let text: String
+
+    package init(text: String) {
+        self.text = text
     }
+}
+
+extension AuthNID: CustomStringConvertible {
+    package var description: String { "<authentication>" }
+}
+
+/// How a sign-in came about (rest-v1 20, 21, 25).
+package enum AuthNOrigin: String, Hashable, Sendable, Codable {
+    case regular
+    /// A trial.
+    case temporaryPass
+    /// A degradation rule that skipped the provider's login.
+    case degraded
+    /// The provider account of the device's operating system.
+    case platform
 }
