@@ -9,6 +9,7 @@ package final class Decisions: Sendable {
     let trials: Trials
     let providers: ProviderAccess
     let signer: TokenDocumentSigner
+    let issueTimes = IssueTimes()
 
     init(
         store: any Store, catalogue: LiveCatalogue, degradations: DegradationRules, signIns: SignIns, trials: Trials,
