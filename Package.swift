@@ -102,7 +102,11 @@ let package = Package(
         tests("CommandLineToolTests", ["CommandLineTool", "POSIX"]),
         tests("CryptographyTests", ["Cryptography", "TestSupport"]),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
-        tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability", "TestSupport"]),
+        // A server in a process of its own, whose limits a test may lower.
+        .executableTarget(
+            name: "SmallServer", dependencies: ["HTTPServer", "Lifecycle", "Observability", "POSIX"],
+            path: "Tests/SmallServer", swiftSettings: settings),
+        tests("HTTPServerTests", ["HTTPServer", "Lifecycle", "Observability", "SmallServer", "TestSupport"]),
         tests("LifecycleTests", ["Lifecycle", "Observability"]),
         tests("MediaTokenVerifierTests", ["Clientless", "Cryptography", "MediaTokenVerifier", "TestSupport"]),
         tests("ObservabilityTests", ["Observability"]),

@@ -112,6 +112,16 @@ package struct IPAddress: Hashable, Sendable {
         }
     }
 
+    /// What limits of one address count by: a whole IPv4 address, a /64 of IPv6, of which one subscriber has all
+    /// addresses; `nil` for Unix sockets, whose peers cannot be told apart.
+    var limitKey: IPAddress? {
+        switch self.family {
+        case .v4: self
+        case .v6: IPAddress(family: .v6, high: self.high, low: 0)
+        case .unix: nil
+        }
+    }
+
     /// The network `isSameNetwork` compares, for logs: `192.0.2.0/24`, `2001:db8::/64` or `unix`.
     package var prefix: String {
         switch self.family {

@@ -5,6 +5,7 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case application
     case attempt
     case bytes
+    case connections
     case count
     case detail
     case durationMicroseconds = "duration_us"
@@ -12,6 +13,7 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case face
     case file
     case grant
+    case held
     case host
     case keyID = "key_id"
     case kind
