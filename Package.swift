@@ -208,7 +208,7 @@ let package = Package(
             path: "Tests/Conformance/Wire", swiftSettings: settings),
         .testTarget(
             name: "FuzzTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/Fuzz",
-            swiftSettings: settings),
+            exclude: ["Corpus"], swiftSettings: settings),
         .testTarget(
             name: "BrowserTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/Browser",
             swiftSettings: settings),
@@ -222,3 +222,23 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Only for `deploy/fuzz`, which compiles this with coverage for libFuzzer and links the objects itself.
+if Context.environment["LATCHKEY_FUZZ"] != nil {
+    package.targets.append(
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "AccessEnabler", "Clientless", "HTTPServer", "MediaTokenVerifier", "Providers", "ServerAPI",
+                "latchkeyd",
+            ], path: "Tests/FuzzTargets", swiftSettings: settings))
+    // A program would be linked, and the entry of the fuzzer is not in it.
+    package.products.removeAll { $0.name == "latchkeyd" }
+    if let index = package.targets.firstIndex(where: { $0.name == "latchkeyd" }) {
+        let program = package.targets.remove(at: index)
+        package.targets.append(
+            .target(
+                name: program.name, dependencies: program.dependencies, path: program.path,
+                exclude: ["Program/Main.swift"], swiftSettings: settings))
+    }
+}
