@@ -260,22 +260,25 @@ private struct FuzzPerson {
         var picker = HTTPClient.Request(.get, "\(server.url)/activate/provider?code=\(code)")
         picker.headers["Cookie"] = cookie
         let page = HTMLPage(try await client.send(picker).text)
-        for form in page.forms {
-            let entries = form.entries(typing: ["mvpd": DemoFolder.provider], pressing: form.buttons.first)
-            var choice = HTTPClient.Request(.post, "\(server.url)/activate/provider")
-            choice.headers["Cookie"] = cookie
-            choice.headers["Content-Type"] = "application/x-www-form-urlencoded"
-            choice.body = Array(HTMLForm.urlEncoded(entries).utf8)
-            let chosen = try await client.send(choice)
-            guard let place = chosen.headers["Location"] else { continue }
-            var next = HTTPClient.Request(.get, place.hasPrefix("/") ? server.url + place : place)
-            next.headers["Cookie"] = cookie
-            let answer = HTMLPage(try await client.send(next).text)
-            let login = answer.forms.lazy
-                .map { $0.entries(typing: ["account": "demo", "password": "wrong"], pressing: $0.buttons.first) }
-                .first { $0.contains { $0.name == "password" } }
-            if let login { return login }
+        let choices = page.forms.compactMap { form in
+            form.button(named: "mvpd", value: DemoFolder.provider).map { form.entries(typing: [:], pressing: $0) }
         }
+        guard let entries = choices.first else { throw GaveUp(description: "the picker has no \(DemoFolder.provider)") }
+        var choice = HTTPClient.Request(.post, "\(server.url)/activate/provider")
+        choice.headers["Cookie"] = cookie
+        choice.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        choice.body = Array(HTMLForm.urlEncoded(entries).utf8)
+        let chosen = try await client.send(choice)
+        guard let place = chosen.headers["Location"] else {
+            throw GaveUp(description: "choosing a provider is answered with \(chosen.status): \(chosen.text)")
+        }
+        var next = HTTPClient.Request(.get, place.hasPrefix("/") ? server.url + place : place)
+        next.headers["Cookie"] = cookie
+        let answer = HTMLPage(try await client.send(next).text)
+        let login = answer.forms.lazy
+            .map { $0.entries(typing: ["account": "demo", "password": "wrong"], pressing: $0.buttons.first) }
+            .first { $0.contains { $0.name == "password" } }
+        if let login { return login }
         throw GaveUp(description: "no provider asks for a password")
     }
 
