@@ -38,8 +38,7 @@ package struct ServerSettings: Sendable {
             "certificateKey", .file, example: "tls/key.pem", "The private key of the certificate, PEM")
         self.trustedProxies = section.readList(
             "trustedProxies", of: .network, default: [], atMost: 64,
-            "Reverse proxies whose X-Forwarded-For is believed: addresses, networks such as 10.0.0.0/8, or \"unix\" for "
-                + "the callers of the Unix socket")
+            "Reverse proxies whose X-Forwarded-For is believed: addresses, networks, \"unix\" for the Unix socket")
         // All callers have the proxies' addresses.
         let isBehindProxies = !self.trustedProxies.isEmpty
         self.threads = section.readOptional(
@@ -54,12 +53,11 @@ package struct ServerSettings: Sendable {
         self.maximumConnectionsPerAddress = section.read(
             "maximumConnectionsPerAddress", .integer(0...1_000_000),
             default: isBehindProxies ? 0 : defaults.maximumConnectionsPerAddress,
-            "Connections served at a time from one address; 0 is no limit, and the default when there are trusted "
-                + "proxies")
+            "Connections served at a time from one address; 0 is no limit, the default behind trustedProxies")
         self.maximumHeldRequestsPerAddress = section.read(
             "maximumHeldRequestsPerAddress", .integer(0...1_000_000),
             default: isBehindProxies ? 0 : defaults.maximumHeldRequestsPerAddress,
-            "Polls held at a time from one address; 0 is no limit, and the default when there are trusted proxies")
+            "Polls held at a time from one address; 0 is no limit, the default behind trustedProxies")
         self.idleTimeout = section.read(
             "idleTimeout", .duration(.seconds(1) ... .seconds(3600)), default: defaults.idleTimeout,
             "How long a connection may stay silent")
