@@ -78,7 +78,7 @@ package struct ServiceEndpoints: Sendable {
     private func mayReadMetrics(_ request: HTTPRequest) -> Bool {
         let isForwarded = request.headers.contains("X-Forwarded-For") || request.headers.contains("Forwarded")
         if isForwarded, !self.settings.trustedProxies.contains(request.remoteAddress) { return false }
-        let address = self.settings.address(of: request)
+        let address = ClientAddress.of(request, trusting: self.settings.trustedProxies)
         return address.isLoopback || self.settings.metricsReaders.contains(address)
     }
 

@@ -27,7 +27,8 @@ extension ServerAssembly {
         _ domain: Entitlements, _ parts: Parts, _ keys: KeyRing, stopping: StopSignal
     ) throws -> Router {
         let configuration = parts.configuration
-        let settings = Self.apiSettings(configuration)
+        var settings = Self.apiSettings(configuration)
+        settings.proxyWatch = ProxyWatch(logger: parts.logger)
         let throttle = settings.throttle.map { Throttle($0) }
         let accessTokens = AccessTokens(issuer: configuration.issuer, generation: { keys.generation }) {
             let (signing, accepted) = keys.accessToken
@@ -51,7 +52,7 @@ extension ServerAssembly {
         let isPublicURLSecure = settings.publicURL.hasPrefix("https://")
         let screen = try SecondScreen(
             domain: domain, logger: parts.logger, clock: parts.now,
-            address: { ClientAddress.of($0, trusting: settings.trustedProxies) },
+            address: { [settings] in settings.address(of: $0) },
             isSecure: { isPublicURLSecure || $0.isSecure })
         let service = ServiceEndpoints(
             domain: domain, settings: settings, metrics: parts.metrics,
@@ -72,10 +73,10 @@ extension ServerAssembly {
     private static func apiSettings(_ configuration: Configuration) -> APISettings {
         var settings = APISettings(publicURL: configuration.server.publicURL)
         settings.clockWindow = configuration.calls.clockWindow
-        settings.trustedProxies = Set(configuration.server.trustedProxies)
+        settings.trustedProxies = AddressSet(configuration.server.trustedProxies)
         settings.limitsOrigins = configuration.calls.limitsOrigins
         settings.allowsAnyRedirect = configuration.calls.allowsAnyRedirect
-        settings.metricsReaders = Set(configuration.calls.metricsReaders)
+        settings.metricsReaders = AddressSet(configuration.calls.metricsReaders)
         settings.throttle = configuration.calls.throttle.map { given in
             var throttle = Throttle.Settings()
             throttle.device = Self.limit(given.deviceInterval, burst: given.deviceBurst)
