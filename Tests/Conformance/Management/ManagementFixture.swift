@@ -72,22 +72,16 @@ struct ManagementFixture: Sendable {
         _ pairing: Pairing, _ settings: APISettings, _ accessTokens: AccessTokens, _ degradationCalls: Int?,
         _ clock: TestClock
     ) throws -> Router {
-        let now: @Sendable () -> Timestamp = { clock.now }
-        var router = Router()
-        router.useAPIFallback()
-        ClientRegistration(
-            pairing: pairing, accessTokens: accessTokens,
-            statements: SoftwareStatementReader(
-                keys: [try self.statementKey.get().publicKey], issuer: self.issuer),
-            settings: settings, throttle: nil, logger: .silent, now: now
-        ).addRoutes(to: &router)
-        Management(
-            pairing: pairing, settings: settings,
-            authenticator: Authenticator(
-                pairing: pairing, accessTokens: accessTokens, window: settings.clockWindow, metrics: Metrics()),
-            throttle: nil, degradationCalls: degradationCalls, logger: .silent, now: now
-        ).addRoutes(to: &router)
-        return router
+        var settings = settings
+        settings.degradationCalls = degradationCalls
+        return try Faces(
+            Faces.Parts(
+                pairing: pairing, settings: settings, accessTokens: accessTokens,
+                statements: SoftwareStatementReader(
+                    keys: [try self.statementKey.get().publicKey], issuer: self.issuer),
+                mediaTokenKeys: { "" }, isStopping: { false }, metrics: Metrics(), logger: .silent,
+                now: { clock.now })
+        ).router()
     }
 
     /// A token of a new client of `application`.
