@@ -17,13 +17,13 @@ final class ScreenFixture: Sendable {
     static let harbor = MVPDID("HarborFiber")!
     static let boxAddress = "192.0.2.10"
 
-    let pairing: Pairing
+    let domain: Entitlements
     let faces: Faces
     let router: Router
     private let clock: ClockOfTest
 
     static func with(
-        limits: Pairing.Limits = Pairing.Limits(), isSecure: Bool = false,
+        limits: Entitlements.Limits = Entitlements.Limits(), isSecure: Bool = false,
         _ body: (ScreenFixture) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
@@ -38,7 +38,7 @@ final class ScreenFixture: Sendable {
         }
     }
 
-    private init(store: SQLiteStore, limits: Pairing.Limits, isSecure: Bool) throws {
+    private init(store: SQLiteStore, limits: Entitlements.Limits, isSecure: Bool) throws {
         let integrations = [Integration(mvpd: Self.cedar), Integration(mvpd: Self.harbor)]
         let catalogue = Catalogue(
             requestors: [
@@ -53,7 +53,7 @@ final class ScreenFixture: Sendable {
                 MVPD(id: Self.harbor, displayName: "Harbor Fiber", logoURL: "/logos/harbor.svg", kind: .local),
             ])
         let clock = ClockOfTest()
-        self.pairing = Pairing(
+        self.domain = Entitlements(
             catalogue: catalogue, store: store,
             providers: [Self.cedar: PasswordProvider(), Self.harbor: PasswordProvider()],
             keys: try ServerKeys(masterSecret: Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize))),
@@ -61,7 +61,7 @@ final class ScreenFixture: Sendable {
         let issuer = isSecure ? "https://tve.example.net" : "http://tve.example.net"
         self.faces = try Faces(
             Faces.Parts(
-                pairing: self.pairing, settings: APISettings(publicURL: issuer),
+                domain: self.domain, settings: APISettings(publicURL: issuer),
                 accessTokens: AccessTokens(signingKey: try ECPrivateKey.generate(), issuer: issuer),
                 statements: SoftwareStatementReader(keys: [], issuer: issuer), mediaTokenKeys: { "" },
                 isStopping: { false }, metrics: Metrics(), logger: .silent, now: { clock.now }))
@@ -79,10 +79,10 @@ final class ScreenFixture: Sendable {
         mvpd: MVPDID? = nil, lifetime: Duration = .seconds(1800)
     ) async throws -> RegistrationCodeText {
         let device = DeviceID("box")!
-        let record = try await self.pairing.createCode(
+        let record = try await self.domain.codes.createCode(
             CodeRequest(
                 requestor: requestor, deviceID: device,
-                context: self.pairing.context(device, appID: nil, deviceUser: nil), mvpd: mvpd, lifetime: lifetime,
+                context: self.domain.signIns.context(device, appID: nil, deviceUser: nil), mvpd: mvpd, lifetime: lifetime,
                 registrationURL: nil, deviceType: nil, appVersion: nil, box: box, application: nil), now: self.now)
         return record.code
     }
@@ -99,7 +99,7 @@ final class ScreenFixture: Sendable {
     func standing(
         of code: RegistrationCodeText, requestor: RequestorID = ScreenFixture.brand
     ) async throws -> CodeStanding {
-        try await self.pairing.standing(of: code, requestor: requestor, now: self.now)
+        try await self.domain.codes.codeStanding(of: code, requestor: requestor, now: self.now)
     }
 
     func isSignedIn(_ code: RegistrationCodeText, requestor: RequestorID = ScreenFixture.brand) async throws -> Bool {

@@ -28,7 +28,7 @@ protocol Face: Sendable {
 }
 
 extension Face {
-    var pairing: Pairing { self.context.pairing }
+    var domain: Entitlements { self.context.domain }
     var settings: APISettings { self.context.settings }
     var authenticator: Authenticator { self.context.authenticator }
     var styles: ErrorStyles { self.context.styles }
@@ -74,7 +74,7 @@ struct ErrorPlace: Sendable {
 
 /// What all faces share.
 struct FaceContext: Sendable {
-    let pairing: Pairing
+    let domain: Entitlements
     let settings: APISettings
     let authenticator: Authenticator
     let styles: ErrorStyles

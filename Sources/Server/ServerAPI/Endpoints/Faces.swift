@@ -7,7 +7,7 @@ package import Observability
 package struct Faces: Sendable {
     /// What the faces are made of.
     package struct Parts: Sendable {
-        package let pairing: Pairing
+        package let domain: Entitlements
         package var settings: APISettings
         package let accessTokens: AccessTokens
         package let statements: SoftwareStatementReader
@@ -20,11 +20,11 @@ package struct Faces: Sendable {
         package let now: @Sendable () -> Timestamp
 
         package init(
-            pairing: Pairing, settings: APISettings, accessTokens: AccessTokens, statements: SoftwareStatementReader,
+            domain: Entitlements, settings: APISettings, accessTokens: AccessTokens, statements: SoftwareStatementReader,
             mediaTokenKeys: @escaping @Sendable () -> String, isStopping: @escaping @Sendable () -> Bool,
             metrics: Metrics, logger: Logger, now: @escaping @Sendable () -> Timestamp
         ) {
-            self.pairing = pairing
+            self.domain = domain
             self.settings = settings
             self.accessTokens = accessTokens
             self.statements = statements
@@ -113,16 +113,16 @@ package struct Faces: Sendable {
 
 extension FaceContext {
     init(_ parts: Faces.Parts) {
-        let (settings, pairing) = (parts.settings, parts.pairing)
+        let (settings, domain) = (parts.settings, parts.domain)
         let authenticator = Authenticator(
-            pairing: pairing, accessTokens: parts.accessTokens, window: settings.clockWindow, metrics: parts.metrics)
-        self.pairing = pairing
+            domain: domain, accessTokens: parts.accessTokens, window: settings.clockWindow, metrics: parts.metrics)
+        self.domain = domain
         self.settings = settings
         self.authenticator = authenticator
         self.styles = ErrorStyles(authenticator.requestors, settings)
-        self.origins = settings.originPolicy(pairing.catalogue)
-        self.metadataKeys = MetadataKeys(pairing.catalogue, logger: parts.logger)
-        self.polls = PollReplies(room: pairing.waitingRoom, clock: parts.now)
+        self.origins = settings.originPolicy(domain.catalogue)
+        self.metadataKeys = MetadataKeys(domain.catalogue, logger: parts.logger)
+        self.polls = PollReplies(room: domain.waitingRoom, clock: parts.now)
         self.rates = Rates(
             devices: settings.throttle.map { Throttle($0) },
             browsers: settings.throttle.map { AddressRate($0.browser, bound: $0.bound) },

@@ -77,25 +77,12 @@ extension Authenticator {
         case .signedRequest, .emptyBearer, .none: throw WireError.bearerMissing
         }
         guard let claims = self.accessTokens.claims(of: token, now: call.now) else { throw WireError.bearerRefused }
-        let credentials = self.pairing.credentials
+        let credentials = self.domain.credentials
         guard let client = try await credentials.client(claims.clientID),
             let application = credentials.application(client.softwareID),
             application.ends.map({ call.now < $0 }) ?? true,
             scopes.areMet(byToken: claims.scopes, application: application.scopes)
         else { throw WireError.clientRefused }
         return ManagementCaller(clientID: client.clientID, requestors: Set(application.requestors))
-    }
-}
-
-extension Management {
-    /// Asks the store for what the domain has no question for.
-    func stored<Value: Sendable>(
-        _ question: (any Store) async throws(StoreError) -> Value
-    ) async throws(EntitlementError) -> Value {
-        do {
-            return try await question(self.pairing.store)
-        } catch {
-            throw EntitlementError(error)
-        }
     }
 }

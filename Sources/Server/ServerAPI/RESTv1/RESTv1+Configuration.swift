@@ -35,7 +35,7 @@ extension RESTv1 {
 
     private func configuration(_ request: HTTPRequest, _ format: WireFormat) -> HTTPResponse {
         self.configurations.response(
-            for: request.segment("requestor"), format, self.pairing.degradations, now: self.context.now())
+            for: request.segment("requestor"), format, self.domain.degradations.inForce, now: self.context.now())
             ?? Answer.error(.invalid("requestor"), format)
     }
 }

@@ -14,7 +14,7 @@ final class RESTv1: Face {
 
     init(_ context: FaceContext) {
         self.context = context
-        self.configurations = ConfigurationDocuments(context.pairing.catalogue, context.settings)
+        self.configurations = ConfigurationDocuments(context.domain.catalogue, context.settings)
     }
 
     /// In the order of the description.
@@ -47,7 +47,7 @@ extension RESTv1 {
     /// Refuses an address that guessed too much; a guess made meanwhile is not looked up.
     func admitGuess(_ call: Call) throws(WireError) -> IPAddress {
         let address = call.guesser(self.settings)
-        if let wait = self.pairing.guesses.waitingTime(of: [.address(address.limitName)], now: call.now) {
+        if let wait = self.domain.guesses.waitingTime(of: [.address(address.limitName)], now: call.now) {
             throw .tooManyRequests(retryAfter: wait)
         }
         return address
@@ -55,7 +55,7 @@ extension RESTv1 {
 
     /// Counts a code that was not there.
     func countGuess(_ address: IPAddress, now: Timestamp) {
-        self.pairing.guesses.recordFailure(of: [.address(address.limitName)], now: now)
+        self.domain.guesses.recordFailure(of: [.address(address.limitName)], now: now)
     }
 }
 

@@ -14,7 +14,7 @@ struct SDKCall: Sendable {
     var now: Timestamp { self.call.now }
 
     /// Reads who is asking for what device; a `pass_sfp` that is sent has to be this device's (sdk-services 2).
-    init(_ device: DeviceCall, _ pairing: Pairing) throws(SDKRefusal) {
+    init(_ device: DeviceCall, _ domain: Entitlements) throws(SDKRefusal) {
         let call = device.call
         guard let requestor = device.caller.requestor else { throw .missing("requestor_id") }
         guard let name = Self.deviceName(in: call.request, call.parameters.undeclared) else {
@@ -24,7 +24,7 @@ struct SDKCall: Sendable {
         else { throw .invalid("device_id") }
         if let pass = call.request.headers["pass_sfp"], !pass.isEmpty {
             do throws(EntitlementError) {
-                try pairing.checkPass(pass, device: deviceID)
+                try domain.documents.checkPass(pass, device: deviceID)
             } catch {
                 throw SDKRefusal(error)
             }
@@ -67,9 +67,9 @@ struct SDKCall: Sendable {
     }
 
     /// The device context the call speaks for (rest-v1 6.3).
-    func context(_ pairing: Pairing) throws(SDKRefusal) -> DeviceContext {
+    func context(_ domain: Entitlements) throws(SDKRefusal) -> DeviceContext {
         do throws(WireError) {
-            return pairing.context(
+            return domain.signIns.context(
                 self.device, appID: try self.call.optional("appId", atMost: Self.maximumText),
                 deviceUser: try self.call.optional("deviceUser", atMost: Self.maximumText))
         } catch {

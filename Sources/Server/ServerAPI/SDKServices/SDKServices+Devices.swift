@@ -30,9 +30,9 @@ extension SDKServices {
         guard let fingerprint = FlatJSONObject(call.request.body)?.text("fingerprint"),
             Self.fingerprintLengths.contains(fingerprint.utf8.count)
         else { throw SDKRefusal.invalid("fingerprint") }
-        let name = self.pairing.individualDeviceID(of: fingerprint)
+        let name = self.domain.documents.individualDeviceID(of: fingerprint)
         guard let device = DeviceID(name) else { throw SDKRefusal.invalid("fingerprint") }
-        let pass = try self.pairing.passDocument(for: device, now: call.now)
+        let pass = try self.domain.documents.passDocument(for: device, now: call.now)
         let document = WireDocument("device", WireObject([.init("deviceId", .string(name))]))
         return Answer.document(document, .json).adding("pass_sfp", pass)
     }

@@ -22,15 +22,15 @@ extension SDKServices {
             ] + APIAnswer.sdkFailures(),
             handler: .devicePoll(
                 Poller { try $0.question($1) },
-                orElse: { face, device in try await face.currentSession(SDKCall(device, face.pairing)) }))
+                orElse: { face, device in try await face.currentSession(SDKCall(device, face.domain)) }))
     ]
 
     /// Without a code: the token this device has for the requestor and the provider.
     private func currentSession(_ call: SDKCall) async throws -> HTTPResponse {
         // Whoever names neither code nor provider is told of the one nearly every caller means.
         guard call.call.parameters["mso_id"]?.isEmpty == false else { throw SDKRefusal.missing("reg_code") }
-        let record = try await self.pairing.currentAuthentication(
-            call.context(self.pairing), requestor: call.requestor, mvpd: call.mvpd(), now: call.now)
+        let record = try await self.domain.signIns.currentSignIn(
+            call.context(self.domain), requestor: call.requestor, mvpd: call.mvpd(), now: call.now)
         guard let record else { throw SDKRefusal.notSignedIn }
         return try await self.documents(
             of: record, device: call.device, requestor: call.requestor, now: call.now
@@ -40,7 +40,7 @@ extension SDKServices {
     /// With a code: whether it is signed in.
     private func question(_ device: DeviceCall) throws(SDKRefusal) -> SessionPoll? {
         guard let text = device.call.parameters["reg_code"], !text.isEmpty else { return nil }
-        let call = try SDKCall(device, self.pairing)
+        let call = try SDKCall(device, self.domain)
         guard let code = RegistrationCodeText(text) else { throw SessionPoll.unknownCode }
         return SessionPoll(
             face: self,
@@ -48,6 +48,6 @@ extension SDKServices {
                 preference: device.call.preference, trace: device.call.request.id, wording: Self.errors,
                 requestor: call.requestor),
             code: code, requestor: call.requestor, device: call.device,
-            deviceHash: self.pairing.keys.deviceHash(call.device))
+            deviceHash: self.domain.keys.deviceHash(call.device))
     }
 }

@@ -62,6 +62,6 @@ extension EndpointHandler where F == SDKServices {
     static func box(
         _ answer: @escaping @Sendable (SDKServices, SDKCall) async throws -> HTTPResponse
     ) -> EndpointHandler<SDKServices> {
-        .device { face, device in try await answer(face, SDKCall(device, face.pairing)) }
+        .device { face, device in try await answer(face, SDKCall(device, face.domain)) }
     }
 }

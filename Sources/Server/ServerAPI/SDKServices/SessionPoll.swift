@@ -22,7 +22,7 @@ struct SessionPoll: Poll {
     var key: WaitingRoom.Key { .code(self.code) }
 
     func lookInMemory(now: Timestamp) -> Mark? {
-        let known = self.face.pairing.standingInMemory(
+        let known = self.face.domain.codes.codeStandingInMemory(
             of: self.code, requestor: self.requestor, device: self.deviceHash, now: now)
         switch known {
         case nil, .signedIn: return nil
@@ -31,7 +31,7 @@ struct SessionPoll: Poll {
     }
 
     func look(now: Timestamp) async throws(EntitlementError) -> Mark {
-        let standing = try await self.face.pairing.standing(
+        let standing = try await self.face.domain.codes.codeStanding(
             of: self.code, requestor: self.requestor, device: self.deviceHash, now: now)
         guard case .signedIn(let record) = standing else { return .standing(standing) }
         return .signedIn(
@@ -92,7 +92,7 @@ extension SDKServices {
         of record: AuthNRecord, device: DeviceID, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> SessionDocuments {
         SessionDocuments(
-            authentication: try self.pairing.authenticationDocument(of: record, device: device),
+            authentication: try self.domain.documents.authenticationDocument(of: record, device: device),
             userMetadata: try await self.userMetadata(of: record, requestor: requestor, now: now))
     }
 }

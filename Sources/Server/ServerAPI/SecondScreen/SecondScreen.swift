@@ -190,7 +190,7 @@ extension SecondScreen {
     }
 
     func token(_ purpose: FormToken.Purpose, _ visit: Visit) -> FormToken {
-        FormToken(purpose, browser: visit.browser, key: self.pairing.keys.forms)
+        FormToken(purpose, browser: visit.browser, key: self.domain.keys.forms)
     }
 
     /// Calls the domain, whose errors become problems of a page.

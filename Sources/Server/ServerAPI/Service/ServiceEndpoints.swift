@@ -70,7 +70,7 @@ struct ServiceEndpoints: Face {
     private func readiness() async -> HTTPResponse {
         guard !self.isStopping() else { return Self.plain("stopping\n", status: .serviceUnavailable) }
         do {
-            _ = try await self.pairing.store.latestChange()
+            try await self.domain.upkeep.checkStore()
             return Self.plain("ready\n")
         } catch {
             return Self.plain("the store does not answer\n", status: .serviceUnavailable)

@@ -24,13 +24,13 @@ extension ServerAssembly {
     /// - Parameter stopping: given when the server is about to go.
     /// - Throws: when a page cannot be made.
     static func router(
-        _ pairing: Pairing, _ parts: Parts, _ keys: KeyRing, stopping: StopSignal
+        _ domain: Entitlements, _ parts: Parts, _ keys: KeyRing, stopping: StopSignal
     ) throws -> Router {
         let configuration = parts.configuration
         let settings = Self.apiSettings(configuration)
         let faces = try Faces(
             Faces.Parts(
-                pairing: pairing, settings: settings,
+                domain: domain, settings: settings,
                 accessTokens: AccessTokens(issuer: configuration.issuer, generation: { keys.generation }) {
                     let (signing, accepted) = keys.accessToken
                     return AccessTokens.Keys(signing: signing, accepted: accepted)
