@@ -13,6 +13,8 @@ package struct APISettings: Sendable {
     package var trustedProxies: AddressSet = []
     /// Off unless set.
     package var throttle: Throttle.Settings?
+    /// Degradation calls one address may make in a minute; `nil` is no limit (rest-v1 25).
+    package var degradationCalls: Int?
     /// Lets `authenticate` lead anywhere; for development only (rest-v1 13.1).
     package var allowsAnyRedirect = false
     /// Lets pages read answers only on the registered domains of the requestor they ask for (rest-v1 3.7).

@@ -39,6 +39,9 @@ extension APIAnswer {
         APIAnswer(status, text, self.errorContent(status, [.authentication]) + [.html], headers: headers)
     }
 
+    /// A page for a person, or the way to one; not described.
+    static func page(_ status: Int) -> APIAnswer { APIAnswer(status, "For a person.", [.html], caching: nil) }
+
     static func empty(_ status: Int, _ text: String) -> APIAnswer { APIAnswer(status, text) }
 
     static let unauthorized = APIAnswer(
@@ -90,6 +93,13 @@ extension APIAnswer {
                 403, forbidden.map { "\($0) Or: \(credential)" } ?? credential, self.errorContent(403, families)),
         ] + self.always
     }
+
+    /// A page of a domain that is not registered calls, where the operator wants them registered.
+    static let foreignOrigin = pageOrError(
+        403, "The page that calls is of no registered domain; only where the operator limits them.")
+
+    /// For minutes (rest-v1 3.6).
+    static let kept = "max-age=300"
 
     static let missing = "A parameter is missing or of no use; the message names it."
 }
