@@ -127,3 +127,8 @@ extension TvProviderDialogRequest: Hashable {
     /// By identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.id) }
 }
+
+extension TvProviderDialogRequest {
+    /// How many wait for the answer.
+    var waiters: Int { self.state.withLock { $0.waiting.count } }
+}
