@@ -51,6 +51,7 @@ let package = Package(
         cLibrary("CCrypt", apt: "libcrypt-dev"),
         cLibrary("CCurl", apt: "libcurl4-openssl-dev"),
         cLibrary("CLasso", apt: "liblasso3"),
+        .systemLibrary(name: "CLinux", path: "Sources/CLibraries/CLinux"),
         cLibrary("CMicrohttpd", apt: "libmicrohttpd-dev"),
         cLibrary("COpenSSL", apt: "libssl-dev"),
         cLibrary("CQRencode", apt: "libqrencode-dev"),
@@ -62,7 +63,7 @@ let package = Package(
         library("Shared", "HTTPClient", ["CCurl", "POSIX"]),
         library("Shared", "HTTPServer", ["CMicrohttpd", "Lifecycle", "Observability", "POSIX"]),
         library("Shared", "Observability", ["POSIX"]),
-        library("Shared", "POSIX"),
+        library("Shared", "POSIX", ["CLinux"]),
         library("Shared", "Lifecycle", ["Observability", "POSIX"]),
         library("Shared", "CommandLineTool", ["POSIX"]),
 
@@ -130,7 +131,8 @@ let package = Package(
             path: "Tests/StoreCrashWriter", swiftSettings: settings),
         tests(
             "StoreSQLiteTests",
-            ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite", "TestSupport"]),
+            ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite", "TestSupport"],
+            resources: [.embedInCode("Schemas/schema3.sql")]),
         tests(
             "ServerAPITests",
             ["Clientless", "Entitlement", "HTTPServer", "ServerAPI", "TestSupport"]),

@@ -2,6 +2,7 @@ import Clientless
 import Cryptography
 import HTTPClient
 import Observability
+import Synchronization
 
 /// Entitlement for an application on the box: who is signed in at which TV provider, what may be watched, and the
 /// token that proves it (access-enabler 1, 2).
@@ -14,6 +15,9 @@ public actor AccessEnabler {
     nonisolated let settings: Configuration
     nonisolated let credentials: Credentials?
     nonisolated let mailbox = Mailbox()
+    /// Those who await a call.
+    nonisolated let callers = WaitingCallers()
+    nonisolated let pollTurn = PollTurn()
     nonisolated let reporter: Reporter
     nonisolated let options = CallOptions()
     nonisolated let vault: TokenVault
@@ -29,8 +33,7 @@ public actor AccessEnabler {
     }
 
     var gate = Gate.closed
-    var lane: [Call] = []
-    var isLaneBusy = false
+    var lane = Lane()
     /// The last `setRequestor`, for ``resynchronize()``.
     var identity: (requestorID: String, serviceProviders: [String])?
     var configuration: RequestorConfiguration?
@@ -43,12 +46,7 @@ public actor AccessEnabler {
     var flow = AuthenticationFlow()
     /// What the run of the flow carries along.
     var login = Login()
-    /// Runs of the flow whose end is being reported, and who waits for that.
-    var endings = 0
-    var waitingForEnd: [CheckedContinuation<Void, Never>] = []
-    /// Whether a poll is under way, be it a cancelled one that has not ended; and who polls next.
-    var isPolling = false
-    var waitingForPoll: [CheckedContinuation<Void, Never>] = []
+    var endOfRuns = EndOfRuns()
     /// The choice of `setSelectedProvider` for the next flow.
     var preselected: String?
     var navigation: Navigation?
@@ -91,7 +89,10 @@ public actor AccessEnabler {
             whenReplaced: whenStoreReplaced)
         self.tracking = TrackingData(hardware: configuration.clientInformation.primaryHardwareType)
         let (mailbox, reporter, vault) = (self.mailbox, self.reporter, self.vault)
-        // The one task that is not somebody's child: an object that answers calls has nobody to be awaited by. It ends
+        if Instances.count.add(1, ordering: .relaxed).oldValue > 0 {
+            self.logger.error("[AccessEnabler] there is another object of this library; make one for each application")
+        }
+        // The one task that is no child of another: an object that answers calls has no task to be awaited by. It ends
         // with the object, whose deinit closes the mailbox.
         Task { [weak self] in
             await withDiscardingTaskGroup { group in
@@ -99,8 +100,12 @@ public actor AccessEnabler {
                 await vault.check(storageCheck)
                 if let work = await self?.followBoxAccount() { group.addTask { await work() } }
                 for await letter in mailbox.letters {
-                    guard let work = await self?.take(letter) else { continue }
-                    group.addTask { await work() }
+                    // Work is done also for an object that is gone, since others may wait for it.
+                    if case .work(let work) = letter {
+                        group.addTask { await work() }
+                    } else if let work = await self?.take(letter) {
+                        group.addTask { await work() }
+                    }
                 }
                 reporter.close()
                 group.cancelAll()
@@ -108,7 +113,11 @@ public actor AccessEnabler {
         }
     }
 
-    deinit { self.mailbox.close() }
+    deinit {
+        Instances.count.subtract(1, ordering: .relaxed)
+        self.mailbox.close()
+        self.callers.close()
+    }
 
     /// Every report of the library, in order, from now on; any number of subscribers.
     public nonisolated var events: AsyncStream<EntitlementEvent> { self.reporter.events }
@@ -121,10 +130,13 @@ public actor AccessEnabler {
         self.reporter.setStatusDelegate(delegate)
     }
 
-    /// Ends what is under way, and closes connections. A program calls this before it exits; nothing works after it.
+    /// Ends what is under way, answers every caller that still waits, and closes connections. A program calls this before
+    /// it exits; nothing works after it.
     public func shutDown() async {
         self.mailbox.close()
-        self.login.cancellation.cancel()
+        self.login.attempt.cancellation.cancel()
+        self.navigation?.cancellation.cancel()
+        self.callers.close()
         await self.client?.shutDown()
     }
 
@@ -132,7 +144,8 @@ public actor AccessEnabler {
     func service(_ url: ServiceProviderURL) -> ServiceAccess {
         if let known = self.services[url] { return known }
         let backend = ServiceBackend(
-            url, transport: self.transport, clock: self.settings.clock, randomness: self.settings.randomness)
+            url, transport: self.transport, clock: self.settings.clock, randomness: self.settings.randomness,
+            pauses: self.settings.repetitionPauses)
         let access = ServiceAccess(url, backend: backend, credentials: self.credentials, vault: self.vault)
         self.services[url] = access
         return access
@@ -163,4 +176,9 @@ public actor AccessEnabler {
     func report(_ event: EntitlementEvent) { self.reporter.report(event) }
 
     func report(_ status: AdvancedStatus) { self.reporter.report(.status(status)) }
+}
+
+/// How many objects of the library live in the process; more than one is a mistake worth a line (access-enabler 5.3).
+private enum Instances {
+    static let count = Atomic<Int>(0)
 }

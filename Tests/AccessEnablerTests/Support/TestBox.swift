@@ -32,6 +32,7 @@ struct TestBox {
         // The code of the tests is in this process, too.
         configuration.givesBackMemoryWhilePolling = false
         configuration.callbackDispatcher = InlineDispatcher()
+        configuration.repetitionPauses = [.zero, .zero]
         // A machine that is busy with other tests is not a slow server.
         configuration.serviceProviderTimeout = .seconds(60)
         return configuration

@@ -82,6 +82,8 @@ public struct Configuration: Sendable {
     package var randomness: any Randomness = SystemRandomness()
     /// How long one server may take to be configured, registration included (access-enabler D-02).
     package var serviceProviderTimeout: Duration = .seconds(10)
+    /// Before each repetition of a call that did not get through.
+    package var repetitionPauses: [Duration] = [.milliseconds(500), .seconds(2)]
     package var logger = Logger(component: "com.adobe.pass.AccessEnabler")
     /// Told what happens to a code on show.
     package var pairingProgress: (@Sendable (PairingProgress) -> Void)?

@@ -6,7 +6,7 @@ extension AccessEnabler {
     func bringTokensUpToDate(_ configuration: RequestorConfiguration) async {
         do throws(EntitlementError) {
             let device = try await self.deviceID().text
-            let now = self.settings.clock.now
+            let now = self.now(configuration)
             let image = try await self.vault.image()
             if let known = self.generation, known != image.generation { self.forgetWhatWasRead() }
             self.generation = image.generation
