@@ -27,6 +27,9 @@ package enum ThisProcess {
         return Int(clamping: isRaised ? limit.rlim_cur : old)
     }
 
+    /// The number of the user whose rights it has.
+    package static var effectiveUser: UInt32 { geteuid() }
+
     /// A number that the calling thread has, and no other thread at this time.
     package static var threadNumber: UInt64 { UInt64(pthread_self()) }
 }
