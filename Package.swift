@@ -169,7 +169,7 @@ let package = Package(
 
         // Tests of the box
         .executableTarget(
-            name: "TokenStoreWriter", dependencies: ["AccessEnabler"], path: "Tests/TokenStoreWriter",
+            name: "TokenStoreWriter", dependencies: ["AccessEnabler", "Clientless"], path: "Tests/TokenStoreWriter",
             swiftSettings: settings),
         tests(
             "AccessEnablerTests",

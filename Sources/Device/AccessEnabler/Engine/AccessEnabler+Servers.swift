@@ -48,7 +48,7 @@ extension AccessEnabler {
     private func caller(_ proof: Caller.Proof, _ requestor: RequestorID, _ deviceID: DeviceID) -> Caller {
         Caller(
             proof: proof, requestor: requestor, deviceID: deviceID,
-            deviceInformation: self.options.deviceInfo ?? self.settings.clientInformation.encoded,
+            deviceInformation: self.options.deviceInfo ?? self.deviceInformation,
             options: self.options.parameters)
     }
 }

@@ -88,6 +88,7 @@ extension StoreImage.Code {
             self.expires > now.milliseconds + 15_000, let text = RegistrationCodeText(self.code)
         else { return nil }
         return RegistrationCode(
-            code: text, loginURL: self.loginURL, expires: Timestamp(milliseconds: self.expires), mvpdID: self.mvpd)
+            code: text, loginURL: self.loginURL, expires: Timestamp(milliseconds: self.expires), mvpdID: self.mvpd,
+            at: now)
     }
 }
