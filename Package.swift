@@ -42,6 +42,7 @@ let package = Package(
         .executable(name: "latchkeyd", targets: ["latchkeyd"]),
         .executable(name: "latchkey", targets: ["latchkey"]),
         .library(name: "AccessEnabler", targets: ["AccessEnabler"]),
+        .library(name: "AccessEnablerTesting", targets: ["AccessEnablerTesting"]),
         .library(name: "MediaTokenVerifier", targets: ["MediaTokenVerifier"]),
         // Not shipped: tests start the programs with it, and it has to be a file of its own for that.
         .library(name: "SettableClock", type: .dynamic, targets: ["SettableClock"]),
@@ -88,6 +89,7 @@ let package = Package(
 
         // Device
         library("Device", "AccessEnabler", ["Clientless", "Cryptography", "HTTPClient", "Observability", "POSIX"]),
+        library("Device", "AccessEnablerTesting", ["AccessEnabler", "Clientless", "HTTPClient"]),
         library("Device", "TerminalQR", ["CQRencode"]),
         program(
             "Device", "latchkey",
@@ -174,10 +176,10 @@ let package = Package(
         tests(
             "AccessEnablerTests",
             [
-                "AccessEnabler", "Clientless", "Cryptography", "HTTPClient", "Observability", "POSIX", "TestSupport",
-                "TokenStoreWriter",
+                "AccessEnabler", "AccessEnablerTesting", "Clientless", "Cryptography", "HTTPClient", "Observability",
+                "POSIX", "TestSupport", "TokenStoreWriter",
             ], exclude: ["Documentation/public-api.txt"]),
-        tests("LatchkeyTests", ["latchkey", "TestSupport"]),
+        tests("LatchkeyTests", ["POSIX", "TestSupport", "latchkey"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 
         // Tests of both programs as they are: what runs them, and who plays the phone
@@ -190,6 +192,9 @@ let package = Package(
         .executableTarget(
             name: "sample", dependencies: ["AccessEnabler"], path: "Tests/SampleApplication", packageAccess: false,
             swiftSettings: settings),
+        .testTarget(
+            name: "SampleApplicationTests", dependencies: ["AccessEnabler", "AccessEnablerTesting", "sample"],
+            path: "Tests/SampleApplicationTests", packageAccess: false, swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/EndToEnd",
             swiftSettings: settings),
