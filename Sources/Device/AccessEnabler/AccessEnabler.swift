@@ -24,6 +24,8 @@ public actor AccessEnabler {
     nonisolated let tracking: TrackingData
     nonisolated let deprecation = Once()
     nonisolated let logger: Logger
+    /// What the box says of itself with every request, unless the application says all of it.
+    nonisolated let deviceInformation: String
     private let client: HTTPClient?
     private let transport: any Transport
 
@@ -53,8 +55,8 @@ public actor AccessEnabler {
     /// What is known of the box's account (access-enabler D-25).
     var boxAccount = BoxAccount()
     var preauthorizations = PreauthorizationCache()
-    /// What the last call failed with that did; for programs that put it into words of their own.
-    package internal(set) var lastFailure: EntitlementError?
+    /// What the last call that failed failed with, for applications that put it into words of their own.
+    public internal(set) var lastFailure: EntitlementError?
     /// The last token that was read: the same one is asked for again and again.
     var readToken: AuthenticationToken?
 
@@ -67,26 +69,28 @@ public actor AccessEnabler {
     public init(
         storageCheck: IntegrityCheckType, softwareStatement: String, configuration: Configuration = .init()
     ) {
-        let statement = softwareStatement.filter { !$0.isWhitespace }
         self.init(
-            credentials: statement.isEmpty ? nil : .softwareStatement(Secret(statement)), configuration: configuration,
-            storageCheck: storageCheck)
+            credentials: .softwareStatement(softwareStatement), configuration: configuration, storageCheck: storageCheck
+        )
     }
 
-    package init(
-        credentials: Credentials?, configuration: Configuration, storageCheck: IntegrityCheckType = .none,
-        whenStoreReplaced: @escaping @Sendable (String) -> Void = { _ in }
+    /// For an application that proves itself otherwise; see ``Credentials``.
+    /// - Parameter credentials: without any, every `setRequestor` fails with `R400`.
+    public init(
+        credentials: Credentials?, configuration: Configuration, storageCheck: IntegrityCheckType = .none
     ) {
         self.settings = configuration
         self.credentials = credentials
-        self.logger = configuration.logger
-        self.reporter = Reporter(dispatcher: configuration.callbackDispatcher, logger: configuration.logger)
-        let client = configuration.transport == nil ? HTTPClient() : nil
+        self.logger = configuration.usedLogger
+        self.deviceInformation = configuration.clientInformation.encoded(
+            completedBy: BoxFacts(root: configuration.systemRoot), applicationID: configuration.applicationID)
+        self.reporter = Reporter(dispatcher: configuration.callbackDispatcher, logger: self.logger)
+        let client = configuration.transport == nil ? HTTPClient(configuration.clientConfiguration) : nil
         self.client = client
         self.transport = configuration.transport ?? client ?? HTTPClient()
         self.vault = TokenVault(
-            store: configuration.tokenStore ?? PrivateFileStore(applicationID: configuration.applicationID),
-            whenReplaced: whenStoreReplaced)
+            store: configuration.store, scope: configuration.deviceScope, now: { configuration.clock.now },
+            whenReplaced: configuration.storeSetAside ?? { _ in })
         self.tracking = TrackingData(hardware: configuration.clientInformation.primaryHardwareType)
         let (mailbox, reporter, vault) = (self.mailbox, self.reporter, self.vault)
         if Instances.count.add(1, ordering: .relaxed).oldValue > 0 {
@@ -154,23 +158,38 @@ public actor AccessEnabler {
     /// What this device is called (access-enabler 12.4).
     func deviceID() async throws(EntitlementError) -> DeviceID {
         if let known = self.knownDeviceID { return known }
-        let machineID: String
-        if let text = DeviceIdentity.fileText(self.settings.machineIDFile),
-            let found = DeviceIdentity.machineID(in: text)
-        {
-            machineID = found
-        } else {
-            // Where the machine has none, one of our own.
-            let fresh = self.settings.randomness.bytes(16).hexString
-            machineID = try await self.vault.update { image in
-                let salt = image.machineSalt ?? fresh
-                image.machineSalt = salt
-                return salt
-            }
+        guard self.credentials != nil else {
+            throw EntitlementError(.notRegistered, detail: "there is no software statement")
         }
+        if let fault = self.settings.fault { throw EntitlementError(.state, detail: fault.description) }
+        let machineID = try await self.machineID()
         let deviceID = DeviceIdentity.deviceID(machineID: machineID, scope: self.settings.deviceScope)
         self.knownDeviceID = deviceID
         return deviceID
+    }
+
+    /// What stands for this machine. A salt that was used once stays in force, also when the machine has got an ID since
+    /// and in the store of a vendor group: another device ID would end every sign-in.
+    private func machineID() async throws(EntitlementError) -> String {
+        let image = try await self.vault.image()
+        if let salt = image.machineSalt { return salt }
+        var salt: String?
+        // A vendor's store that is new: what the application used before may have a salt.
+        if image.scopes.isEmpty, image.registrations.isEmpty, let former = await self.settings.formerStore?.bytes() {
+            salt = StoreImage(reading: former, scope: self.settings.deviceScope)?.machineSalt
+        }
+        if salt == nil, let text = DeviceIdentity.fileText(self.settings.machineIDFile),
+            let found = DeviceIdentity.machineID(in: text)
+        {
+            return found
+        }
+        // Where the machine has none, one of our own.
+        let fresh = salt ?? self.settings.randomness.bytes(16).hexString
+        return try await self.vault.update { image in
+            let salt = image.machineSalt ?? fresh
+            image.machineSalt = salt
+            return salt
+        }
     }
 
     func report(_ event: EntitlementEvent) { self.reporter.report(event) }

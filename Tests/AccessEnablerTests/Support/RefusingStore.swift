@@ -13,8 +13,8 @@ final class RefusingStore: TokenStore {
     func content() async throws(TokenStoreError) -> TokenStoreContent { try await self.store.content() }
 
     func transaction(
-        _ change: @escaping @Sendable ([UInt8]?) throws(TokenStoreError) -> [UInt8]?
-    ) async throws(TokenStoreError) -> TokenStoreStamp {
+        _ change: @escaping @Sendable ([UInt8]?) throws(TokenStoreError) -> TokenStoreChange
+    ) async throws(TokenStoreError) -> TokenStoreOutcome {
         guard !self.refuses.load(ordering: .acquiring) else { throw TokenStoreError("no space left on device") }
         return try await self.store.transaction(change)
     }

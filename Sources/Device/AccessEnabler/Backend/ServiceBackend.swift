@@ -79,7 +79,8 @@ final class ServiceBackend: EntitlementBackend {
         }
         return RegistrationCode(
             code: code, loginURL: (record.info?.registrationURL ?? wish.activationURL).flatMap(webAddress),
-            expires: Timestamp(milliseconds: record.expires.milliseconds), mvpdID: record.mvpd ?? wish.mvpdID)
+            expires: Timestamp(milliseconds: record.expires.milliseconds), mvpdID: record.mvpd ?? wish.mvpdID,
+            at: self.now)
     }
 
     func deleteRegistrationCode(_ code: String, as caller: Caller) async throws(EntitlementError) {

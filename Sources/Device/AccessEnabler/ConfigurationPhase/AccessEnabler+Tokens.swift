@@ -24,7 +24,8 @@ extension AccessEnabler {
 
     private func importTokens(_ judge: TokenJudge) async throws(EntitlementError) {
         for reader in self.settings.olderStores {
-            guard let bytes = await reader.bytes(), let older = StoreImage(reading: bytes),
+            guard let bytes = await reader.bytes(),
+                let older = StoreImage(reading: bytes, scope: self.settings.deviceScope),
                 judge.hasValidAuthentication(older)
             else { continue }
             try await self.vault.update { image in judge.take(from: older, into: &image) }

@@ -7,7 +7,7 @@ struct ServerCall: Sendable {
     let requestor: RequestorID
     let deviceID: DeviceID
     let options: CallOptions
-    let information: ClientInformation
+    let information: String
     let mailbox: Mailbox
 
     /// Calls the server, and once more after a renewal it asks for: a new access token or a corrected clock for 401, a
@@ -53,7 +53,7 @@ struct ServerCall: Sendable {
     private func caller(_ proof: Caller.Proof) -> Caller {
         Caller(
             proof: proof, requestor: self.requestor, deviceID: self.deviceID,
-            deviceInformation: self.options.deviceInfo ?? self.information.encoded, options: self.options.parameters)
+            deviceInformation: self.options.deviceInfo ?? self.information, options: self.options.parameters)
     }
 }
 
@@ -86,7 +86,7 @@ extension AccessEnabler {
     ) async throws(EntitlementError) -> ServerCall {
         ServerCall(
             service: service, requestor: requestor, deviceID: try await self.deviceIDUnlessCancelled(),
-            options: self.options, information: self.settings.clientInformation, mailbox: self.mailbox)
+            options: self.options, information: self.deviceInformation, mailbox: self.mailbox)
     }
 
     /// The device ID may have to be read from the store, which a caller that is cancelled does not wait for.

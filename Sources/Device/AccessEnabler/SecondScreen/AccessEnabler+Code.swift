@@ -72,9 +72,10 @@ extension AccessEnabler {
         }
     }
 
-    /// The live code of an earlier run, for a program that shows it before the network is up: after a power cut the box
-    /// may be quicker than its router.
-    package func keptCode(for requestorID: String) async -> (code: RegistrationCode, left: Duration)? {
+    /// The live code of an earlier run, for an application that shows it before the network is up: after a power cut the
+    /// box may be quicker than its router. Needs ``Configuration/resumesRegistrationCode``.
+    /// - Returns: the code, and how long it lives, by the box's clock; `nil` without one.
+    public func keptCode(for requestorID: String) async -> (code: RegistrationCode, left: Duration)? {
         guard let requestor = RequestorID(requestorID), let server = self.settings.environment?.serviceProvider,
             let kept = try? await self.vault.image().code
         else { return nil }
@@ -103,6 +104,7 @@ extension StoreImage.Code {
             self.expires > now.milliseconds + 15_000, let text = RegistrationCodeText(self.code)
         else { return nil }
         return RegistrationCode(
-            code: text, loginURL: self.loginURL, expires: Timestamp(milliseconds: self.expires), mvpdID: self.mvpd)
+            code: text, loginURL: self.loginURL, expires: Timestamp(milliseconds: self.expires), mvpdID: self.mvpd,
+            at: now)
     }
 }

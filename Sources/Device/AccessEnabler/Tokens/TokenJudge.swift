@@ -126,8 +126,10 @@ struct TokenJudge: Sendable {
         }
     }
 
-    /// Imports the requestor's branch of an older store (access-enabler 11.9).
+    /// Imports the requestor's branch of an older store (access-enabler 11.9): only until the first logout, for the older
+    /// store is left as it is and would sign the viewer in again.
     func take(from older: StoreImage, into image: inout StoreImage) {
+        guard image.generation == 0 else { return }
         let branch = older[requestor: self.requestor]
         for (id, provider) in branch.mvpds {
             guard let token = provider.authn, self.isValid(token, mvpdID: id) else { continue }
