@@ -10,7 +10,7 @@ package struct KeyPairRecord: Hashable, Sendable {
     package let isServerToServer: Bool
     package let created: Timestamp
     /// No longer accepted from this moment on; set by revocation, or ahead of time by rotation.
-    package let ends: Timestamp?
+    package var ends: Timestamp?
 
     package init(
         publicKey: String, sealedPrivateKey: [UInt8], requestors: [RequestorID], isServerToServer: Bool = false,
@@ -38,7 +38,7 @@ package struct ApplicationRecord: Hashable, Sendable {
     /// A programmer's server uses it on behalf of devices; its `X-Forwarded-For` is believed (rest-v1 28.2).
     package let isServerToServer: Bool
     package let created: Timestamp
-    package let ends: Timestamp?
+    package var ends: Timestamp?
 
     package init(
         softwareID: String, name: String, version: String, requestors: [RequestorID], redirectTargets: [String],
@@ -64,15 +64,20 @@ package struct ClientRecord: Hashable, Sendable {
     package let softwareID: String
     package let redirectURIs: [String]
     package let created: Timestamp
+    /// When it last got an access token, to the day; one that is not used is erased in the end.
+    package var lastUsed: Timestamp
 
+    /// - Parameter lastUsed: `nil` means when it was created.
     package init(
-        clientID: String, secretHash: [UInt8], softwareID: String, redirectURIs: [String], created: Timestamp
+        clientID: String, secretHash: [UInt8], softwareID: String, redirectURIs: [String], created: Timestamp,
+        lastUsed: Timestamp? = nil
     ) {
         self.clientID = clientID
         self.secretHash = secretHash
         self.softwareID = softwareID
         self.redirectURIs = redirectURIs
         self.created = created
+        self.lastUsed = lastUsed ?? created
     }
 }
 
