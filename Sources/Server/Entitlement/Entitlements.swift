@@ -1,12 +1,10 @@
 package import Clientless
-import Cryptography
-import Synchronization
 
-/// The one owner that acts: it applies the domain's rules to the records of a store, keeps the answers to polls in
-/// memory, and wakes who waits for a change.
+/// The domain's front door: holds its parts, wired to one store and one catalogue.
 ///
-/// Every face calls this and nothing below it. `now` is a parameter of every call; randomness was given at the start.
-package final class Pairing: Sendable {
+/// Faces and programs call the parts and nothing below them. `now` is a parameter of every call that needs one;
+/// randomness comes from the system.
+package final class Entitlements: Sendable {
     package struct Limits: Sendable {
         /// Codes of one requestor and device that may be open at once (rest-v1 11.1).
         package var codesPerDevice = 10
@@ -28,73 +26,79 @@ package final class Pairing: Sendable {
         package init() {}
     }
 
-    package let catalogue: Catalogue
-    package let keys: ServerKeys
-    package let store: any Store
     package let limits: Limits
+    package let keys: ServerKeys
     package let waitingRoom: WaitingRoom
     /// Wrong codes.
     package let guesses: GuessLimiter
-    /// Wrong passwords.
-    package let passwordGuesses: GuessLimiter
-    package let credentials: CredentialMemory
 
-    let providers: [MVPDID: any Provider]
-    let documents: TokenDocumentSigner
-    let platform: PlatformExchange?
-    let codes: BoundedMemory<RegistrationCodeText, LiveCode>
-    let devices: BoundedMemory<DeviceHash, [AuthNRecord]>
-    let liveCodeEstimate = Atomic<Int>(0)
-    private let degradationRules = Mutex(Degradations())
+    package let codes: Codes
+    package let logins: Logins
+    package let signIns: SignIns
+    package let decisions: Decisions
+    package let trials: Trials
+    package let degradations: DegradationRules
+    package let credentials: Credentials
+    package let metadata: ViewerMetadata
+    package let documents: Documents
+    package let operations: Operations
+    package let upkeep: Upkeep
+
+    private let liveCatalogue: LiveCatalogue
+
+    /// The catalogue in force.
+    package var catalogue: Catalogue { self.liveCatalogue.current }
 
     /// - Parameters:
     ///   - documents: signs and checks every token document.
-    ///   - platform: reads what the accounts of boxes say; none takes no such sign-ins (rest-v1 21).
-    /// - Precondition: `providers` has one for every provider of `catalogue` that is no trial.
+    ///   - platform: reads what the accounts of boxes say; `nil` takes no such sign-ins (rest-v1 21).
+    /// - Precondition: `providers` has an implementation of every provider of `catalogue` that is no trial.
     package init(
         catalogue: Catalogue, store: any Store, providers: [MVPDID: any Provider], keys: ServerKeys,
-        documents: TokenDocumentSigner, platform: PlatformExchange? = nil, limits: Limits = Limits()
+        documents signer: TokenDocumentSigner, platform: PlatformExchange? = nil, limits: Limits = Limits()
     ) {
-        precondition(
-            catalogue.mvpds.allSatisfy { $0.trial != nil || providers[$0.id] != nil },
-            "every provider has an implementation")
-        self.catalogue = catalogue
-        self.store = store
-        self.providers = providers
-        self.keys = keys
-        self.documents = documents
-        self.platform = platform
+        let catalogue = LiveCatalogue(catalogue, providers: providers)
+        let access = ProviderAccess(catalogue: catalogue, time: limits.providerTime)
+        let waitingRoom = WaitingRoom(bound: limits.waiting)
+        let memory = LiveMemory(bound: limits.remembered, waitingRoom: waitingRoom)
+        let guesses = GuessLimiter(limit: limits.codeGuesses, sessionLimit: limits.codeGuessesOfSession)
+        let passwords = GuessLimiter(limit: limits.passwordGuesses, sessionLimit: limits.passwordGuesses)
+        let credentials = Credentials(store: store, keys: keys)
+        let degradations = DegradationRules(store: store, catalogue: catalogue)
+        let signIns = SignIns(
+            store: store, catalogue: catalogue, keys: keys, memory: memory, degradations: degradations,
+            providers: access, platform: platform)
+        let codes = Codes(store: store, catalogue: catalogue, memory: memory, signIns: signIns, limits: limits)
+        let trials = Trials(store: store, catalogue: catalogue, keys: keys, signIns: signIns)
+        let decisions = Decisions(
+            store: store, catalogue: catalogue, degradations: degradations, signIns: signIns, trials: trials,
+            providers: access, signer: signer)
+        self.liveCatalogue = catalogue
         self.limits = limits
-        self.waitingRoom = WaitingRoom(bound: limits.waiting)
-        self.guesses = GuessLimiter(limit: limits.codeGuesses, sessionLimit: limits.codeGuessesOfSession)
-        self.passwordGuesses = GuessLimiter(limit: limits.passwordGuesses, sessionLimit: limits.passwordGuesses)
-        self.credentials = CredentialMemory(store: store, keys: keys)
-        self.codes = BoundedMemory(bound: limits.remembered)
-        self.devices = BoundedMemory(bound: limits.remembered)
+        self.keys = keys
+        self.waitingRoom = waitingRoom
+        self.guesses = guesses
+        self.codes = codes
+        self.signIns = signIns
+        self.decisions = decisions
+        self.trials = trials
+        self.degradations = degradations
+        self.credentials = credentials
+        self.logins = Logins(
+            store: store, catalogue: catalogue, keys: keys, providers: access, codes: codes, signIns: signIns,
+            trials: trials, degradations: degradations, passwordGuesses: passwords)
+        self.metadata = ViewerMetadata(catalogue: catalogue, signIns: signIns, trials: trials)
+        self.documents = Documents(
+            catalogue: catalogue, keys: keys, signer: signer, signIns: signIns, decisions: decisions)
+        self.operations = Operations(store: store, keys: keys, memory: memory, signIns: signIns)
+        self.upkeep = Upkeep(
+            store: store, memory: memory, codes: codes, credentials: credentials, degradations: degradations,
+            guesses: guesses)
     }
 
-    /// The device context a request speaks for (rest-v1 6.3).
-    package func context(_ device: DeviceID, appID: String?, deviceUser: String?) -> DeviceContext {
-        DeviceContext(device: self.keys.deviceHash(device), appID: appID, deviceUser: deviceUser)
-    }
-
-    /// The degradation rules in force, from memory.
-    package var degradations: Degradations { self.degradationRules.withLock { $0 } }
-
-    /// Reads the degradation rules again; whoever follows the store's feed calls it when they changed there.
-    func reloadDegradations(now: Timestamp) async throws(StoreError) {
-        let rules = Degradations(rules: try await self.store.degradationRules(endingAfter: now))
-        self.degradationRules.withLock { $0 = rules }
-    }
-
-    /// Forgets what was remembered of a changed code or device, and wakes who waits for it.
-    func announce(code: RegistrationCodeText) {
-        self.codes.forget(code)
-        self.waitingRoom.wake(.code(code))
-    }
-
-    func announce(device: DeviceHash) {
-        self.devices.forget(device)
-        self.waitingRoom.wake(.device(device))
+    /// Puts another configuration's catalogue and providers in force, both or neither.
+    /// - Precondition: `providers` has an implementation of every provider of `catalogue` that is no trial.
+    package func replace(catalogue: Catalogue, providers: [MVPDID: any Provider]) {
+        self.liveCatalogue.replace(catalogue, providers: providers)
     }
 }

@@ -80,22 +80,3 @@ package struct ClientRecord: Hashable, Sendable {
         self.lastUsed = lastUsed ?? created
     }
 }
-
-extension KeyPairRecord {
-    /// The same key pair, no longer accepted from `moment` on.
-    package func ended(at moment: Timestamp) -> KeyPairRecord {
-        KeyPairRecord(
-            publicKey: self.publicKey, sealedPrivateKey: self.sealedPrivateKey, requestors: self.requestors,
-            isServerToServer: self.isServerToServer, created: self.created, ends: moment)
-    }
-}
-
-extension ApplicationRecord {
-    /// The same application, no longer accepted from `moment` on.
-    package func ended(at moment: Timestamp) -> ApplicationRecord {
-        ApplicationRecord(
-            softwareID: self.softwareID, name: self.name, version: self.version, requestors: self.requestors,
-            redirectTargets: self.redirectTargets, scopes: self.scopes, isServerToServer: self.isServerToServer,
-            created: self.created, ends: moment)
-    }
-}

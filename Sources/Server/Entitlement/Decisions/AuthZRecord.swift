@@ -29,3 +29,10 @@ package struct AuthZRecord: Hashable, Sendable {
     /// Unexpired at `now`.
     package func isCurrent(at now: Timestamp) -> Bool { now < self.expires }
 }
+
+/// Who permitted a resource (rest-v1 20, 25).
+package enum AuthZOrigin: String, Hashable, Sendable, Codable {
+    case provider
+    case temporaryPass
+    case degraded
+}

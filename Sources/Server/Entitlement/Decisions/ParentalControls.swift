@@ -16,7 +16,7 @@ struct ParentalControls: Hashable {
     }
 
     /// Whether something with all these ratings may be watched. A rating of an unknown scheme or value restricts
-    /// nobody, and neither does one on a ladder the household set no limit on.
+    /// no viewer, and neither does one on a ladder the household set no limit on.
     func allow(_ ratings: [Resource.Rating]) -> Bool {
         ratings.compactMap(ParentalRating.init).allSatisfy { rating in
             self.limits.allSatisfy { $0.ladder != rating.ladder || rating.step <= $0.step }

@@ -2,7 +2,7 @@ import Clientless
 
 /// A rating on one of the two ladders that parental controls know (rest-v1 23).
 struct ParentalRating: Hashable {
-    /// A rating system: who may watch, from everybody on.
+    /// A rating system, from "for all viewers" upwards.
     enum Ladder: CaseIterable {
         case televisionGuidelines, motionPictures
 
@@ -31,17 +31,17 @@ struct ParentalRating: Hashable {
     }
 
     let ladder: Ladder
-    /// From 0, for everybody, upwards.
+    /// From 0, for all viewers, upwards.
     let step: Int
 
-    /// - Returns: none for a rating that is not on the ladder; such a one restricts nobody.
+    /// - Returns: `nil` for a rating that is not on the ladder; such a rating restricts no viewer.
     init?(_ text: some StringProtocol, on ladder: Ladder) {
         guard text.utf8.count <= 64, let step = ladder.steps.firstIndex(of: Self.normalised(text)) else { return nil }
         self.ladder = ladder
         self.step = step
     }
 
-    /// The rating of a resource; none for a scheme or a value that is not known.
+    /// The rating of a resource; `nil` for an unknown scheme or value.
     init?(_ rating: Resource.Rating) {
         let scheme = rating.scheme.lowercased()
         guard let ladder = Ladder.allCases.first(where: { $0.scheme == scheme }) else { return nil }

@@ -15,7 +15,7 @@ package struct DegradationRule: Hashable, Sendable {
     package let id: String
     package let kind: Kind
     package let requestor: RequestorID
-    /// None means every provider of the requestor.
+    /// `nil` means every provider of the requestor.
     package let mvpd: MVPDID?
     /// The resources (or channels) it is about; empty means all.
     package var resources: [Resource]
@@ -44,7 +44,7 @@ package struct DegradationRule: Hashable, Sendable {
 
     package func isActive(at now: Timestamp) -> Bool { self.activation <= now && now < self.ends }
 
-    /// Whether it speaks of this pair, and of `resource` when one is asked about.
+    /// Whether it speaks of this pair, and of `resource` when it is given.
     package func covers(_ requestor: RequestorID, _ mvpd: MVPDID, resource: Resource?) -> Bool {
         guard self.requestor == requestor, self.mvpd == nil || self.mvpd == mvpd else { return false }
         guard let resource, !self.resources.isEmpty else { return true }

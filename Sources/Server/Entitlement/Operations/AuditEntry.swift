@@ -1,6 +1,6 @@
 package import Clientless
 
-/// One change somebody made through management: who, what, to what, when. Never a secret.
+/// One change an operator made: the actor, the action, its subject and its time. Never a secret.
 package struct AuditEntry: Hashable, Sendable {
     package let time: Timestamp
     /// The client or command that asked.

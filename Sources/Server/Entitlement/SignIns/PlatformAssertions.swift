@@ -18,7 +18,7 @@ package struct PlatformAssertion: Hashable, Sendable {
     /// Unique for its issuer; taken once.
     package let assertionID: String
     package let issuer: String
-    /// The last moment at which the assertion would be acceptable; none when it does not say.
+    /// The last moment at which the assertion would be acceptable; `nil` when it does not say.
     package let expires: Timestamp?
 
     package init(login: ProviderLogin, assertionID: String, issuer: String, expires: Timestamp?) {
