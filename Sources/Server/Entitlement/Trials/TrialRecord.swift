@@ -35,3 +35,15 @@ package struct TrialRecord: Hashable, Sendable {
         self.version = version
     }
 }
+
+extension TrialRecord {
+    /// How long a trial is known after its time is over.
+    private static let memory: Duration = .seconds(365 * 24 * 3600)
+
+    /// Authorizes `resource` at `now` (``Trial/use(_:at:rules:)``), and says how long the trial is known from now on.
+    mutating func use(_ resource: Resource, at now: Timestamp, rules: TrialRules) -> Trial.Verdict {
+        let verdict = self.trial.use(resource, at: now, rules: rules)
+        if case .permit(let end) = verdict { self.keptUntil = end + Self.memory }
+        return verdict
+    }
+}
