@@ -126,7 +126,8 @@ let package = Package(
             path: "Tests/StoreCrashWriter", swiftSettings: settings),
         tests(
             "StoreSQLiteTests",
-            ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite", "TestSupport"]),
+            ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite", "TestSupport"],
+            resources: [.embedInCode("Schemas/schema3.sql")]),
         tests(
             "ServerAPITests",
             ["Clientless", "Entitlement", "HTTPServer", "ServerAPI", "TestSupport"]),

@@ -153,12 +153,12 @@ struct LocalProviderTests {
     @Test("denies all to an account that is gone, and follows a changed line-up")
     func changes() async throws {
         try await self.withProvider { provider, store in
-            let account = try #require(try await store.account("anna", of: Fixture.cableNova))
-            try await store.save(
-                Account(mvpd: account.mvpd, name: account.name, passwordHash: account.passwordHash, lineUp: ["B"]))
+            var account = try #require(try await store.account("anna", of: Fixture.cableNova))
+            account.lineUp = ["B"]
+            #expect(try await store.replace(account, audit: nil))
             let changed = try await self.decide(provider, ["North Sport HD", "B"])
             #expect(changed == [.deny(reason: "North Sport HD is not part of your package."), .permit])
-            _ = try await store.deleteAccount("anna", of: Fixture.cableNova)
+            _ = try await store.deleteAccount("anna", of: Fixture.cableNova, audit: nil)
             let gone = try await self.decide(provider, ["B", "C"])
             #expect(gone == Array(repeating: .deny(reason: LocalProvider.accountGone), count: 2))
         }
@@ -182,7 +182,7 @@ struct LocalProviderTests {
             }
             guard case .accepted(let login) = try await renew() else { return #expect(Bool(false), "not vouched for") }
             #expect(login.upstreamUserID == "anna" && login.session.account == "anna")
-            _ = try await store.deleteAccount("anna", of: Fixture.cableNova)
+            _ = try await store.deleteAccount("anna", of: Fixture.cableNova, audit: nil)
             #expect(try await renew() == .refused(reason: LocalProvider.accountGone))
         }
     }

@@ -39,6 +39,8 @@ extension ClientRegistration {
             let application = self.domain.credentials.application(client.softwareID),
             application.ends.map({ now < $0 }) ?? true
         else { throw OAuthError.invalidClient }
+        // A store that keeps nothing now is told tomorrow.
+        try? await self.domain.credentials.markUsed(client, at: now)
         return application
     }
 

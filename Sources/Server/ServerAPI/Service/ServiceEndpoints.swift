@@ -53,11 +53,13 @@ package struct ServiceEndpoints: Sendable {
         }
     }
 
-    /// Ready is who can ask the store and is not about to stop.
+    private static let started = ContinuousClock.now
+
+    /// Answers ready when the store would keep a change and the server is not about to stop.
     private func readiness() async -> HTTPResponse {
         guard !self.isStopping() else { return Self.plain("stopping\n", status: .serviceUnavailable) }
         do {
-            try await self.domain.upkeep.checkStore()
+            try await self.domain.upkeep.checkStore(at: Self.started.duration(to: .now))
             return Self.plain("ready\n")
         } catch {
             return Self.plain("the store does not answer\n", status: .serviceUnavailable)

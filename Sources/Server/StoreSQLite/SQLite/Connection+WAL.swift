@@ -3,17 +3,11 @@ import Clientless
 import Glibc
 
 extension Connection {
-    /// Checks whose file it is, puts it in WAL mode and brings its schema up to date.
-    borrowing func prepareFile(busyTimeout: Duration) throws(SQLiteFailure) {
-        // A newer or foreign file is refused before anything in it changes, its journal mode included.
-        try Migrator.check(self)
-        try self.switchToWAL(patience: busyTimeout)
-        try Migrator.migrate(self)
-    }
-
+    /// Puts the file in WAL mode.
+    ///
     /// The switch needs the file alone and does not wait by itself, so programs that open a new file at the same
     /// moment try in turns until `patience` is over.
-    private borrowing func switchToWAL(patience: Duration) throws(SQLiteFailure) {
+    borrowing func switchToWAL(patience: Duration) throws(SQLiteFailure) {
         let pause: Duration = .milliseconds(20)
         var waited: Duration = .zero
         while true {
