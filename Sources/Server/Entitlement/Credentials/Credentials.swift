@@ -29,6 +29,7 @@ package final class Credentials: Sendable {
     /// Apart from the snapshot, because every call asks for it and most installations have none.
     private let servers = Atomic<Bool>(false)
     private let clients = BoundedMemory<String, ClientRecord>(bound: 100_000)
+    private let nonces = Mutex(HeldNonces())
 
     init(store: any Store, keys: ServerKeys) {
         self.store = store
@@ -101,13 +102,24 @@ package final class Credentials: Sendable {
         self.clients.forgetAll()
     }
 
-    /// Takes a nonce of a key pair, once until `end`.
+    /// How many nonces this node holds because the store could not keep them.
+    package var heldNonces: Int { self.nonces.withLock { $0.count } }
+
+    /// Takes a nonce of a key pair, once until `end`. While the store keeps nothing, this node holds it.
     /// - Returns: whether the nonce was fresh.
-    /// - Throws: `storeUnavailable`.
+    /// - Throws: `storeUnavailable`, when this node can hold no more either.
     package func takeNonce(
         _ nonce: String, of publicKey: String, until end: Timestamp, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
-        try await stored(await self.store.takeNonce(nonce, publicKey: publicKey, expires: end, now: now))
+        if self.nonces.withLock({ $0.holds(nonce, of: publicKey, at: now) }) { return false }
+        do {
+            return try await self.store.takeNonce(nonce, publicKey: publicKey, expires: end, now: now)
+        } catch {
+            guard error.code.isPassing,
+                let isFresh = self.nonces.withLock({ $0.take(nonce, of: publicKey, until: end, now: now) })
+            else { throw EntitlementError(error) }
+            return isFresh
+        }
     }
 
     /// Takes a key pair out of use, in this server's memory at once. One that ended earlier keeps its end.

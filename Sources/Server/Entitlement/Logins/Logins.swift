@@ -181,7 +181,8 @@ extension Logins {
         let change = try await self.codes.change(view.attempt.code, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
             try record.life.applying(.providerRefused(reason: reason), at: now)
-            return CodeChange(attempt: view.attempt)
+            // The attempt stays as it is stored: another try may have been accepted meanwhile.
+            return CodeChange()
         }
         return try self.view(view.attempt, change.record)
     }

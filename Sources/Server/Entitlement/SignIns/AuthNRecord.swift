@@ -65,3 +65,27 @@ package struct AuthNKey: Hashable, Sendable {
     package let mvpd: MVPDID
     package let client: String?
 }
+
+/// The GUID of an AuthN record: 32 lower-case hex digits, unguessable.
+package struct AuthNID: Hashable, Sendable {
+    package let text: String
+
+    package init(text: String) {
+        self.text = text
+    }
+}
+
+extension AuthNID: CustomStringConvertible {
+    package var description: String { "<authentication>" }
+}
+
+/// How a sign-in came about (rest-v1 20, 21, 25).
+package enum AuthNOrigin: String, Hashable, Sendable, Codable {
+    case regular
+    /// A trial.
+    case temporaryPass
+    /// A degradation rule that skipped the provider's login.
+    case degraded
+    /// The provider account of the device's operating system.
+    case platform
+}
