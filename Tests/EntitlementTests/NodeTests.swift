@@ -105,7 +105,7 @@ struct NodeTests {
 
     @Test("a node holds nonces in its memory while the store keeps none, each for one call")
     func heldNonces() async throws {
-        try await Fixture.with { fixture in
+        try await Fixture.with { (fixture) async throws in
             let credentials = fixture.domain.credentials
             let end = Self.now + .seconds(900)
             func take(_ nonce: String, _ wall: Timestamp = Self.now) async throws -> Bool {
