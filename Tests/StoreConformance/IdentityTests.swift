@@ -201,7 +201,8 @@ struct SelectionTests {
                     #expect(try await reader.authorizations(of: record.context.device).isEmpty == !isLeft)
                 }
                 let told = Set(try await reader.subjects(after: position))
-                #expect(told == Set(erased.flatMap { [.device($0.context.device), .code($0.code ?? Fixture.code(99))] }))
+                #expect(
+                    told == Set(erased.flatMap { [.device($0.context.device), .code($0.code ?? Fixture.code(99))] }))
             }
         }
     }

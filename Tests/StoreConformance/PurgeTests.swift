@@ -99,7 +99,8 @@ struct PurgeTests {
             #expect(erased == 3)
             #expect(try await store.changes(after: start, limit: 100) == .gap(position: latest))
             #expect(try await store.latestChange() == latest)
-            #expect(try await store.changes(after: latest, limit: 100) == .changes([], position: latest, hasMore: false))
+            #expect(
+                try await store.changes(after: latest, limit: 100) == .changes([], position: latest, hasMore: false))
             try await store.save(pair, audit: Fixture.audit(1))
             #expect(try await store.subjects(after: latest).count == 1)
         }

@@ -21,7 +21,9 @@ struct ReplacementRuleTests {
         AuthNReplacement(rule).ended(by: new, among: [held]) == [held]
     }
 
-    @Test("is the requestor's earlier sign-in at any provider, shared or its own", arguments: [true, false], [true, false])
+    @Test(
+        "is the requestor's earlier sign-in at any provider, shared or its own", arguments: [true, false],
+        [true, false])
     func ownEarlier(_ heldIsExclusive: Bool, _ newIsExclusive: Bool) {
         let held = self.record(1, isExclusive: heldIsExclusive)
         let new = self.record(2, isExclusive: newIsExclusive, mvpd: Fixture.skyPeak)
@@ -93,7 +95,8 @@ struct ReplacementRuleTests {
         let new = self.record(9, context: Fixture.context(1, appID: "new"))
         #expect(replacing.ended(by: new, among: held) == Array(held[2...]))
         // One more in a context that is there takes no room.
-        let other = self.record(8, context: Fixture.context(1, appID: "1"), requestor: Fixture.southNews, isExclusive: true)
+        let other = self.record(
+            8, context: Fixture.context(1, appID: "1"), requestor: Fixture.southNews, isExclusive: true)
         #expect(replacing.ended(by: other, among: Array(held[..<3])) == [])
         replacing.recordsPerDevice = 2
         #expect(replacing.ended(by: new, among: held) == Array(held[1...]))

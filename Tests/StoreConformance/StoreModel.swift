@@ -1,5 +1,6 @@
 import Clientless
 import Entitlement
+import StoreFixtures
 
 /// The store protocol in the plainest words: dictionaries and loops. What it answers, every store has to answer.
 struct StoreModel {

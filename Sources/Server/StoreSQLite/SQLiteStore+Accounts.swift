@@ -82,7 +82,8 @@ extension SQLiteStore {
                 ) { (row) throws(SQLiteFailure) in (try row.text(), try row.metadataEntry()) }
                 return try connection.all("SELECT \(AccountColumn.names) FROM accounts ORDER BY mvpd, name") {
                     (row) throws(SQLiteFailure) in
-                    let key = "\(try row.text(AccountColumn.mvpd))/\(try row.text(AccountColumn.name))"
+                    let (mvpd, name) = (try row.text(AccountColumn.mvpd), try row.text(AccountColumn.name))
+                    let key = "\(mvpd)/\(name)"
                     return try AccountColumn.account(
                         from: &row, lineUp: lineUps[key] ?? [],
                         metadata: try AccountMetadataColumns.metadata(of: entries[key] ?? []))

@@ -21,7 +21,9 @@ extension SQLiteStore {
 
         /// The number of a position from which the feed goes on without a gap; `nil` for any other.
         func number(of position: ChangePosition) -> Int64? {
-            guard position.bytes.count == self.life.count + 8, position.bytes.starts(with: self.life) else { return nil }
+            guard position.bytes.count == self.life.count + 8, position.bytes.starts(with: self.life) else {
+                return nil
+            }
             let number = position.bytes.suffix(8).reduce(0) { $0 << 8 | Int64($1) }
             return (self.purged...max(self.purged, self.latest)).contains(number) ? number : nil
         }

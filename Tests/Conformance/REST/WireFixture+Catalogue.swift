@@ -88,7 +88,8 @@ extension WireFixture {
         for mvpd in catalogue.mvpds where mvpd.kind == .local {
             _ = try await store.insert(
                 Account(
-                    mvpd: mvpd.id, name: "ada", passwordHash: try self.password.get().text, lineUp: ["North Sport HD"]),
+                    mvpd: mvpd.id, id: "ada", name: "ada", passwordHash: try self.password.get().text,
+                    lineUp: ["North Sport HD"]),
                 audit: nil)
         }
     }

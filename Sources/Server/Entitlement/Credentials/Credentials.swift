@@ -96,11 +96,11 @@ package final class Credentials: Sendable {
         try await self.nonces.take(nonce, of: publicKey, until: end, now: now)
     }
 
-    /// How many nonces were held in memory since the start, as the store kept none.
-    package var noncesHeldInMemory: Int { self.nonces.heldInMemory }
+    /// How many nonces this node holds because the store could not keep them.
+    package var heldNonces: Int { self.nonces.count }
 
-    /// Whether nonces are held in memory now.
-    package var holdsNonces: Bool { self.nonces.isInMemory }
+    /// Whether the store kept no nonce when it was last asked to.
+    package var holdsNonces: Bool { self.nonces.isHolding }
 
     /// What the private half of a key pair is sealed for: it opens beside no other public key.
     package static func purpose(of publicKey: String) -> String { "key-pair/\(publicKey)" }

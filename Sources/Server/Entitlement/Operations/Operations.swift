@@ -73,20 +73,8 @@ package final class Operations: Sendable {
         if case .device(let device) = selection {
             return try await self.deleteRecords(of: device, actor: actor, now: now).count
         }
-        let entry = AuditEntry(
-            time: now, actor: actor, action: "sign-ins.end", subject: selection.auditName(keys: self.keys))
-        var (number, audit): (Int, AuditEntry?) = (0, entry)
-        while true {
-            let ended = try await stored(
-                await self.store.deleteAuthentications(
-                    selection.inStore(keys: self.keys), limit: Self.bite, audit: audit))
-            for record in ended {
-                self.memory.announce(device: record.context.device)
-                if let code = record.code { self.memory.announce(code: code) }
-            }
-            (number, audit) = (number + ended.count, nil)
-            if ended.count < Self.bite { return number }
-        }
+        return try await self.endSignIns(
+            selection.inStore(keys: self.keys), subject: selection.auditName(keys: self.keys), actor: actor, now: now)
     }
 
     /// Erases an account of a local provider, and ends the sign-ins of its boxes.
@@ -99,6 +87,43 @@ package final class Operations: Sendable {
         guard let account = try await stored(await self.store.deleteAccount(name, of: mvpd, audit: entry))
         else { return nil }
         return try await self.endSignIns(.viewer(account.id, of: mvpd), actor: actor, now: now)
+    }
+
+    /// The sign-ins that `selection` selects, in pages: from the one after `previous` on, at most `limit`.
+    /// - Throws: `storeUnavailable`.
+    package func records(
+        _ selection: AuthNSelection, after previous: AuthNID? = nil, limit: Int
+    ) async throws(EntitlementError) -> [AuthNRecord] {
+        try await stored(await self.store.authentications(selection, after: previous, limit: limit))
+    }
+
+    /// Ends the sign-ins that `selection` selects, with their decisions.
+    /// - Parameter subject: what the audit log says that was ended, in public terms.
+    /// - Returns: how many.
+    /// - Throws: `storeUnavailable`; some may have ended then.
+    package func endSignIns(
+        _ selection: AuthNSelection, subject: String, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> Int {
+        var (number, audit): (Int, AuditEntry?) = (
+            0, AuditEntry(time: now, actor: actor, action: "sign-ins.end", subject: subject)
+        )
+        while true {
+            // In small bites, so that no caller waits long behind one.
+            let gone = try await stored(
+                await self.store.deleteAuthentications(selection, limit: Self.bite, audit: audit))
+            for device in Set(gone.map(\.context.device)) { self.memory.announce(device: device) }
+            for code in Set(gone.compactMap(\.code)) { self.memory.announce(code: code) }
+            (number, audit) = (number + gone.count, nil)
+            if gone.count < Self.bite { return number }
+        }
+    }
+
+    /// Says that the time is right after a clock was doubted, so that purging goes on (``PurgeClock``).
+    /// - Throws: `storeUnavailable`.
+    package func confirmTime(_ now: Timestamp, actor: String) async throws(EntitlementError) {
+        try await stored(await self.store.confirm(now))
+        try await stored(
+            await self.store.log(AuditEntry(time: now, actor: actor, action: "time.confirm", subject: "the clock")))
     }
 
     /// The newest entries of the audit log, newest first.

@@ -43,7 +43,8 @@ extension SignIns {
     /// The same, read from the store whatever memory knows.
     func storedAuthentications(of device: DeviceHash) async throws(EntitlementError) -> [AuthNRecord] {
         let ticket = self.memory.devices.ticket(for: device)
-        let records = try await stored(await self.store.authentications(of: device, limit: self.replacement.recordsPerDevice))
+        let records = try await stored(
+            await self.store.authentications(of: device, limit: self.replacement.recordsPerDevice))
         self.memory.devices.remember(records, for: device, since: ticket)
         return records
     }

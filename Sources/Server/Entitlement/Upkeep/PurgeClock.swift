@@ -48,7 +48,8 @@ package struct PurgeClock: Sendable {
             self.candidate = nil
             return .believed
         }
-        let start = self.candidate.flatMap { $0.lead(of: wall, at: uptime).magnitude <= Self.tolerance ? $0 : nil } ?? now
+        let start =
+            self.candidate.flatMap { $0.lead(of: wall, at: uptime).magnitude <= Self.tolerance ? $0 : nil } ?? now
         self.candidate = start
         let wait = Self.probation - (uptime - start.uptime)
         guard wait <= .zero else { return .doubted(ahead: self.ahead(of: now, lastPurge: lastPurge), wait: wait) }

@@ -125,10 +125,12 @@ package final class Upkeep: Sendable {
         }
     }
 
-    /// Finds out whether the store would keep a change now. A yes counts for a second, since finding out is a change.
+    /// Finds out whether the store answers and would keep a change now. That it would is believed for a second, since
+    /// finding out is a change.
     /// - Parameter uptime: how long the process has run, by a clock that no one sets.
     /// - Throws: `storeUnavailable`.
     package func checkStore(at uptime: Duration) async throws(EntitlementError) {
+        _ = try await stored(await self.store.latestChange())
         if let last = self.lastReady.withLock({ $0 }), uptime - last < .seconds(1) { return }
         try await stored(await self.store.readiness())
         self.lastReady.withLock { $0 = uptime }

@@ -73,7 +73,8 @@ extension Connection {
                 case .client(let id): [.integer(4), .null, .null, .text(id)]
                 }
             try self.run(
-                "INSERT INTO changes (leader, kind, code, device, client) VALUES (?1, ?2, ?3, ?4, ?5)", [leader] + values)
+                "INSERT INTO changes (leader, kind, code, device, client) VALUES (?1, ?2, ?3, ?4, ?5)",
+                [leader] + values)
         }
     }
 

@@ -25,7 +25,8 @@ enum RuleColumn: String, ColumnList {
     ) throws(SQLiteFailure) -> DegradationRule {
         let id = try row.text(Self.id)
         return DegradationRule(
-            id: id, kind: try row.word(Self.kind, DegradationRule.Kind.self), requestor: try row.requestor(Self.requestor),
+            id: id, kind: try row.word(Self.kind, DegradationRule.Kind.self),
+            requestor: try row.requestor(Self.requestor),
             mvpd: try row.mvpdIfAny(Self.mvpd), resources: resources(id), message: try row.text(Self.message),
             activation: try row.timestamp(Self.activation), ends: try row.timestamp(Self.ends),
             version: Int(try row.integer(Self.version)))
