@@ -92,11 +92,13 @@ package final class Entitlements: Sendable {
         let signIns = SignIns(
             store: store, catalogue: catalogue, keys: keys, memory: memory, degradations: degradations,
             providers: access, platform: platform)
-        let codes = Codes(store: store, catalogue: catalogue, memory: memory, signIns: signIns, guessing: guessing, uptime: uptime,
+        let codes = Codes(
+            store: store, catalogue: catalogue, memory: memory, signIns: signIns, guessing: guessing, uptime: uptime,
             limits: limits)
         let trials = Trials(store: store, catalogue: catalogue, keys: keys, signIns: signIns)
         let decisions = Decisions(
-            store: store, catalogue: catalogue, codes: codes, degradations: degradations, signIns: signIns, trials: trials,
+            store: store, catalogue: catalogue, codes: codes, degradations: degradations, signIns: signIns,
+            trials: trials,
             providers: access, signer: signer)
         self.liveCatalogue = catalogue
         self.limits = limits

@@ -19,8 +19,8 @@ extension Codes {
 
     func codeStandingInMemory(
         of code: RegistrationCodeText, requestor: RequestorID, now: Timestamp
-    ) throws(EntitlementError) -> CodeStanding? {
-        try self.codeStandingInMemory(of: code, requestor: requestor, by: .viewer, now: now)
+    ) -> CodeStanding? {
+        (try? self.codeStandingInMemory(of: code, requestor: requestor, by: .viewer, now: now)) ?? nil
     }
 }
 

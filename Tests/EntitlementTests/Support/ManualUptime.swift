@@ -1,3 +1,4 @@
+import Entitlement
 import Synchronization
 
 /// A monotonic clock that goes on when the test says so.
@@ -8,5 +9,16 @@ final class ManualUptime: Sendable {
 
     func advance(by step: Duration) {
         self.time.withLock { $0 += step }
+    }
+}
+
+/// What the domain told its program.
+final class Told: Sendable {
+    private let all = Mutex<[DomainNotice]>([])
+
+    var notices: [DomainNotice] { self.all.withLock { $0 } }
+
+    func note(_ notice: DomainNotice) {
+        self.all.withLock { $0.append(notice) }
     }
 }

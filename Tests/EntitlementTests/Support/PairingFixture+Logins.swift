@@ -76,9 +76,14 @@ extension PairingFixture {
         mvpd: MVPDID? = PairingFixture.provider, resources: [String] = [], message: String = "",
         now: Timestamp = PairingFixture.start
     ) async throws -> DegradationRule {
-        try await self.domain.degradations.add(
-            kind, requestor: requestor, mvpd: mvpd, resources: resources.compactMap { Resource($0) }, message: message,
-            lifetime: .seconds(24 * 3600), actor: "test", now: now)
+        do throws(DegradationRuleFault) {
+            return try await self.domain.degradations.add(
+                kind, requestor: requestor, mvpd: mvpd, resources: resources.compactMap { Resource($0) },
+                message: message, lifetime: .seconds(24 * 3600), actor: "test", now: now)
+        } catch {
+            guard case .domain(let error) = error else { throw error }
+            throw error
+        }
     }
 
     /// Ends what ``addRule(_:requestor:mvpd:resources:message:now:)`` put in force.

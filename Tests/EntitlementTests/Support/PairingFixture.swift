@@ -42,8 +42,8 @@ struct PairingFixture {
     static func domain(
         on store: any Store, provider: ScriptedProvider = ScriptedProvider(.helpful),
         documents: TokenDocumentSigner? = nil, uptime: ManualUptime = ManualUptime(),
-        report: @escaping @Sendable (DomainNotice) -> Void = { _ in },
-        limits: Entitlements.Limits = Entitlements.Limits()
+        limits: Entitlements.Limits = Entitlements.Limits(),
+        report: @escaping @Sendable (DomainNotice) -> Void = { _ in }
     ) throws -> Entitlements {
         let catalogue = self.catalogue
         let providers = catalogue.mvpds.filter { $0.trial == nil }.map { ($0.id, provider as any Provider) }

@@ -177,7 +177,8 @@ extension Logins {
     ) async throws(EntitlementError) -> ProviderVerdict {
         let reservation: PasswordReservation
         do {
-            reservation = try self.passwords.admit(self.guesser(guesser, of: response, for: view, now: now), at: self.uptime())
+            reservation = try self.passwords.admit(
+                self.guesser(guesser, of: response, for: view, now: now), at: self.uptime())
         } catch {
             throw EntitlementError(error)
         }
