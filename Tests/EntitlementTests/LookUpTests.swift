@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 import Entitlement
+import StoreSQLite
 import Testing
 
 @Suite("Looking codes up", .timeLimit(.minutes(1)))
