@@ -48,6 +48,33 @@ struct AuthorizationTests {
         }
     }
 
+    @Test("every media token is new, also within one millisecond, and ends when the box is told it does")
+    func distinctMediaTokens() async throws {
+        try await Fixture.with { fixture in
+            let (device, resource) = (fixture.device("box"), Resource("ada TV")!)
+            _ = try await fixture.signedIn()
+            _ = try await fixture.domain.decisions.authorize(
+                resource, context: device, requestor: Fixture.requestor, now: Self.now)
+            var documents: Set<String> = []
+            for offset in [0, 0, 0, 0, 1, 2, 999, 999, 1000, 1000, 1001] {
+                let now = Self.now + .milliseconds(offset)
+                let token = try await fixture.domain.decisions.mediaToken(
+                    resource, context: device, requestor: Fixture.requestor, now: now)
+                let said = try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document).element)
+                #expect(said.issueTime + said.timeToLive == token.expires)
+                #expect(token.expires >= now + .seconds(420) && token.expires < now + .seconds(420) + .milliseconds(12))
+                #expect(!said.isExpired(at: now) && said.isExpired(at: token.expires))
+                documents.insert(token.document)
+            }
+            #expect(documents.count == 11)
+            // A clock that is set back a day makes no token that outlives its time.
+            let earlier = Self.now - .seconds(86_400)
+            let token = try await fixture.domain.decisions.mediaToken(
+                resource, context: device, requestor: Fixture.requestor, now: earlier)
+            #expect(token.expires == earlier + .seconds(420))
+        }
+    }
+
     @Test("a provider that says nothing lets nobody in")
     func silentProvider() async throws {
         var limits = Entitlements.Limits()

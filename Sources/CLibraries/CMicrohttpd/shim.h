@@ -29,9 +29,3 @@ static inline int latchkey_connection_fd(struct MHD_Connection *connection) {
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info == NULL ? -1 : info->connect_fd;
 }
-
-static inline const struct sockaddr *latchkey_client_address(struct MHD_Connection *connection) {
-  const union MHD_ConnectionInfo *info =
-      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-  return info == NULL ? NULL : info->client_addr;
-}

@@ -34,9 +34,13 @@ extension Decisions {
     private func issue(
         _ authorization: AuthZRecord, _ authentication: AuthNRecord, lifetime: Duration, now: Timestamp
     ) throws(EntitlementError) -> IssuedMediaToken {
+        let issued = self.issueTimes.next(for: authorization, authentication.userID, now: now)
+        // The document says its issue time in whole seconds. Its time to live makes up for the rest, so that it ends
+        // when the box is told it does, and differs from the document of any other millisecond.
+        let second = Timestamp(milliseconds: issued.milliseconds / 1000 * 1000)
         let document = MediaTokenDocument(
             sessionGUID: authentication.userID, requestor: authorization.requestor, resource: authorization.resource,
-            timeToLive: lifetime, issueTime: now, mvpd: authentication.mvpd)
+            timeToLive: lifetime + (issued - second), issueTime: second, mvpd: authentication.mvpd)
         let element: String
         do {
             element = try document.element()
@@ -46,7 +50,7 @@ extension Decisions {
         return IssuedMediaToken(
             document: try self.signer.document(signing: element), resource: authorization.resource,
             requestor: authorization.requestor, mvpd: authentication.mvpd, userID: authentication.userID,
-            expires: now + lifetime)
+            expires: issued + lifetime)
     }
 }
 

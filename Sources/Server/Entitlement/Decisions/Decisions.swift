@@ -13,6 +13,7 @@ package final class Decisions: Sendable {
     let trials: Trials
     let providers: ProviderAccess
     let signer: TokenDocumentSigner
+    let issueTimes = IssueTimes()
 
     init(
         store: any Store, catalogue: LiveCatalogue, codes: Codes, degradations: DegradationRules, signIns: SignIns,

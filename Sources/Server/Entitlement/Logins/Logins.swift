@@ -112,7 +112,8 @@ package final class Logins: Sendable {
         let view = try await self.login(token, browser: browser, now: now)
         switch view.attempt.progress {
         case .accepted(let sealed):
-            let accepted = try self.keys.opened(sealed, as: AcceptedLogin.self, for: .login)
+            let accepted = try self.keys.opened(
+                sealed, as: AcceptedLogin.self, in: .login(of: view.attempt))
             let current = try await self.renewed(accepted, for: view, now: now)
             return try await self.finish(
                 view, current, by: self.guesser(guesser, browser: browser), event: { .confirmed($0) }, now: now)
@@ -249,7 +250,7 @@ extension Logins {
         _ view: LoginView, _ login: AcceptedLogin, now: Timestamp
     ) async throws(EntitlementError) -> LoginView {
         var attempt = view.attempt
-        attempt.progress = .accepted(sealedLogin: try self.keys.sealed(login, for: .login))
+        attempt.progress = .accepted(sealedLogin: try self.keys.sealed(login, in: .login(of: attempt)))
         let accepted = attempt
         let change = try await self.codes.change(startingFrom: view.record, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in

@@ -63,18 +63,20 @@ package final class SignIns: Sendable {
             isExclusive: integration.authPerAggregator || origin == .temporaryPass, mvpd: mvpd,
             userID: self.keys.userID(login.upstreamUserID, of: mvpd), code: code, origin: origin, created: now,
             expires: latest ?? configured,
-            sealedSession: try self.keys.sealed(KeptSession(login, updated: now), for: .session))
+            sealedSession: try self.keys.sealed(
+                KeptSession(login, updated: now), in: .session(of: id, at: mvpd)))
     }
 
     func keptSession(of authentication: AuthNRecord) throws(EntitlementError) -> KeptSession {
-        try self.keys.opened(authentication.sealedSession, as: KeptSession.self, for: .session)
+        try self.keys.opened(
+            authentication.sealedSession, as: KeptSession.self, in: .session(of: authentication))
     }
 
     /// Says in the kept session of `record` that the metadata changed at `moment`.
     func markUpdated(_ record: inout AuthNRecord, at moment: Timestamp) throws(EntitlementError) {
         var kept = try self.keptSession(of: record)
         kept.updated = moment
-        record.sealedSession = try self.keys.sealed(kept, for: .session)
+        record.sealedSession = try self.keys.sealed(kept, in: .session(of: record))
     }
 
     /// Changes a kept sign-in, and tells the polls held for its device. When it changed meanwhile, `change` is asked

@@ -46,8 +46,8 @@ extension DemoSetUp {
         guard let strict = RequestorID(Self.strictRequestor), let compatible = RequestorID(Self.compatibleRequestor),
             let provider = MVPDID(Self.provider)
         else { preconditionFailure("the demo's identifiers are of their grammar") }
-        try await setUp.make(settings: Self.settings) { store, folder, made in
-            let keys = try folder.serverKeys()
+        try await setUp.make(settings: Self.settings, now: now) { store, folder, made in
+            let keys = try folder.serverKeys(now: now)
             let account = Account(
                 mvpd: provider, name: Self.account, passwordHash: try PasswordHash.make(Secret(password)).text,
                 lineUp: Self.lineUp, metadata: ["householdID": .text("demo-household"), "zip": .list(["12345"])])

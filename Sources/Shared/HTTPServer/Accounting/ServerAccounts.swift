@@ -31,6 +31,7 @@ final class ServerAccounts: Sendable {
         case bodyTooLarge
         case badFraming
         case tooManyHeld
+        case tooManyConnections
         case timedOut
         case aborted
         case heldClientGone
@@ -40,6 +41,7 @@ final class ServerAccounts: Sendable {
             case .bodyTooLarge: "body_too_large"
             case .badFraming: "bad_framing"
             case .tooManyHeld: "too_many_held"
+            case .tooManyConnections: "too_many_connections"
             case .timedOut: "timed_out"
             case .aborted: "aborted"
             case .heldClientGone: "held_client_gone"

@@ -11,8 +11,8 @@ package struct IPAddress: Hashable, Sendable {
 
     package let family: Family
     /// The address in network order, read as a number; an IPv4 address is the last 32 bits of `low`.
-    private let high: UInt64
-    private let low: UInt64
+    let high: UInt64
+    let low: UInt64
 
     package static let unix = IPAddress(family: .unix, high: 0, low: 0)
 
@@ -109,6 +109,16 @@ package struct IPAddress: Hashable, Sendable {
         case .v4: self.low >> 8 == other.low >> 8
         case .v6: self.high == other.high
         case .unix: true
+        }
+    }
+
+    /// What limits of one address count by: a whole IPv4 address, a /64 of IPv6, of which one subscriber has all
+    /// addresses; `nil` for Unix sockets, whose peers cannot be told apart.
+    var limitKey: IPAddress? {
+        switch self.family {
+        case .v4: self
+        case .v6: IPAddress(family: .v6, high: self.high, low: 0)
+        case .unix: nil
         }
     }
 

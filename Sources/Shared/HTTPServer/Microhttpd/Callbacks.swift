@@ -15,10 +15,8 @@ func connectionCallback(
     else { return }
     let core = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue().core
     if event == .CONNECTION_NOTIFY_STARTED {
-        let address = unsafe IPAddress(latchkey_client_address(connection))
-        let record = unsafe ConnectionRecord(descriptor: latchkey_connection_fd(connection), remoteAddress: address)
-        record.expect(by: MonotonicTime.now() + core.limits.gapTime)
-        core.connections.insert(record)
+        // The acceptor has counted it. Without a record, no request of this connection is answered.
+        guard let record = core.connections.record(of: unsafe latchkey_connection_fd(connection)) else { return }
         unsafe socketContext.pointee = Unmanaged.passRetained(record).toOpaque()
     } else if let stored = unsafe socketContext.pointee {
         core.connections.remove(unsafe Unmanaged<ConnectionRecord>.fromOpaque(stored).takeRetainedValue())

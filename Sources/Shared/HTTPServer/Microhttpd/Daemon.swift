@@ -35,13 +35,13 @@ import Synchronization
         return unsafe Daemon(daemon, context: context)
     }
 
-    /// Serves the connection, or closes it when the daemon is stopped or cannot.
-    func serve(_ connection: consuming AcceptedSocket) {
+    /// Serves the connection. - Returns: `false` when it was closed, because the daemon is stopped or cannot.
+    func serve(_ connection: consuming AcceptedSocket) -> Bool {
         let pointer = unsafe self.handle.withLock { unsafe SendablePointer(value: $0.daemon) }
-        guard let daemon = unsafe pointer.value else { return }
+        guard let daemon = unsafe pointer.value else { return false }
         // "The given client socket will be managed (and closed!) by MHD after this call and must no longer be used."
-        unsafe connection.release { descriptor, address, length in
-            _ = unsafe MHD_add_connection(daemon, descriptor, address, length)
+        return unsafe connection.release { descriptor, address, length in
+            unsafe MHD_add_connection(daemon, descriptor, address, length) == .YES
         }
     }
 

@@ -7,15 +7,17 @@ import Glibc
 struct LingeringSocket {
     let socket: Int32
     let tag: UInt64
+    let remoteAddress: IPAddress
     /// Microseconds of `MonotonicTime`.
     let deadline: Int
     private var unsent: ArraySlice<UInt8>
 
     static let patience = 2_000_000
 
-    init(socket: Int32, tag: UInt64, bytes: [UInt8], now: Int) {
+    init(socket: Int32, tag: UInt64, remoteAddress: IPAddress, bytes: [UInt8], now: Int) {
         self.socket = socket
         self.tag = tag
+        self.remoteAddress = remoteAddress
         self.deadline = now + Self.patience
         self.unsent = bytes[...]
     }

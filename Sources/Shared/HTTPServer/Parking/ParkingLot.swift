@@ -31,10 +31,27 @@ final class ParkingLot: Sendable {
     private struct State {
         var parked: [Int32: ParkedConnection] = [:]
         var lingering: [Int32: LingeringSocket] = [:]
-        var countOfAddress: [IPAddress: Int] = [:]
+        /// By `IPAddress.limitKey`; kept only when there is a limit.
+        var parkedOfAddress: [IPAddress: Int] = [:]
+        var lingeringOfAddress: [IPAddress: Int] = [:]
         var lastSerial: UInt32 = 0
         var takesMore = true
         var isClosed = false
+
+        mutating func forget(_ socket: LingeringSocket) {
+            self.lingering[socket.socket] = nil
+            Self.uncount(socket.remoteAddress, in: &self.lingeringOfAddress)
+        }
+
+        mutating func forget(_ connection: ParkedConnection) {
+            self.parked[connection.socket] = nil
+            Self.uncount(connection.request.remoteAddress, in: &self.parkedOfAddress)
+        }
+
+        private static func uncount(_ address: IPAddress, in counts: inout [IPAddress: Int]) {
+            guard let key = address.limitKey, let count = counts[key] else { return }
+            counts[key] = count > 1 ? count - 1 : nil
+        }
     }
 
     private let limits: Limits
@@ -71,19 +88,27 @@ final class ParkingLot: Sendable {
 
     private func admit(_ reply: HeldReply, _ descriptor: Int32, _ request: ParkedRequest) -> ParkedConnection? {
         self.state.withLock { state in
-            let ofAddress = state.countOfAddress[request.remoteAddress, default: 0]
-            guard state.takesMore, state.parked.count < self.limits.total,
-                self.limits.perAddress == 0 || ofAddress < self.limits.perAddress
-            else { return nil }
+            guard state.takesMore, state.parked.count + state.lingering.count < self.limits.total else { return nil }
             let socket = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
             guard socket >= 0 else { return nil }
+            guard self.count(request.remoteAddress, in: &state.parkedOfAddress) else {
+                close(socket)
+                return nil
+            }
             state.lastSerial &+= 1
             let connection = ParkedConnection(
                 socket: socket, serial: state.lastSerial, request: request, reply: reply, lot: self)
             state.parked[socket] = connection
-            if self.limits.perAddress > 0 { state.countOfAddress[request.remoteAddress] = ofAddress + 1 }
             return connection
         }
+    }
+
+    /// Counts a socket of `address`. - Returns: `false` when the address has its share.
+    private func count(_ address: IPAddress, in counts: inout [IPAddress: Int]) -> Bool {
+        guard self.limits.perAddress > 0, let key = address.limitKey else { return true }
+        guard counts[key, default: 0] < self.limits.perAddress else { return false }
+        counts[key, default: 0] += 1
+        return true
     }
 
     /// Takes the connection out of the table. - Returns: whether it was there, and the socket is now the caller's.
@@ -93,10 +118,7 @@ final class ParkingLot: Sendable {
 
     private static func take(_ connection: ParkedConnection, from state: inout State) -> Bool {
         guard state.parked[connection.socket] === connection else { return false }
-        state.parked[connection.socket] = nil
-        if let count = state.countOfAddress[connection.request.remoteAddress] {
-            state.countOfAddress[connection.request.remoteAddress] = count > 1 ? count - 1 : nil
-        }
+        state.forget(connection)
         return true
     }
 
@@ -109,12 +131,15 @@ final class ParkingLot: Sendable {
         let decorated = request.route.decorated(response)
         let bytes = RawResponse.bytes(decorated, isHead: request.isHead, date: HTTPDate.text())
         let now = MonotonicTime.now()
-        var socket = LingeringSocket(socket: connection.socket, tag: connection.tag, bytes: bytes, now: now)
+        var socket = LingeringSocket(
+            socket: connection.socket, tag: connection.tag, remoteAddress: request.remoteAddress, bytes: bytes, now: now
+        )
         let isAlive = socket.send()
         self.state.withLock { state in
             // Closed under the lock, because the thread's last act is to close everything that is in the table.
             guard isAlive, !state.isClosed,
-                self.events.change(socket.socket, to: socket.interest, tag: socket.tag)
+                self.events.change(socket.socket, to: socket.interest, tag: socket.tag),
+                self.count(socket.remoteAddress, in: &state.lingeringOfAddress)
             else {
                 close(socket.socket)
                 return
@@ -169,7 +194,7 @@ final class ParkingLot: Sendable {
         let isUnsent = socket.interest == EventSet.writable
         let isAlive = isUnsent ? socket.send() : socket.discardInput()
         guard isAlive else {
-            state.lingering[socket.socket] = nil
+            state.forget(socket)
             close(socket.socket)
             return
         }
@@ -180,7 +205,7 @@ final class ParkingLot: Sendable {
     private func closeLingering(until now: Int) {
         self.state.withLock { state in
             for socket in state.lingering.values where socket.deadline <= now {
-                state.lingering[socket.socket] = nil
+                state.forget(socket)
                 close(socket.socket)
             }
         }

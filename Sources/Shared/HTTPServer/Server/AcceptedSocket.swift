@@ -1,17 +1,17 @@
 import Glibc
 
-/// A connection that was accepted; closed when it goes out of scope, unless somebody adopts it.
+/// A connection that was accepted; closed when it goes out of scope, unless it is released to another owner.
 struct AcceptedSocket: ~Copyable {
     enum Outcome: ~Copyable {
         case accepted(AcceptedSocket)
-        /// Nobody is waiting any more.
+        /// No client is waiting any more.
         case nothing
-        /// The system will not, for now.
+        /// The system has no descriptor or no memory for now.
         case refused
     }
 
-    /// -1 once somebody has adopted it.
-    private var descriptor: Int32
+    /// -1 once it is released.
+    private(set) var descriptor: Int32
     private var storage: sockaddr_storage
     private let length: socklen_t
 
@@ -38,7 +38,7 @@ struct AcceptedSocket: ~Copyable {
             switch errno {
             case EAGAIN: return .nothing
             case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .refused
-            // Whatever befell that connection, the next may be well (accept(2), "Error handling").
+            // That connection failed; the next may be well (accept(2), "Error handling").
             default: continue
             }
         }
@@ -50,11 +50,22 @@ struct AcceptedSocket: ~Copyable {
         }
     }
 
+    /// Sends `bytes`, which fit into an empty socket buffer, and closes.
+    ///
+    /// What the client has sent by now is read first: closing a socket with unread input resets the connection, and the
+    /// reset could overtake the answer.
+    consuming func answer(_ bytes: [UInt8]) {
+        var input = [UInt8](repeating: 0, count: 4096)
+        _ = unsafe recv(self.descriptor, &input, input.count, Int32(MSG_DONTWAIT))
+        _ = unsafe send(self.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+        shutdown(self.descriptor, Int32(SHUT_WR))
+    }
+
     /// Gives the descriptor away, with the address of the peer in the system's form.
-    consuming func release(_ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void) {
+    consuming func release<Result>(_ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         let descriptor = self.descriptor
         self.descriptor = -1
-        unsafe withUnsafePointer(to: self.storage) { pointer in
+        return unsafe withUnsafePointer(to: self.storage) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe body(descriptor, $0, self.length)
             }

@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 import Synchronization
 
 /// Accepts connections on every address of a server and hands them to the threads that serve them.
@@ -10,17 +11,20 @@ final class Acceptor: Sendable {
     /// An address, and the daemons that serve its connections in turn.
     final class Listener: Sendable {
         let socket: ListenSocket
+        let usesTLS: Bool
         private let daemons: [Daemon]
         private let next = Atomic<Int>(0)
 
-        init(socket: ListenSocket, daemons: [Daemon]) {
+        init(socket: ListenSocket, usesTLS: Bool, daemons: [Daemon]) {
             self.socket = socket
+            self.usesTLS = usesTLS
             self.daemons = daemons
         }
 
-        func handOver(_ connection: consuming AcceptedSocket) {
+        /// - Returns: `false` when the connection was closed instead.
+        func handOver(_ connection: consuming AcceptedSocket) -> Bool {
             let turn = self.next.add(1, ordering: .relaxed).oldValue
-            self.daemons[turn % self.daemons.count].serve(connection)
+            return self.daemons[turn % self.daemons.count].serve(connection)
         }
 
         /// Stops the daemons. Blocks.
@@ -30,19 +34,19 @@ final class Acceptor: Sendable {
     }
 
     let listeners: [Listener]
-    private let connections: ConnectionWatch
+    private let core: ServerCore
     private let events: EventSet
     private let isStopping = Atomic<Bool>(false)
     private let ended = Announcement<Void>()
 
     /// - Returns: `nil` when the process may open no more files.
-    init?(_ listeners: [Listener], connections: ConnectionWatch) {
+    init?(_ listeners: [Listener], core: ServerCore) {
         guard let events = EventSet() else { return nil }
         for (index, listener) in listeners.enumerated() {
             guard listener.socket.watch(in: events, tag: UInt64(index)) else { return nil }
         }
         self.listeners = listeners
-        self.connections = connections
+        self.core = core
         self.events = events
     }
 
@@ -66,7 +70,7 @@ final class Acceptor: Sendable {
         for _ in 0..<64 {
             switch AcceptedSocket.accept(from: listener.socket) {
             case .accepted(let connection):
-                if self.connections.admits(connection.remoteAddress) { listener.handOver(connection) }
+                self.admit(connection, on: listener)
             case .nothing:
                 return true
             case .refused:
@@ -76,7 +80,22 @@ final class Acceptor: Sendable {
         return true
     }
 
-    /// Returns when nobody can connect any more.
+    private func admit(_ connection: consuming AcceptedSocket, on listener: Listener) {
+        let record = ConnectionRecord(
+            descriptor: connection.descriptor, remoteAddress: connection.remoteAddress,
+            deadline: MonotonicTime.now() + self.core.limits.gapTime)
+        switch self.core.connections.admit(record) {
+        case .admitted:
+            if !listener.handOver(connection) { self.core.connections.remove(record) }
+        case .full:
+            self.core.accounts.refused(.tooManyConnections)
+            if !listener.usesTLS { connection.answer(RawResponse.full) }
+        case .addressFull:
+            self.core.accounts.refused(.tooManyConnections)
+        }
+    }
+
+    /// Returns when no client can connect any more.
     func stop() async {
         self.isStopping.store(true, ordering: .releasing)
         self.events.wake()

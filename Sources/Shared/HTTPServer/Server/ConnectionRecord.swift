@@ -6,11 +6,12 @@ final class ConnectionRecord: Sendable {
     let descriptor: Int32
     let remoteAddress: IPAddress
     /// When the request that is being received must be complete, in microseconds of `MonotonicTime`.
-    private let deadline = Atomic<Int>(.max)
+    private let deadline: Atomic<Int>
 
-    init(descriptor: Int32, remoteAddress: IPAddress) {
+    init(descriptor: Int32, remoteAddress: IPAddress, deadline: Int) {
         self.descriptor = descriptor
         self.remoteAddress = remoteAddress
+        self.deadline = Atomic(deadline)
     }
 
     func expect(by deadline: Int) {
@@ -22,15 +23,30 @@ final class ConnectionRecord: Sendable {
     }
 }
 
-/// The open connections. Counts them, and finds those whose request does not become complete.
+/// The open connections, from the moment they are accepted. Bounds their number, and finds those whose request does not
+/// become complete.
 ///
 /// libmicrohttpd's own limit starts anew with every byte, so a client that sends one byte a second could keep a
 /// connection for days.
 final class ConnectionWatch: Sendable {
+    enum Admission {
+        case admitted
+        /// The server has as many connections as it can serve.
+        case full
+        /// The address has its share.
+        case addressFull
+    }
+
     private struct State {
         var records: [Int32: ConnectionRecord] = [:]
         /// Kept only when there is a limit.
         var countOfAddress: [IPAddress: Int] = [:]
+
+        mutating func forget(_ record: ConnectionRecord) {
+            self.records[record.descriptor] = nil
+            guard let key = record.remoteAddress.limitKey, let count = self.countOfAddress[key] else { return }
+            self.countOfAddress[key] = count > 1 ? count - 1 : nil
+        }
     }
 
     private let state = Mutex(State())
@@ -43,27 +59,31 @@ final class ConnectionWatch: Sendable {
         self.limitPerAddress = limitPerAddress
     }
 
-    /// Whether another connection may be served. Those on their way to their thread are not counted yet.
-    func admits(_ address: IPAddress) -> Bool {
+    /// Counts a connection that was accepted a moment ago, when it may be served.
+    func admit(_ record: ConnectionRecord) -> Admission {
         self.state.withLock { state in
-            state.records.count < self.limit
-                && (self.limitPerAddress == 0 || state.countOfAddress[address, default: 0] < self.limitPerAddress)
-        }
-    }
-
-    func insert(_ record: ConnectionRecord) {
-        self.state.withLock { state in
+            // An earlier connection with this descriptor is closed, although libmicrohttpd did not say so.
+            if let stale = state.records[record.descriptor] { state.forget(stale) }
+            guard state.records.count < self.limit else { return .full }
+            if self.limitPerAddress > 0, let key = record.remoteAddress.limitKey {
+                let count = state.countOfAddress[key, default: 0]
+                guard count < self.limitPerAddress else { return .addressFull }
+                state.countOfAddress[key] = count + 1
+            }
             state.records[record.descriptor] = record
-            if self.limitPerAddress > 0 { state.countOfAddress[record.remoteAddress, default: 0] += 1 }
+            return .admitted
         }
     }
 
+    /// The record of an open connection.
+    func record(of descriptor: Int32) -> ConnectionRecord? {
+        self.state.withLock { $0.records[descriptor] }
+    }
+
+    /// To be called before the descriptor is closed.
     func remove(_ record: ConnectionRecord) {
         self.state.withLock { state in
-            state.records[record.descriptor] = nil
-            if let count = state.countOfAddress[record.remoteAddress] {
-                state.countOfAddress[record.remoteAddress] = count > 1 ? count - 1 : nil
-            }
+            if state.records[record.descriptor] === record { state.forget(record) }
         }
     }
 

@@ -82,18 +82,46 @@ package final class HTTPServer: Service {
         let limits = RequestLimits(
             bodySize: self.configuration.maximumBodySize, requestTime: requestTime,
             gapTime: requestTime + self.configuration.idleTimeout.wholeMicroseconds)
+        let budget = try self.descriptorBudget()
         let lotLimits = ParkingLot.Limits(
-            total: self.configuration.maximumHeldRequests,
-            perAddress: self.configuration.maximumHeldRequestsPerAddress,
+            total: budget.held,
+            perAddress: DescriptorBudget.share(self.configuration.maximumHeldRequestsPerAddress, of: budget.held),
             time: self.configuration.holdTimeout.wholeMicroseconds)
         guard let lot = ParkingLot(limits: lotLimits, accounts: self.accounts) else { throw .tooManyFiles }
         self.heldRequests.count(in: lot)
         let connections = ConnectionWatch(
-            limit: self.configuration.maximumConnections,
-            limitPerAddress: self.configuration.maximumConnectionsPerAddress)
+            limit: budget.connections,
+            limitPerAddress: DescriptorBudget.share(
+                self.configuration.maximumConnectionsPerAddress, of: budget.connections))
         return ServerCore(
             routes: RouteTable(self.router), limits: limits, accounts: self.accounts, connections: connections,
             inFlight: self.inFlight, lot: lot)
+    }
+
+    /// Shares the descriptors of the process out, and warns where they are fewer than the configuration allows.
+    private func descriptorBudget() throws(HTTPServerError) -> DescriptorBudget {
+        let limit = ThisProcess.openFileLimit
+        // The event sets of the acceptor and of the parking lot have two descriptors each; every address has a socket,
+        // and every thread two.
+        let own = 4 + self.configuration.addresses.count * (1 + 2 * self.threadsPerAddress)
+        let open = (ThisProcess.openFileCount ?? 32) + own
+        let reserve = self.configuration.reservedDescriptors
+        let budget = DescriptorBudget(
+            limit: limit, open: open, reserve: reserve, connections: self.configuration.maximumConnections,
+            held: self.configuration.maximumHeldRequests)
+        guard let budget else { throw .tooFewFiles(limit: limit, open: open, reserve: reserve) }
+        if budget.isReduced {
+            self.logger.warning(
+                "the process may open too few files for what the configuration allows",
+                [
+                    .limit: .number(limit), .connections: .number(budget.connections), .held: .number(budget.held),
+                ])
+        }
+        return budget
+    }
+
+    private var threadsPerAddress: Int {
+        min(max(self.configuration.threads ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 256)
     }
 
     /// Binds every address before the first connection is served: a server that listens on half of its addresses is
@@ -102,7 +130,7 @@ package final class HTTPServer: Service {
         var listeners: [Acceptor.Listener] = []
         do throws(HTTPServerError) {
             for address in self.configuration.addresses { listeners.append(try self.listen(on: address, core)) }
-            guard let acceptor = Acceptor(listeners, connections: core.connections) else { throw .tooManyFiles }
+            guard let acceptor = Acceptor(listeners, core: core) else { throw .tooManyFiles }
             return acceptor
         } catch {
             for listener in listeners { listener.stop() }
@@ -115,9 +143,8 @@ package final class HTTPServer: Service {
     ) throws(HTTPServerError) -> Acceptor.Listener {
         let socket = try ListenSocket.listening(on: address)
         let tls = address.port == nil ? nil : self.configuration.tls
-        let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
         var daemons: [Daemon] = []
-        for _ in 0..<min(max(self.configuration.threads ?? processors, 1), 256) {
+        for _ in 0..<self.threadsPerAddress {
             guard let daemon = Daemon.start(core: core, configuration: self.configuration, tls: tls) else {
                 let number = errno
                 for daemon in daemons { daemon.stop() }
@@ -127,7 +154,7 @@ package final class HTTPServer: Service {
             }
             daemons.append(daemon)
         }
-        return Acceptor.Listener(socket: socket, daemons: daemons)
+        return Acceptor.Listener(socket: socket, usesTLS: tls != nil, daemons: daemons)
     }
 
     /// The server's own two threads: one accepts; one waits for clients that leave while they are held, and looks for

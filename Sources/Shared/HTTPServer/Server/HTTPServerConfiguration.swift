@@ -34,15 +34,21 @@ package struct HTTPServerConfiguration: Sendable {
     package var tls: TLS?
     /// The longest body that is accepted, in bytes; a longer one is 413.
     package var maximumBodySize = 256 * 1024
-    /// Connections served at a time; others are closed. Held requests do not count here. A connection that was used
-    /// twice keeps 80 KiB.
+    /// Connections served at a time; others get 503. Held requests do not count here. A connection that was used twice
+    /// keeps 80 KiB.
     package var maximumConnections = 4096
-    /// Connections served at a time from one address; 0 is no limit (behind a proxy all come from one).
-    package var maximumConnectionsPerAddress = 0
-    /// Requests held at a time; past it they get 503. Each needs a file descriptor.
+    /// Connections served at a time from one address, others are closed; 0 is no limit (behind a proxy all come from
+    /// one). An address is a whole IPv4 address or a /64 of IPv6, and never takes more than half of all connections.
+    package var maximumConnectionsPerAddress = 256
+    /// Requests held at a time, with the answers that their clients have not read yet; past it they get 503. Each needs
+    /// a file descriptor.
     package var maximumHeldRequests = 100_000
-    /// Requests held at a time from one address; 0 is no limit.
-    package var maximumHeldRequestsPerAddress = 0
+    /// Requests held at a time from one address; 0 is no limit. Addresses are those of `maximumConnectionsPerAddress`.
+    /// As many answers may wait to be read; the connections of others are closed once the answer is written.
+    package var maximumHeldRequestsPerAddress = 2000
+    /// File descriptors that sockets leave to the rest of the process. Where the process may open fewer files than the
+    /// configuration needs, fewer connections and held requests are admitted, and a warning says so at start.
+    package var reservedDescriptors = 64
     /// How long a request may be held; then it gets 503. Longer than anybody means to wait: it is there for replies
     /// that were forgotten.
     package var holdTimeout: Duration = .seconds(120)

@@ -31,6 +31,13 @@ package struct HTTPServerError: Error, Hashable {
 extension HTTPServerError {
     static let tooManyFiles = HTTPServerError(
         code: .failed, address: "epoll", errno: 0, detail: "the process may open no more files")
+
+    static func tooFewFiles(limit: Int, open: Int, reserve: Int) -> HTTPServerError {
+        HTTPServerError(
+            code: .failed, address: "sockets", errno: 0,
+            detail: "the process may open \(limit) files, has \(open) open and needs \(reserve) in reserve, "
+                + "which leaves too few for connections; raise LimitNOFILE or ulimit -n")
+    }
 }
 
 extension HTTPServerError: CustomStringConvertible {

@@ -5,6 +5,7 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case application
     case attempt
     case bytes
+    case connections
     case count
     case detail
     case durationMicroseconds = "duration_us"
@@ -12,6 +13,7 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case face
     case file
     case grant
+    case held
     case host
     case keyID = "key_id"
     case kind
@@ -24,12 +26,15 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case platform
     case port
     case provider
+    case providers
     case reason
     case remote
     case requestID = "request_id"
     case requestor
+    case requestors
     case route
     case service
+    case setting
     case signal
     case state
     case status

@@ -27,6 +27,23 @@ package enum ThisProcess {
         return Int(clamping: isRaised ? limit.rlim_cur : old)
     }
 
+    /// How many files it may have open: the soft limit.
+    package static var openFileLimit: Int {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    /// How many files it has open, `nil` where `/proc` does not tell.
+    package static var openFileCount: Int? {
+        guard let folder = unsafe opendir("/proc/self/fd") else { return nil }
+        defer { unsafe closedir(folder) }
+        var count = 0
+        while unsafe readdir(folder) != nil { count += 1 }
+        // `.` and `..` are listed as well, and so is the folder's own descriptor.
+        return max(0, count - 3)
+    }
+
     /// A number that the calling thread has, and no other thread at this time.
     package static var threadNumber: UInt64 { UInt64(pthread_self()) }
 }
