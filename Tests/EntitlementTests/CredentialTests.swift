@@ -57,7 +57,7 @@ struct CredentialTests {
             #expect(credentials.clientInMemory(id, at: Self.now) == .active(active))
             _ = try await credentials.revokeApplication(application.softwareID, actor: "op", now: Self.later)
             #expect(credentials.clientInMemory(id, at: Self.later) == .refused)
-            #expect(try await credentials.activeClient(id, at: Self.later) == nil)
+            #expect(try await credentials.client(id, at: Self.later) == .refused)
             #expect(try await credentials.authenticateClient(id, secret: client.secret, now: Self.later) == nil)
             #expect(credentials.activeApplication(application.softwareID, at: Self.later) == nil)
         }

@@ -57,24 +57,24 @@ package final class Credentials: Sendable {
         self.application(softwareID).flatMap { $0.isActive(at: now) ? $0 : nil }
     }
 
-    /// What memory knows of a client: ``ClientKnowledge/unknown`` has to be asked of ``activeClient(_:at:)``.
-    package func clientInMemory(_ clientID: String, at now: Timestamp) -> ClientKnowledge {
-        guard let client = self.clients[clientID] else { return .unknown }
-        return self.active(client, at: now).map { .active($0) } ?? .refused
+    /// What memory knows of a client; ``ClientStanding/unknown`` has to be asked of ``client(_:at:)``.
+    package func clientInMemory(_ clientID: String, at now: Timestamp) -> ClientStanding {
+        self.clients[clientID].map { self.standing(of: $0, at: now) } ?? .unknown
     }
 
-    /// A registered client, if its application is in use.
+    /// What a client is.
     /// - Throws: `storeUnavailable`.
-    package func activeClient(_ clientID: String, at now: Timestamp) async throws(EntitlementError) -> ActiveClient? {
-        if let known = self.clients[clientID] { return self.active(known, at: now) }
+    package func client(_ clientID: String, at now: Timestamp) async throws(EntitlementError) -> ClientStanding {
+        if let known = self.clients[clientID] { return self.standing(of: known, at: now) }
         let ticket = self.clients.ticket(for: clientID)
-        guard let record = try await stored(await self.store.client(clientID)) else { return nil }
+        guard let record = try await stored(await self.store.client(clientID)) else { return .unknown }
         self.clients.remember(record, for: clientID, since: ticket)
-        return self.active(record, at: now)
+        return self.standing(of: record, at: now)
     }
 
-    private func active(_ client: ClientRecord, at now: Timestamp) -> ActiveClient? {
-        self.activeApplication(client.softwareID, at: now).map { ActiveClient(record: client, application: $0) }
+    private func standing(of client: ClientRecord, at now: Timestamp) -> ClientStanding {
+        self.activeApplication(client.softwareID, at: now)
+            .map { .active(ActiveClient(record: client, application: $0)) } ?? .refused
     }
 
     /// Forgets a client that changed in the store.
@@ -139,8 +139,9 @@ package struct ActiveClient: Hashable, Sendable {
     }
 }
 
-/// What memory knows of a client.
-package enum ClientKnowledge: Hashable, Sendable {
+/// What a client is.
+package enum ClientStanding: Hashable, Sendable {
+    /// Not registered, or not in memory.
     case unknown
     case active(ActiveClient)
     /// Registered, but its application is over.

@@ -97,6 +97,9 @@ package final class WaitingRoom: Sendable {
         }
     }
 
+    /// The time that deadlines go by.
+    package var now: Duration { self.uptime() }
+
     /// How many wait now.
     package var count: Int { self.state.withLock { $0.waiters.count } }
 
