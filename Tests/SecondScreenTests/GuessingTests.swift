@@ -23,7 +23,8 @@ struct GuessingTests {
             try await first.walkToConfirmation(used.text)
             try await first.decide("confirm")
             let declined = try await fixture.code()
-            try await fixture.domain.logins.decline(code: declined, now: fixture.now)
+            try await fixture.domain.logins.decline(
+                code: declined, by: Guesser(.v4(0xC633_6401)), now: fixture.now)
             let unknown = try #require(RegistrationCodeText("BBBBBBB"))
 
             let browser = try Browser(fixture)

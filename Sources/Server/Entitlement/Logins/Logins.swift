@@ -51,6 +51,9 @@ package final class Logins: Sendable {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
             guard self.catalogue.integration(record.requestor, request.mvpd) != nil
             else { throw EntitlementError(.unknownProvider) }
+            // Without the person a viewer would be someone new on every device (rest-v1 20.3).
+            guard request.person != nil || self.catalogue.mvpd(request.mvpd)?.trial?.isPromotional != true
+            else { throw EntitlementError(.unknownProvider, detail: "a promotional trial is for a person") }
             guard record.version < Self.maximumChanges else { throw EntitlementError(.codeUsed) }
             try record.life.applying(.providerChosen, at: now)
             let attempt = LoginAttempt(

@@ -54,7 +54,7 @@ extension SecondScreen {
         // A code outlives a change of configuration; its requestor may be gone.
         guard let requestor = self.domain.catalogue.requestor(record.requestor) else { throw Problem(.code) }
         return ProviderPage(
-            code: record.code, requestor: requestor, providers: self.domain.catalogue.mvpds(of: requestor),
+            code: record.code, requestor: requestor, providers: self.domain.catalogue.mvpdsOnOwnPage(of: requestor),
             chosen: record.mvpd, problem: problem, formToken: self.token(.provider, visit).text,
             declineToken: self.token(.decline, visit).text)
     }
