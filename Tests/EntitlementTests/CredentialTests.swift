@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 import Entitlement
+import StoreSQLite
 import Testing
 
 @Suite("Credentials", .timeLimit(.minutes(1)))

@@ -4,6 +4,7 @@ import Entitlement
 import HTTPClient
 import HTTPServer
 import ServerAPI
+import StoreSQLite
 import Testing
 
 @Suite("A forwarded address on the wire", .timeLimit(.minutes(2)))

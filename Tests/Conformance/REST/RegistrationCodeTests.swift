@@ -2,6 +2,7 @@ import Clientless
 import Cryptography
 import Entitlement
 import HTTPClient
+import StoreSQLite
 import Testing
 
 @Suite("Registration codes on the wire", .timeLimit(.minutes(2)))

@@ -59,10 +59,11 @@ struct WireFixture: Sendable {
         let domain = Entitlements(
             catalogue: catalogue, store: store, providers: providers.all, keys: keys,
             documents: try documents ?? TokenDocumentSigner(signingWith: self.mediaKey.get()),
+            uptime: { .milliseconds(clock.now.milliseconds) },
             platform: PlatformExchange(
                 assertions: AcceptedAssertions(), audience: self.issuer,
                 recipient: "\(self.issuer)/sp/saml/SAMLAssertionConsumer"),
-            uptime: { .milliseconds(clock.now.milliseconds) }, limits: limits)
+            limits: limits)
         try await self.run(settings, domain, providers, store, clock, body)
         await store.close()
     }

@@ -4,6 +4,7 @@ import Entitlement
 import FoundationEssentials
 import HTTPClient
 import MediaTokenVerifier
+import StoreSQLite
 import Testing
 
 @Suite("Decisions of the SDK services", .timeLimit(.minutes(2)))
