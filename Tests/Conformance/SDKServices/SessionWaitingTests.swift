@@ -76,7 +76,8 @@ struct SessionWaitingTests {
             #expect(try await box.session(code).status == 401)
             async let held = box.session(code, headers: Self.wait)
             await Self.untilHeld(1, wire)
-            try await wire.domain.logins.decline(code: try #require(RegistrationCodeText(code)), by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
+            try await wire.domain.logins.decline(
+                code: try #require(RegistrationCodeText(code)), by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
             #expect(try await held.isError(410, "N130", details: "denied"))
         }
     }
