@@ -94,6 +94,15 @@ final class RawClient: Sendable {
         }
     }
 
+    /// Returns when what has come begins with `text`.
+    func untilReceived(_ text: String) async throws {
+        try await self.onQueue {
+            while !self.received.withLock({ $0.starts(with: text.utf8) }) {
+                guard try self.receiveMore() else { throw Failure(call: "recv", errno: 0) }
+            }
+        }
+    }
+
     /// Everything until the server closes the connection. A reset counts as closing.
     func rest() async throws -> [UInt8] {
         try await self.onQueue {

@@ -48,12 +48,17 @@ package struct ServerSettings: Sendable {
         self.maximumConnections = section.read(
             "maximumConnections", .integer(16...1_000_000), default: defaults.maximumConnections,
             "Connections served at a time on each address; held requests do not count")
+        // Behind a proxy all connections come from its address.
+        let isDirect = self.trustedProxies.isEmpty
         self.maximumConnectionsPerAddress = section.read(
-            "maximumConnectionsPerAddress", .integer(0...1_000_000), default: defaults.maximumConnectionsPerAddress,
-            "Connections served at a time from one address; 0 is no limit, and right behind a proxy")
+            "maximumConnectionsPerAddress", .integer(0...1_000_000),
+            default: isDirect ? defaults.maximumConnectionsPerAddress : 0,
+            "Connections served at a time from one address, or from one /64 of IPv6; 0 is no limit, the default behind "
+                + "a proxy")
         self.maximumHeldRequestsPerAddress = section.read(
-            "maximumHeldRequestsPerAddress", .integer(0...1_000_000), default: defaults.maximumHeldRequestsPerAddress,
-            "Polls held at a time from one address; 0 is no limit")
+            "maximumHeldRequestsPerAddress", .integer(0...1_000_000),
+            default: isDirect ? defaults.maximumHeldRequestsPerAddress : 0,
+            "Polls held at a time from one address; 0 is no limit, the default behind a proxy")
         self.idleTimeout = section.read(
             "idleTimeout", .duration(.seconds(1) ... .seconds(3600)), default: defaults.idleTimeout,
             "How long a connection may stay silent")

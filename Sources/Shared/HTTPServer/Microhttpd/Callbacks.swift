@@ -35,7 +35,11 @@ func requestLineCallback(
     let record = unsafe Unmanaged<ConnectionRecord>.fromOpaque(stored).takeUnretainedValue()
     let bytes = unsafe Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
     unsafe joinParameters(of: target, bytes)
-    let exchange = Exchange(target: bytes, connection: record, core: daemon.core, isSecure: daemon.isSecure)
+    let exchange = Exchange(
+        target: bytes, targetAddress: UInt(bitPattern: target), connection: record, core: daemon.core,
+        isSecure: daemon.isSecure)
+    // The target, a NUL, "HTTP/1.1", CR and LF; both are NUL by now.
+    if unsafe FieldsAhead.hasBadLength(target + bytes.count + 11) { exchange.refuseAhead() }
     return unsafe Unmanaged.passRetained(exchange).toOpaque()
 }
 
@@ -66,7 +70,11 @@ func receiveCallback(
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(stored).takeUnretainedValue()
     let step: Exchange.Step
     if exchange.isRequestLineOnly {
-        step = unsafe exchange.receive(method: HTTPMethod(cString: method), headers: receivedHeaders(connection))
+        guard let version = unsafe version else { return .NO }
+        let headers = unsafe ReceivedHead.read(
+            connection, method: method, target: exchange.targetPlace, version: version)
+        step = unsafe exchange.receive(
+            method: HTTPMethod(cString: method), headers: headers, isVersion10: strcmp(version, "HTTP/1.0") == 0)
     } else if unsafe partSize.pointee > 0 {
         step = unsafe exchange.receive(UnsafeRawBufferPointer(start: part, count: partSize.pointee))
         unsafe partSize.pointee = 0
@@ -77,6 +85,9 @@ func receiveCallback(
     switch step {
     case .proceed: return .YES
     case .close: return .NO
+    case .refuse(let response):
+        guard let outgoing = OutgoingResponse(response, closing: true) else { return .NO }
+        return unsafe outgoing.queue(response.status, on: connection)
     case .answer(let response):
         return unsafe answer(connection, exchange, response, daemon)
     case .suspend(let later):
@@ -145,22 +156,6 @@ private func suspend(
     case .held(let reply):
         if let response = reply.hold(by: suspension) { suspension.send(response) }
     }
-}
-
-private func receivedHeaders(_ connection: OpaquePointer) -> HTTPHeaders {
-    var headers = HTTPHeaders()
-    unsafe withUnsafeMutablePointer(to: &headers) { headers in
-        _ = unsafe MHD_get_connection_values_n(
-            connection, .HEADER_KIND,
-            { context, _, name, nameSize, value, valueSize in
-                let headers = unsafe context?.assumingMemoryBound(to: HTTPHeaders.self)
-                let name = unsafe UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameSize)
-                let value = unsafe UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize)
-                unsafe headers?.pointee.add(name: name, value: value)
-                return .YES
-            }, headers)
-    }
-    return headers
 }
 
 extension HTTPMethod {

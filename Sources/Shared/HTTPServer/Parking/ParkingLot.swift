@@ -152,6 +152,33 @@ final class ParkingLot: Sendable {
                 remoteAddress: request.remoteAddress, duration: now - request.started, wasHeld: true))
     }
 
+    /// Sends the last answer on a connection that libmicrohttpd is about to close, and waits until it is read.
+    /// - Returns: `false` when there is no room to wait; then nothing was sent.
+    func linger(_ descriptor: Int32, sending bytes: [UInt8], to address: IPAddress) -> Bool {
+        let now = MonotonicTime.now()
+        return self.state.withLock { state in
+            guard !state.isClosed, state.parked.count + state.lingering.count < self.limits.total,
+                self.count(address, in: &state.lingeringOfAddress)
+            else { return false }
+            let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+            state.lastSerial &+= 1
+            let tag = ParkedConnection.tag(socket: copy, serial: state.lastSerial)
+            var socket = LingeringSocket(socket: copy, tag: tag, remoteAddress: address, bytes: bytes, now: now)
+            guard copy >= 0, self.events.add(copy, EventSet.readable, tag: tag) else {
+                state.forget(socket)
+                if copy >= 0 { close(copy) }
+                return false
+            }
+            guard socket.send(), self.events.change(copy, to: socket.interest, tag: tag) else {
+                state.forget(socket)
+                close(copy)
+                return true
+            }
+            state.lingering[copy] = socket
+            return true
+        }
+    }
+
     // MARK: The thread
 
     /// Watches the sockets until `stop`. Blocks its thread. `tick` is called about once a second.
@@ -175,6 +202,7 @@ final class ParkingLot: Sendable {
         let socket = Int32(bitPattern: UInt32(truncatingIfNeeded: event.tag))
         let gone: ParkedConnection? = self.state.withLock { state in
             if let connection = state.parked[socket], connection.tag == event.tag {
+                if event.flags & EventSet.broken == 0, self.keepHalfClosed(connection) { return nil }
                 _ = Self.take(connection, from: &state)
                 close(socket)
                 return connection
@@ -187,6 +215,20 @@ final class ParkingLot: Sendable {
         guard let gone else { return }
         self.accounts.refused(.heldClientGone)
         gone.reply.abandon()
+    }
+
+    /// Goes on holding the request of a client that will send nothing more, and may still read: it gets its answer.
+    ///
+    /// A client that has closed its socket altogether looks the same over TCP until something is sent to it. So it is
+    /// sent an interim answer, which every client of HTTP/1.1 skips (RFC 9110 15.2): who has left answers with a reset,
+    /// and that is an event of its own.
+    /// - Returns: `false` when the client is gone.
+    private func keepHalfClosed(_ connection: ParkedConnection) -> Bool {
+        guard self.events.change(connection.socket, to: 0, tag: connection.tag) else { return false }
+        guard !connection.request.isVersion10 else { return true }
+        let probe = RawResponse.goOn
+        return unsafe send(connection.socket, probe, probe.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+            == probe.count
     }
 
     private func `continue`(_ socket: LingeringSocket, in state: inout State) {
