@@ -195,8 +195,9 @@ let package = Package(
             name: "sample", dependencies: ["AccessEnabler"], path: "Tests/SampleApplication", packageAccess: false,
             swiftSettings: settings),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/EndToEnd",
-            swiftSettings: settings),
+            name: "EndToEndTests",
+            dependencies: ["Clientless", "Cryptography", "HTTPClient", "RealPrograms", "TestSupport"],
+            path: "Tests/EndToEnd", swiftSettings: settings),
         .target(name: "SettableClock", path: "Tests/SettableClock", publicHeadersPath: "include"),
         .testTarget(
             name: "ConformanceWireTests",

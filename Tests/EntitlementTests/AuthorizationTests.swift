@@ -10,29 +10,31 @@ struct AuthorizationTests {
     @Test("decisions are the provider's, kept, given again, and needed for a media token")
     func decisions() async throws {
         try await Fixture.with { fixture in
-            let (device, pairing) = (fixture.device("box"), fixture.pairing)
+            let (device, domain) = (fixture.device("box"), fixture.domain)
             let resource = Resource("ada TV")!
             await expectError(.notAuthenticated) {
-                try await pairing.authorize(resource, context: device, requestor: Fixture.requestor, now: Self.now)
+                try await domain.decisions.authorize(
+                    resource, context: device, requestor: Fixture.requestor, now: Self.now)
             }
             _ = try await fixture.signedIn()
             await expectError(.authorizationMissing) {
-                try await pairing.mediaToken(resource, context: device, requestor: Fixture.requestor, now: Self.now)
+                try await domain.decisions.mediaToken(
+                    resource, context: device, requestor: Fixture.requestor, now: Self.now)
             }
-            let permit = try await pairing.authorize(
+            let permit = try await domain.decisions.authorize(
                 resource, context: device, requestor: Fixture.requestor, now: Self.now)
             #expect(permit.expires == Self.now + .seconds(24 * 3600))
-            let again = try await pairing.authorize(
+            let again = try await domain.decisions.authorize(
                 resource, context: device, requestor: Fixture.requestor, now: Self.now + .seconds(60))
             #expect(again == permit)
-            let token = try await pairing.mediaToken(
+            let token = try await domain.decisions.mediaToken(
                 resource, context: device, requestor: Fixture.requestor, now: Self.now)
             #expect(token.expires == Self.now + .seconds(420))
             let said = try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document).element)
             #expect(said.resource == resource && said.timeToLive == .seconds(420) && said.issueTime == Self.now)
             #expect(said.sessionGUID == token.userID && said.mvpd == Fixture.provider)
             do throws(EntitlementError) {
-                _ = try await pairing.authorize(
+                _ = try await domain.decisions.authorize(
                     Resource("bob TV")!, context: device, requestor: Fixture.requestor, now: Self.now)
                 Issue.record("a channel outside the package was permitted")
             } catch {
@@ -40,20 +42,47 @@ struct AuthorizationTests {
                 #expect(error.viewerMessage == "bob TV is not in your package.")
             }
             await expectError(.authorizationExpired) {
-                try await pairing.storedAuthorization(
+                try await domain.decisions.storedAuthorization(
                     resource, context: device, requestor: Fixture.requestor, now: Self.now + .seconds(24 * 3600))
             }
         }
     }
 
+    @Test("every media token is new, also within one millisecond, and ends when the box is told it does")
+    func distinctMediaTokens() async throws {
+        try await Fixture.with { fixture in
+            let (device, resource) = (fixture.device("box"), Resource("ada TV")!)
+            _ = try await fixture.signedIn()
+            _ = try await fixture.domain.decisions.authorize(
+                resource, context: device, requestor: Fixture.requestor, now: Self.now)
+            var documents: Set<String> = []
+            for offset in [0, 0, 0, 0, 1, 2, 999, 999, 1000, 1000, 1001] {
+                let now = Self.now + .milliseconds(offset)
+                let token = try await fixture.domain.decisions.mediaToken(
+                    resource, context: device, requestor: Fixture.requestor, now: now)
+                let said = try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document).element)
+                #expect(said.issueTime + said.timeToLive == token.expires)
+                #expect(token.expires >= now + .seconds(420) && token.expires < now + .seconds(420) + .milliseconds(12))
+                #expect(!said.isExpired(at: now) && said.isExpired(at: token.expires))
+                documents.insert(token.document)
+            }
+            #expect(documents.count == 11)
+            // A clock that is set back a day makes no token that outlives its time.
+            let earlier = Self.now - .seconds(86_400)
+            let token = try await fixture.domain.decisions.mediaToken(
+                resource, context: device, requestor: Fixture.requestor, now: earlier)
+            #expect(token.expires == earlier + .seconds(420))
+        }
+    }
+
     @Test("a provider that says nothing lets nobody in")
     func silentProvider() async throws {
-        var limits = Pairing.Limits()
+        var limits = Entitlements.Limits()
         limits.providerTime = .milliseconds(10)
         try await Fixture.with(manner: .silent, limits: limits) { fixture in
             _ = try await fixture.signedIn()
             await expectError(.notAuthorized, .network(timeout: true)) {
-                try await fixture.pairing.authorize(
+                try await fixture.domain.decisions.authorize(
                     Resource("ada TV")!, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
             }
         }

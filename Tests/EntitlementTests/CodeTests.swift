@@ -12,12 +12,12 @@ struct CodeTests {
         try await Fixture.with { fixture in
             let oldest = try await fixture.code()
             #expect(
-                fixture.pairing.waitingRoom.wait(
+                fixture.domain.waitingRoom.wait(
                     on: [.code(oldest)], until: Self.now + .seconds(50), resume: { _ in }) != nil)
             for step in 1...10 { _ = try await fixture.code(now: Self.now + .milliseconds(step)) }
-            #expect(fixture.pairing.waitingRoom.count == 0)
+            #expect(fixture.domain.waitingRoom.count == 0)
             #expect(
-                try await fixture.pairing.standing(of: oldest, requestor: Fixture.requestor, now: Self.now)
+                try await fixture.domain.codes.codeStanding(of: oldest, requestor: Fixture.requestor, now: Self.now)
                     == .cancelled)
         }
     }
@@ -26,9 +26,10 @@ struct CodeTests {
     func declineByCode() async throws {
         try await Fixture.with { fixture in
             let code = try await fixture.code()
-            for _ in 0..<2 { try await fixture.pairing.decline(code: code, now: Self.now) }
+            for _ in 0..<2 { try await fixture.domain.logins.decline(code: code, now: Self.now) }
             #expect(
-                try await fixture.pairing.standing(of: code, requestor: Fixture.requestor, now: Self.now) == .declined)
+                try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+                    == .declined)
         }
     }
 }

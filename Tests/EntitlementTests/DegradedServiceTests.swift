@@ -11,56 +11,52 @@ struct DegradedServiceTests {
     private func authorize(
         _ fixture: Fixture, _ resource: Resource, now: Timestamp = DegradedServiceTests.now
     ) async throws -> AuthZRecord {
-        try await fixture.pairing.authorize(
+        try await fixture.domain.decisions.authorize(
             resource, context: fixture.device("box"), requestor: Fixture.requestor, now: now)
     }
 
     @Test("a skipped login signs in as the device, until the rule ends")
     func skippedLogin() async throws {
         try await Fixture.with { fixture in
-            let pairing = fixture.pairing
-            await expectError(.unknownProvider) {
-                try await pairing.skipLogin(
-                    fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.provider, now: Self.now)
-            }
+            let domain = fixture.domain
+            #expect(try await fixture.begun(try await fixture.code()).handover == .signInPage)
             try await fixture.addRule(.authnAll)
-            let signIn = try await pairing.skipLogin(
-                fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.provider, now: Self.now)
+            let signIn = try await fixture.skippedLogin()
             #expect(signIn.origin == .degraded && signIn.expires == Self.now + .seconds(24 * 3600))
-            let other = try await pairing.skipLogin(
-                fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.provider, now: Self.now)
+            let other = try await fixture.skippedLogin(device: "other")
             #expect(signIn.userID != other.userID && signIn.userID.count == 64)
             let permit = try await self.authorize(fixture, self.foreign)
             #expect(permit.origin == .degraded && permit.expires == signIn.expires)
-            let verdicts = try await pairing.preauthorize(
+            let verdicts = try await domain.decisions.preauthorize(
                 [self.foreign], by: signIn, requestor: Fixture.requestor, now: Self.now)
             #expect(verdicts == [.permit])
             #expect(fixture.provider.questions.isEmpty)
-            #expect(try await pairing.metadata(of: signIn, requestor: Fixture.requestor, now: Self.now) == nil)
+            #expect(
+                try await domain.metadata.userMetadata(of: signIn, requestor: Fixture.requestor, now: Self.now) == nil)
         }
     }
 
     @Test("what it gave ends at once with a rule that is ended early, in memory and in the store")
     func endedEarly() async throws {
         try await Fixture.with { fixture in
-            let (pairing, device) = (fixture.pairing, fixture.device("box"))
+            let (domain, device) = (fixture.domain, fixture.device("box"))
             try await fixture.addRule(.authnAll)
-            let signIn = try await pairing.skipLogin(
-                device, requestor: Fixture.requestor, mvpd: Fixture.provider, now: Self.now)
+            let signIn = try await fixture.skippedLogin()
             _ = try await self.authorize(fixture, self.foreign)
             let later = Self.now + .seconds(60)
             try await fixture.endRule(.authnAll, now: later)
-            _ = try await pairing.standing(of: device, requestor: Fixture.requestor, now: later)
+            _ = try await domain.signIns.deviceStanding(of: device, requestor: Fixture.requestor, now: later)
             guard
-                case .expired(let over) = pairing.standingInMemory(of: device, requestor: Fixture.requestor, now: later)
+                case .expired(let over) = domain.signIns.deviceStandingInMemory(
+                    of: device, requestor: Fixture.requestor, now: later)
             else { return #expect(Bool(false), "the sign-in outlived its rule") }
             #expect(over.id == signIn.id && over.expires == later)
             await expectError(.authenticationExpired) {
-                try await pairing.mediaToken(
+                try await domain.decisions.mediaToken(
                     self.foreign, context: device, requestor: Fixture.requestor, now: later)
             }
             await expectError(.authenticationExpired) {
-                try await pairing.authorize(self.foreign, by: signIn, requestor: Fixture.requestor, now: later)
+                try await domain.decisions.authorize(self.foreign, by: signIn, requestor: Fixture.requestor, now: later)
             }
         }
     }
@@ -70,10 +66,9 @@ struct DegradedServiceTests {
         try await Fixture.with { fixture in
             let device = fixture.device("box")
             try await fixture.addRule(.authnAll)
-            _ = try await fixture.pairing.skipLogin(
-                device, requestor: Fixture.requestor, mvpd: Fixture.provider, now: Self.now)
+            _ = try await fixture.skippedLogin()
             func isSignedIn() async throws -> Bool {
-                let standing = try await fixture.pairing.standing(
+                let standing = try await fixture.domain.signIns.deviceStanding(
                     of: device, requestor: Fixture.sibling, now: Self.now)
                 if case .signedIn = standing { return true }
                 return false
@@ -97,13 +92,13 @@ struct DegradedServiceTests {
             let permit = try await self.authorize(fixture, self.foreign)
             #expect(permit.origin == .degraded && permit.expires == Self.now + .seconds(24 * 3600))
             #expect(fixture.provider.questions.count == asked)
-            _ = try await fixture.pairing.mediaToken(
+            _ = try await fixture.domain.decisions.mediaToken(
                 self.foreign, context: device, requestor: Fixture.requestor, now: Self.now)
             await expectError(.notAuthorized, .provider) { try await self.authorize(fixture, Resource("eve TV")!) }
             let later = Self.now + .seconds(1)
             try await fixture.endRule(.authzAll, now: later)
             await expectError(.authorizationExpired) {
-                try await fixture.pairing.mediaToken(
+                try await fixture.domain.decisions.mediaToken(
                     self.foreign, context: device, requestor: Fixture.requestor, now: later)
             }
             await expectError(.notAuthorized, .provider) {
@@ -121,7 +116,7 @@ struct DegradedServiceTests {
             let before = try await self.authorize(fixture, own)
             try await fixture.addRule(.authzNone, resources: ["ada TV"], message: "Back at eight.")
             do throws(EntitlementError) {
-                _ = try await fixture.pairing.authorize(
+                _ = try await fixture.domain.decisions.authorize(
                     own, context: device, requestor: Fixture.requestor, now: Self.now)
                 Issue.record("a refused channel was permitted")
             } catch {
@@ -129,10 +124,10 @@ struct DegradedServiceTests {
                 #expect(error.viewerMessage == "Back at eight.")
             }
             await expectError(.notAuthorized, .programmer) {
-                try await fixture.pairing.mediaToken(
+                try await fixture.domain.decisions.mediaToken(
                     own, context: device, requestor: Fixture.requestor, now: Self.now)
             }
-            let verdicts = try await fixture.pairing.preauthorize(
+            let verdicts = try await fixture.domain.decisions.preauthorize(
                 [own, self.foreign], context: device, requestor: Fixture.requestor, now: Self.now)
             #expect(verdicts[0] == .deny(.programmer, reason: "Back at eight."))
             #expect(verdicts[1].denial == .provider)
@@ -145,14 +140,14 @@ struct DegradedServiceTests {
     @Test("another node hears of a rule, and of its end")
     func nodes() async throws {
         try await Fixture.with { fixture in
-            let other = try Fixture.pairing(on: fixture.store)
-            var position = try await other.start(now: Self.now)
+            let other = try Fixture.domain(on: fixture.store)
+            var position = try await other.upkeep.start(now: Self.now)
             try await fixture.addRule(.authzAll)
-            position = try await other.followChanges(after: position, now: Self.now)
-            #expect(other.degradations.rules.count == 1)
+            position = try await other.upkeep.followChanges(after: position, now: Self.now)
+            #expect(other.degradations.inForce.rules.count == 1)
             try await fixture.endRule(.authzAll, now: Self.now)
-            _ = try await other.followChanges(after: position, now: Self.now)
-            #expect(other.degradations.rules.isEmpty)
+            _ = try await other.upkeep.followChanges(after: position, now: Self.now)
+            #expect(other.degradations.inForce.rules.isEmpty)
         }
     }
 }

@@ -12,15 +12,17 @@ struct DocumentTests {
     private let channel = Resource("ada TV")!
 
     private func present(
-        _ document: String, to pairing: Pairing, device: DeviceID? = nil, requestor: RequestorID? = Fixture.requestor,
+        _ document: String, to domain: Entitlements, device: DeviceID? = nil,
+        requestor: RequestorID? = Fixture.requestor,
         now: Timestamp = DocumentTests.now
     ) async throws -> AuthNRecord {
-        try await pairing.authentication(
+        try await domain.documents.authentication(
             presenting: document, device: device ?? self.box, requestor: requestor, now: now)
     }
 
     private func permit(_ fixture: Fixture, _ record: AuthNRecord) async throws -> AuthZRecord {
-        try await fixture.pairing.authorize(self.channel, by: record, requestor: Fixture.requestor, now: Self.now)
+        try await fixture.domain.decisions.authorize(
+            self.channel, by: record, requestor: Fixture.requestor, now: Self.now)
     }
 
     @Test("of a sign-in says all that old clients read, none of it empty, on one line")
@@ -28,7 +30,7 @@ struct DocumentTests {
         try await Fixture.with { fixture in
             try await fixture.signedIn()
             let record = try await fixture.record()
-            let text = try fixture.pairing.authenticationDocument(of: record, device: self.box)
+            let text = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
             #expect(text.hasPrefix("<signatureInfo>") && !text.contains("\n"))
             let said = try AuthenticationTokenDocument(element: SignedTokenDocument(parsing: text).element)
             #expect(said.guid == record.id.text && said.requestor == Fixture.requestor)
@@ -45,10 +47,10 @@ struct DocumentTests {
         try await Fixture.with { fixture in
             try await fixture.signedIn()
             let record = try await fixture.record()
-            let text = try fixture.pairing.authenticationDocument(of: record, device: self.box)
-            #expect(try await self.present(text, to: fixture.pairing) == record)
-            #expect(try await self.present(text, to: fixture.pairing, requestor: nil) == record)
-            let shared = try await self.present(text, to: fixture.pairing, requestor: Fixture.sibling)
+            let text = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
+            #expect(try await self.present(text, to: fixture.domain) == record)
+            #expect(try await self.present(text, to: fixture.domain, requestor: nil) == record)
+            let shared = try await self.present(text, to: fixture.domain, requestor: Fixture.sibling)
             #expect(shared.id == record.id && shared.expires == Self.now + .seconds(7 * 24 * 3600))
         }
     }
@@ -57,11 +59,12 @@ struct DocumentTests {
     func exclusive() async throws {
         try await Fixture.with { fixture in
             try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
-            let text = try fixture.pairing.authenticationDocument(of: try await fixture.record(), device: self.box)
+            let text = try fixture.domain.documents.authenticationDocument(
+                of: try await fixture.record(), device: self.box)
             await expectError(.notAuthenticated) {
-                try await self.present(text, to: fixture.pairing, requestor: Fixture.sibling)
+                try await self.present(text, to: fixture.domain, requestor: Fixture.sibling)
             }
-            #expect(try await self.present(text, to: fixture.pairing, requestor: nil).requestor == Fixture.requestor)
+            #expect(try await self.present(text, to: fixture.domain, requestor: nil).requestor == Fixture.requestor)
         }
     }
 
@@ -70,15 +73,15 @@ struct DocumentTests {
         try await Fixture.with { fixture in
             try await fixture.signedIn()
             let record = try await fixture.record()
-            let (pairing, other) = (fixture.pairing, DeviceID("other")!)
-            let text = try pairing.authenticationDocument(of: record, device: self.box)
-            await expectError(.deviceMismatch) { try await self.present(text, to: pairing, device: other) }
+            let (domain, other) = (fixture.domain, DeviceID("other")!)
+            let text = try domain.documents.authenticationDocument(of: record, device: self.box)
+            await expectError(.deviceMismatch) { try await self.present(text, to: domain, device: other) }
             let altered = text.replacing("CableNova", with: "DishNova")
-            await expectError(.foreignToken) { try await self.present(altered, to: pairing, device: other) }
-            let permit = try pairing.authorizationDocument(
+            await expectError(.foreignToken) { try await self.present(altered, to: domain, device: other) }
+            let permit = try domain.documents.authorizationDocument(
                 of: try await self.permit(fixture, record), device: self.box)
             await expectError(.deviceMismatch) {
-                try await pairing.authorization(
+                try await domain.documents.authorization(
                     presenting: permit, device: other, requestor: Fixture.requestor, now: Self.now)
             }
         }
@@ -88,17 +91,18 @@ struct DocumentTests {
     func altered() async throws {
         try await Fixture.with { fixture in
             try await fixture.signedIn()
-            let text = try fixture.pairing.authenticationDocument(of: try await fixture.record(), device: self.box)
+            let text = try fixture.domain.documents.authenticationDocument(
+                of: try await fixture.record(), device: self.box)
             let bytes = Array(text.utf8)
             for index in stride(from: 0, to: bytes.count, by: 7) {
                 var changed = bytes
                 changed[index] ^= 1
                 let document = String(decoding: changed, as: UTF8.self)
-                await expectError(.foreignToken) { try await self.present(document, to: fixture.pairing) }
+                await expectError(.foreignToken) { try await self.present(document, to: fixture.domain) }
             }
             let unreadable = ["", "<", "no document", String(repeating: "<", count: 100_000), text + text]
             for document in unreadable {
-                await expectError(.foreignToken) { try await self.present(document, to: fixture.pairing) }
+                await expectError(.foreignToken) { try await self.present(document, to: fixture.domain) }
             }
         }
     }
@@ -107,19 +111,19 @@ struct DocumentTests {
     func otherKind() async throws {
         try await Fixture.with { fixture in
             try await fixture.signedIn()
-            let (pairing, record) = (fixture.pairing, try await fixture.record())
+            let (domain, record) = (fixture.domain, try await fixture.record())
             let permit = try await self.permit(fixture, record)
             let (signIn, decision) = (
-                try pairing.authenticationDocument(of: record, device: self.box),
-                try pairing.authorizationDocument(of: permit, device: self.box)
+                try domain.documents.authenticationDocument(of: record, device: self.box),
+                try domain.documents.authorizationDocument(of: permit, device: self.box)
             )
-            await expectError(.foreignToken) { try await self.present(decision, to: pairing) }
+            await expectError(.foreignToken) { try await self.present(decision, to: domain) }
             await expectError(.foreignToken) {
-                try await pairing.authorization(
+                try await domain.documents.authorization(
                     presenting: signIn, device: self.box, requestor: Fixture.requestor, now: Self.now)
             }
-            let media = try pairing.mediaToken(for: permit, of: record, now: Self.now).document
-            await expectError(.foreignToken) { try await self.present(media, to: pairing) }
+            let media = try domain.decisions.mediaToken(for: permit, of: record, now: Self.now).document
+            await expectError(.foreignToken) { try await self.present(media, to: domain) }
         }
     }
 
@@ -127,22 +131,22 @@ struct DocumentTests {
     func expiry() async throws {
         try await Fixture.with { fixture in
             try await fixture.signedIn()
-            let (pairing, record) = (fixture.pairing, try await fixture.record())
-            let signIn = try pairing.authenticationDocument(of: record, device: self.box)
-            #expect(try await self.present(signIn, to: pairing, now: record.expires - .milliseconds(1)) == record)
+            let (domain, record) = (fixture.domain, try await fixture.record())
+            let signIn = try domain.documents.authenticationDocument(of: record, device: self.box)
+            #expect(try await self.present(signIn, to: domain, now: record.expires - .milliseconds(1)) == record)
             await expectError(.authenticationExpired) {
-                try await self.present(signIn, to: pairing, now: record.expires)
+                try await self.present(signIn, to: domain, now: record.expires)
             }
             let permit = try await self.permit(fixture, record)
-            let decision = try pairing.authorizationDocument(of: permit, device: self.box)
+            let decision = try domain.documents.authorizationDocument(of: permit, device: self.box)
             func presentDecision(_ now: Timestamp) async throws -> AuthZRecord {
-                try await pairing.authorization(
+                try await domain.documents.authorization(
                     presenting: decision, device: self.box, requestor: Fixture.requestor, now: now
                 ).0
             }
             #expect(try await presentDecision(permit.expires - .milliseconds(1)) == permit)
             await expectError(.authorizationExpired) { try await presentDecision(permit.expires) }
-            _ = try await pairing.authorize(
+            _ = try await domain.decisions.authorize(
                 self.channel, by: record, requestor: Fixture.requestor, now: permit.expires)
             await expectError(.authorizationExpired) { try await presentDecision(permit.expires) }
         }
@@ -156,19 +160,19 @@ struct DocumentTests {
     func revoked(_ ending: Ending) async throws {
         try await Fixture.with { fixture in
             try await fixture.signedIn()
-            let (pairing, record) = (fixture.pairing, try await fixture.record())
-            let signIn = try pairing.authenticationDocument(of: record, device: self.box)
-            let decision = try pairing.authorizationDocument(
+            let (domain, record) = (fixture.domain, try await fixture.record())
+            let signIn = try domain.documents.authenticationDocument(of: record, device: self.box)
+            let decision = try domain.documents.authorizationDocument(
                 of: try await self.permit(fixture, record), device: self.box)
             let later = Self.now + .seconds(5)
             switch ending {
-            case .signedOut: try await pairing.logout(fixture.device("box"))
+            case .signedOut: try await domain.signIns.logout(fixture.device("box"))
             case .replaced: try await fixture.signedIn(account: "bob", mvpd: Fixture.otherProvider, now: later)
-            case .erased: _ = try await pairing.deleteRecords(of: self.box, actor: "test", now: later)
+            case .erased: _ = try await domain.operations.deleteRecords(of: self.box, actor: "test", now: later)
             }
-            await expectError(.authenticationRevoked) { try await self.present(signIn, to: pairing, now: later) }
+            await expectError(.authenticationRevoked) { try await self.present(signIn, to: domain, now: later) }
             await expectError(.authenticationRevoked) {
-                try await pairing.authorization(
+                try await domain.documents.authorization(
                     presenting: decision, device: self.box, requestor: Fixture.requestor, now: later)
             }
         }
@@ -178,16 +182,16 @@ struct DocumentTests {
     func authorization() async throws {
         try await Fixture.with { fixture in
             try await fixture.signedIn()
-            let (pairing, record) = (fixture.pairing, try await fixture.record())
+            let (domain, record) = (fixture.domain, try await fixture.record())
             let permit = try await self.permit(fixture, record)
-            let text = try pairing.authorizationDocument(of: permit, device: self.box)
+            let text = try domain.documents.authorizationDocument(of: permit, device: self.box)
             let said = try AuthorizationTokenDocument(element: SignedTokenDocument(parsing: text).element)
             #expect(said.resource == self.channel && said.expiresAt == permit.expires)
-            let found = try await pairing.authorization(
+            let found = try await domain.documents.authorization(
                 presenting: text, device: self.box, requestor: Fixture.requestor, now: Self.now)
             #expect(found == (permit, record))
             await expectError(.foreignToken) {
-                try await pairing.authorization(
+                try await domain.documents.authorization(
                     presenting: text, device: self.box, requestor: Fixture.sibling, now: Self.now)
             }
         }
@@ -197,13 +201,13 @@ struct DocumentTests {
     func withdrawn() async throws {
         try await Fixture.with { fixture in
             try await fixture.signedIn()
-            let (pairing, record) = (fixture.pairing, try await fixture.record())
-            let text = try pairing.authorizationDocument(
+            let (domain, record) = (fixture.domain, try await fixture.record())
+            let text = try domain.documents.authorizationDocument(
                 of: try await self.permit(fixture, record), device: self.box)
             try await fixture.store.deleteAuthorization(
                 of: record.context.device, requestor: Fixture.requestor, resource: self.channel)
             await expectError(.authorizationExpired) {
-                try await pairing.authorization(
+                try await domain.documents.authorization(
                     presenting: text, device: self.box, requestor: Fixture.requestor, now: Self.now)
             }
         }
@@ -213,16 +217,16 @@ struct DocumentTests {
     func mediaRSS() async throws {
         try await Fixture.with { fixture in
             try await fixture.signedIn()
-            let (pairing, record) = (fixture.pairing, try await fixture.record())
+            let (domain, record) = (fixture.domain, try await fixture.record())
             let fragment = Resource(
                 "<rss version=\"2.0\"><channel><title><![CDATA[ada TV]]></title><x>a &amp; b</x></channel></rss>")!
-            let permit = try await pairing.authorize(
+            let permit = try await domain.decisions.authorize(
                 fragment, by: record, requestor: Fixture.requestor, now: Self.now)
-            let text = try pairing.authorizationDocument(of: permit, device: self.box)
-            let found = try await pairing.authorization(
+            let text = try domain.documents.authorizationDocument(of: permit, device: self.box)
+            let found = try await domain.documents.authorization(
                 presenting: text, device: self.box, requestor: Fixture.requestor, now: Self.now)
             #expect(found.0.resource == fragment)
-            let media = try pairing.mediaToken(for: found.0, of: found.1, now: Self.now)
+            let media = try domain.decisions.mediaToken(for: found.0, of: found.1, now: Self.now)
             #expect(
                 try MediaTokenDocument(element: SignedTokenDocument(parsing: media.document).element).resource
                     == fragment)

@@ -20,7 +20,7 @@ struct InstantLoginTests {
             #expect(record.origin == .temporaryPass && record.code == code)
             #expect(record.expires == Self.now + Fixture.trialTime)
             guard
-                case .signedIn = try await fixture.pairing.standing(
+                case .signedIn = try await fixture.domain.codes.codeStanding(
                     of: code, requestor: Fixture.requestor, now: Self.now)
             else { return #expect(Bool(false), "the code does not know") }
         }
@@ -39,9 +39,9 @@ struct InstantLoginTests {
                 guard case .confirm(let view) = start.step else { return #expect(Bool(false), "\(device)") }
                 #expect(view.record.box.name == "Living room")
                 #expect(
-                    try await fixture.pairing.standing(of: code, requestor: requestor, now: Self.now)
+                    try await fixture.domain.codes.codeStanding(of: code, requestor: requestor, now: Self.now)
                         == .open(.confirming, refusal: nil))
-                _ = try await fixture.pairing.confirm(start.token, browser: Fixture.browser, now: Self.now)
+                _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
                 #expect(try await fixture.record(of: device, requestor: requestor).origin == .temporaryPass)
             }
         }
@@ -50,14 +50,14 @@ struct InstantLoginTests {
     @Test("of a trial that is confirmed later shows its whole time from then on, and knows its person")
     func lateConfirmation() async throws {
         try await Fixture.with { fixture in
-            let person = fixture.pairing.person("p1")
+            let person = fixture.domain.trials.person("p1")
             let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.promotion, person: person)
             let later = Self.now + .seconds(600)
-            _ = try await fixture.pairing.confirm(start.token, browser: Fixture.browser, now: later)
+            _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: later)
             #expect(try await fixture.record(now: later).expires == later + Fixture.trialTime)
-            let permit = try await fixture.pairing.authorize(
+            let permit = try await fixture.domain.decisions.authorize(
                 Resource("One")!, context: fixture.device("box"), requestor: Fixture.requestor, now: later)
-            let elsewhere = try await fixture.pairing.startTrial(
+            let elsewhere = try await fixture.domain.trials.start(
                 fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.promotion, person: person,
                 now: later + .seconds(60))
             #expect(elsewhere.expires == permit.expires)
@@ -73,7 +73,7 @@ struct InstantLoginTests {
             #expect(try await fixture.record().expires == Self.now + .seconds(24 * 3600))
             let asked = try await fixture.begun(try await fixture.code(for: "other"))
             guard case .confirm = asked.step else { return #expect(Bool(false), "the box was not asked about") }
-            _ = try await fixture.pairing.confirm(asked.token, browser: Fixture.browser, now: Self.now)
+            _ = try await fixture.domain.logins.confirm(asked.token, browser: Fixture.browser, now: Self.now)
             #expect(try await fixture.record(of: "other").origin == .degraded)
         }
     }
@@ -86,10 +86,10 @@ struct InstantLoginTests {
             let later = Self.now + .seconds(10)
             try await fixture.endRule(.authnAll, now: later)
             await expectError(.providerUnavailable) {
-                try await fixture.pairing.confirm(start.token, browser: Fixture.browser, now: later)
+                try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: later)
             }
             #expect(
-                try await fixture.pairing.standing(
+                try await fixture.domain.signIns.deviceStanding(
                     of: fixture.device("box"), requestor: Fixture.requestor, now: later) == .never)
         }
     }
@@ -117,11 +117,11 @@ struct InstantLoginTests {
         try await Fixture.with { fixture in
             let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.trial)
             await expectError(.loginUnknown) {
-                try await fixture.pairing.confirm(start.token, browser: Secret("another"), now: Self.now)
+                try await fixture.domain.logins.confirm(start.token, browser: Secret("another"), now: Self.now)
             }
-            _ = try await fixture.pairing.decline(start.token, browser: Fixture.browser, now: Self.now)
+            _ = try await fixture.domain.logins.decline(start.token, browser: Fixture.browser, now: Self.now)
             await expectError(.codeDeclined) {
-                try await fixture.pairing.confirm(start.token, browser: Fixture.browser, now: Self.now)
+                try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
             }
         }
     }

@@ -12,16 +12,16 @@ struct LoginTests {
     @Test("a box is told at each step where its code is, and is signed in at the end")
     func wholeWay() async throws {
         try await Fixture.with { fixture in
-            let pairing = fixture.pairing
+            let domain = fixture.domain
             let code = try await fixture.code()
             func standing() async throws -> CodeStanding {
-                try await pairing.standing(of: code, requestor: Fixture.requestor, now: Self.now)
+                try await domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
             }
             #expect(try await standing() == .open(.waiting, refusal: nil))
             #expect(
-                pairing.standingInMemory(of: code, requestor: Fixture.requestor, now: Self.now)
+                domain.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now)
                     == .open(.waiting, refusal: nil))
-            let start = try await pairing.beginLogin(
+            let start = try await domain.logins.begin(
                 LoginRequest(
                     code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
                     browser: Fixture.browser), now: Self.now)
@@ -36,12 +36,13 @@ struct LoginTests {
             else { return #expect(Bool(false), "the box was not confirmed by anyone") }
             #expect(view.record.box.name == "Living room")
             #expect(try await standing() == .open(.confirming, refusal: nil))
-            _ = try await pairing.confirm(start.token, browser: Fixture.browser, now: Self.now)
+            _ = try await domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
             guard case .signedIn(let record) = try await standing() else { return #expect(Bool(false)) }
             #expect(record.mvpd == Fixture.provider)
             #expect(record.userID.count == 64 && !record.userID.contains("ada"))
             #expect(
-                try await pairing.standing(of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+                try await domain.signIns.deviceStanding(
+                    of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
                     == .signedIn(record))
         }
     }
@@ -51,10 +52,11 @@ struct LoginTests {
         try await Fixture.with { fixture in
             let code = try await fixture.code()
             #expect(
-                try await fixture.pairing.standing(of: code, requestor: Fixture.sibling, now: Self.now) == .unknown)
-            #expect(try await fixture.pairing.openCode(code, of: Fixture.sibling, now: Self.now) == nil)
+                try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.sibling, now: Self.now)
+                    == .unknown)
+            #expect(try await fixture.domain.codes.openCode(code, of: Fixture.sibling, now: Self.now) == nil)
             await expectError(.codeUnknown) {
-                try await fixture.pairing.beginLogin(
+                try await fixture.domain.logins.begin(
                     LoginRequest(
                         code: code, requestor: Fixture.sibling, mvpd: Fixture.provider,
                         origin: .foreignPage(redirectURL: "https://x.example/"), browser: Fixture.browser),
@@ -68,15 +70,16 @@ struct LoginTests {
         try await Fixture.with { fixture in
             let code = try await fixture.code()
             let token = try await fixture.acceptedLogin(code)
-            _ = try await fixture.pairing.decline(token, browser: Fixture.browser, now: Self.now)
+            _ = try await fixture.domain.logins.decline(token, browser: Fixture.browser, now: Self.now)
             await expectError(.codeDeclined) {
-                try await fixture.pairing.confirm(token, browser: Fixture.browser, now: Self.now)
+                try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
             }
             await expectError(.codeDeclined) { try await fixture.acceptedLogin(code) }
             #expect(
-                try await fixture.pairing.standing(of: code, requestor: Fixture.requestor, now: Self.now) == .declined)
+                try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+                    == .declined)
             #expect(
-                try await fixture.pairing.standing(
+                try await fixture.domain.signIns.deviceStanding(
                     of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now) == .never)
         }
     }
@@ -86,13 +89,15 @@ struct LoginTests {
         try await Fixture.with { fixture in
             let code = try await fixture.code()
             let token = try await fixture.acceptedLogin(code)
-            _ = try await fixture.pairing.confirm(token, browser: Fixture.browser, now: Self.now)
-            let first = try await fixture.pairing.standing(of: code, requestor: Fixture.requestor, now: Self.now)
-            _ = try await fixture.pairing.confirm(token, browser: Fixture.browser, now: Self.now)
+            _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
+            let first = try await fixture.domain.codes.codeStanding(
+                of: code, requestor: Fixture.requestor, now: Self.now)
+            _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
             #expect(
-                try await fixture.pairing.standing(of: code, requestor: Fixture.requestor, now: Self.now) == first)
+                try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+                    == first)
             await expectError(.codeUsed) {
-                try await fixture.pairing.decline(token, browser: Fixture.browser, now: Self.now)
+                try await fixture.domain.logins.decline(token, browser: Fixture.browser, now: Self.now)
             }
         }
     }
@@ -106,7 +111,8 @@ struct LoginTests {
             let wins = await withTaskGroup(of: Bool.self) { group in
                 for token in tokens {
                     group.addTask {
-                        (try? await fixture.pairing.confirm(token, browser: Fixture.browser, now: Self.now)) != nil
+                        (try? await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now))
+                            != nil
                     }
                 }
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
@@ -120,7 +126,7 @@ struct LoginTests {
     func otherBrowser() async throws {
         try await Fixture.with { fixture in
             let token = try await fixture.acceptedLogin(try await fixture.code())
-            for body in [fixture.pairing.confirm, fixture.pairing.decline, fixture.pairing.login] {
+            for body in [fixture.domain.logins.confirm, fixture.domain.logins.decline, fixture.domain.logins.login] {
                 await expectError(.loginUnknown) { try await body(token, Secret("another session"), Self.now) }
             }
             await expectError(.loginUnknown) {
@@ -136,9 +142,9 @@ struct LoginTests {
             let token = try await fixture.acceptedLogin(code)
             let request = LoginRequest(
                 code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser)
-            for _ in 2..<200 { _ = try await fixture.pairing.beginLogin(request, now: Self.now) }
-            await expectError(.codeUsed) { try await fixture.pairing.beginLogin(request, now: Self.now) }
-            _ = try await fixture.pairing.confirm(token, browser: Fixture.browser, now: Self.now)
+            for _ in 2..<200 { _ = try await fixture.domain.logins.begin(request, now: Self.now) }
+            await expectError(.codeUsed) { try await fixture.domain.logins.begin(request, now: Self.now) }
+            _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
             #expect(try await fixture.store.authentications(of: fixture.device("box").device).count == 1)
         }
     }
@@ -148,7 +154,7 @@ struct LoginTests {
         try await Fixture.with { fixture in
             let token = try await fixture.acceptedLogin(try await fixture.code())
             await expectError(.loginUnknown) {
-                try await fixture.pairing.confirm(token, browser: Fixture.browser, now: Self.now + .seconds(900))
+                try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now + .seconds(900))
             }
         }
     }
@@ -159,9 +165,11 @@ struct LoginTests {
             let code = try await fixture.code(lifetime: .seconds(60))
             let token = try await fixture.acceptedLogin(code)
             let late = Self.now + .seconds(179)
-            _ = try await fixture.pairing.confirm(token, browser: Fixture.browser, now: late)
-            #expect(try await fixture.pairing.standing(of: code, requestor: Fixture.requestor, now: late) == .expired)
-            let standing = try await fixture.pairing.standing(
+            _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: late)
+            #expect(
+                try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: late)
+                    == .expired)
+            let standing = try await fixture.domain.signIns.deviceStanding(
                 of: fixture.device("box"), requestor: Fixture.requestor, now: late)
             guard case .signedIn = standing else { return #expect(Bool(false), "\(standing)") }
         }
@@ -169,10 +177,10 @@ struct LoginTests {
 
     @Test("wrong passwords close the door for the account, whoever asks")
     func passwordLimit() async throws {
-        var limits = Pairing.Limits()
+        var limits = Entitlements.Limits()
         limits.passwordGuesses = AttemptLimit(failures: 3, window: .seconds(600), penalty: .seconds(300))
         try await Fixture.with(limits: limits) { fixture in
-            let start = try await fixture.pairing.beginLogin(
+            let start = try await fixture.domain.logins.begin(
                 LoginRequest(
                     code: try await fixture.code(), requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
                     browser: Fixture.browser), now: Self.now)

@@ -12,15 +12,16 @@ struct LogoutTests {
         try await Fixture.with { fixture in
             let code = try await fixture.signedIn()
             let record = try await fixture.record()
-            for _ in 0..<2 { #expect(try await fixture.pairing.logout(record) == .done) }
+            for _ in 0..<2 { #expect(try await fixture.domain.signIns.logout(record) == .done) }
             #expect(fixture.provider.endedSessions == ["ada"])
             for requestor in [Fixture.requestor, Fixture.sibling] {
                 #expect(
-                    try await fixture.pairing.standing(of: fixture.device("box"), requestor: requestor, now: Self.now)
+                    try await fixture.domain.signIns.deviceStanding(
+                        of: fixture.device("box"), requestor: requestor, now: Self.now)
                         == .never)
             }
             #expect(
-                try await fixture.pairing.standing(of: code, requestor: Fixture.requestor, now: Self.now)
+                try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
                     == .signInGone)
         }
     }
@@ -29,7 +30,7 @@ struct LogoutTests {
     func userAgent() async throws {
         try await Fixture.with(manner: .browserOnly) { fixture in
             try await fixture.signedIn()
-            let outcome = try await fixture.pairing.logout(try await fixture.record())
+            let outcome = try await fixture.domain.signIns.logout(try await fixture.record())
             #expect(outcome == .userAgent(url: "https://cable-nova.example/logout"))
         }
     }
@@ -38,8 +39,8 @@ struct LogoutTests {
     func broken() async throws {
         try await Fixture.with(manner: .broken) { fixture in
             try await fixture.signedIn()
-            #expect(try await fixture.pairing.logout(try await fixture.record()) == .done)
-            #expect(try await fixture.pairing.records(of: DeviceID("box")!).isEmpty)
+            #expect(try await fixture.domain.signIns.logout(try await fixture.record()) == .done)
+            #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).isEmpty)
         }
     }
 
@@ -47,9 +48,8 @@ struct LogoutTests {
     func skippedLogin() async throws {
         try await Fixture.with { fixture in
             try await fixture.addRule(.authnAll)
-            let record = try await fixture.pairing.skipLogin(
-                fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.provider, now: Self.now)
-            #expect(try await fixture.pairing.logout(record) == .done)
+            let record = try await fixture.skippedLogin()
+            #expect(try await fixture.domain.signIns.logout(record) == .done)
             #expect(fixture.provider.endedSessions.isEmpty)
         }
     }
@@ -58,10 +58,10 @@ struct LogoutTests {
     func others() async throws {
         try await Fixture.with { fixture in
             try await fixture.signedIn(mvpd: Fixture.perRequestorProvider)
-            let trial = try await fixture.pairing.startTrial(
+            let trial = try await fixture.domain.trials.start(
                 fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil,
                 now: Self.now + .seconds(1))
-            #expect(try await fixture.pairing.logout(trial) == .done)
+            #expect(try await fixture.domain.signIns.logout(trial) == .done)
             #expect(fixture.provider.endedSessions.isEmpty)
             #expect(try await fixture.record().mvpd == Fixture.perRequestorProvider)
         }

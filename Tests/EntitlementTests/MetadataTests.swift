@@ -12,7 +12,7 @@ struct MetadataTests {
         try await Fixture.with { fixture in
             try await fixture.signedIn(account: "kid")
             let metadata = try #require(
-                try await fixture.pairing.metadata(
+                try await fixture.domain.metadata.userMetadata(
                     fixture.device("box"), requestor: Fixture.requestor, now: Self.now + .seconds(60)))
             #expect(metadata.updated == Self.now)
             #expect(metadata.values.map(\.key) == ["householdID", "maxRating", "mvpd"])
@@ -26,10 +26,10 @@ struct MetadataTests {
         try await Fixture.with { fixture in
             try await fixture.signedIn(account: "bob")
             #expect(
-                try await fixture.pairing.metadata(
+                try await fixture.domain.metadata.userMetadata(
                     fixture.device("box"), requestor: Fixture.requestor, now: Self.now) == nil)
             await expectError(.notAuthenticated) {
-                try await fixture.pairing.metadata(
+                try await fixture.domain.metadata.userMetadata(
                     fixture.device("other"), requestor: Fixture.requestor, now: Self.now)
             }
         }
@@ -40,7 +40,8 @@ struct MetadataTests {
         try await Fixture.with { fixture in
             try await fixture.signedIn(mvpd: Fixture.otherProvider)
             func metadata(_ requestor: RequestorID) async throws -> UserMetadata? {
-                try await fixture.pairing.metadata(fixture.device("box"), requestor: requestor, now: Self.now)
+                try await fixture.domain.metadata.userMetadata(
+                    fixture.device("box"), requestor: requestor, now: Self.now)
             }
             let all = try #require(try await metadata(Fixture.requestor))
             #expect(all.values.map(\.key) == ["householdID", "mvpd", "zip"] && all.encryptedKeys.isEmpty)

@@ -12,24 +12,28 @@ struct OperationTests {
     private static let created = AuditEntry(time: now, actor: "setup", action: "made", subject: "made")
 
     private func log(_ fixture: Fixture) async throws -> [String] {
-        try await fixture.pairing.auditEntries(limit: 10).map(\.action)
+        try await fixture.domain.operations.auditEntries(limit: 10).map(\.action)
     }
 
     @Test("sees a device's sign-ins and decisions, and erases them, which ends them everywhere")
     func device() async throws {
         try await Fixture.with { fixture in
-            let (pairing, box) = (fixture.pairing, DeviceID("box")!)
+            let (domain, box) = (fixture.domain, DeviceID("box")!)
             let code = try await fixture.signedIn()
             try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Self.now + .seconds(1))
-            _ = try await pairing.authorize(
+            _ = try await domain.decisions.authorize(
                 Resource("ada TV")!, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.later)
-            #expect(try await pairing.records(of: box).map(\.mvpd) == [Fixture.perRequestorProvider, Fixture.provider])
-            #expect(try await pairing.decisions(of: box).map(\.resource.text) == ["ada TV"])
-            #expect(try await pairing.deleteRecords(of: box, actor: "op", now: Self.later).count == 2)
-            #expect(try await pairing.decisions(of: box).isEmpty)
             #expect(
-                try await pairing.standing(of: code, requestor: Fixture.requestor, now: Self.later) == .signInGone)
-            let entry = try #require(try await pairing.auditEntries(limit: 1).first)
+                try await domain.operations.records(of: box).map(\.mvpd) == [
+                    Fixture.perRequestorProvider, Fixture.provider,
+                ])
+            #expect(try await domain.operations.decisions(of: box).map(\.resource.text) == ["ada TV"])
+            #expect(try await domain.operations.deleteRecords(of: box, actor: "op", now: Self.later).count == 2)
+            #expect(try await domain.operations.decisions(of: box).isEmpty)
+            #expect(
+                try await domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.later)
+                    == .signInGone)
+            let entry = try #require(try await domain.operations.auditEntries(limit: 1).first)
             #expect(entry.actor == "op" && entry.action == "records.delete" && entry.time == Self.later)
             #expect(!entry.subject.contains("box"), "the log names no device ID")
         }
@@ -40,13 +44,14 @@ struct OperationTests {
         try await Fixture.with { fixture in
             try await fixture.signedIn()
             let record = try await fixture.record()
-            let place = fixture.pairing.waitingRoom.wait(
+            let place = fixture.domain.waitingRoom.wait(
                 on: [.device(record.context.device)], until: Self.later, resume: { _ in })
             #expect(place != nil)
             #expect(
-                try await fixture.pairing.deleteRecord(record.id, actor: "op", now: Self.later)?.id == record.id)
-            #expect(fixture.pairing.waitingRoom.count == 0)
-            #expect(try await fixture.pairing.deleteRecord(record.id, actor: "op", now: Self.later) == nil)
+                try await fixture.domain.operations.deleteRecord(record.id, actor: "op", now: Self.later)?.id
+                    == record.id)
+            #expect(fixture.domain.waitingRoom.count == 0)
+            #expect(try await fixture.domain.operations.deleteRecord(record.id, actor: "op", now: Self.later) == nil)
             #expect(try await self.log(fixture) == ["record.delete"], "nothing was done the second time")
         }
     }
@@ -54,24 +59,25 @@ struct OperationTests {
     @Test("revokes a key pair at once, once, and not one that nobody has")
     func keyPair() async throws {
         try await Fixture.with { fixture in
-            let pairing = fixture.pairing
+            let domain = fixture.domain
             let publicKey = "0123456789abcdef0123456789abcdef"
-            let sealed = try pairing.keys.seal.seal(
-                Secret("private"), authenticating: CredentialMemory.purpose(of: publicKey).utf8)
+            let sealed = try domain.keys.seal.seal(
+                Secret("private"), authenticating: Credentials.purpose(of: publicKey).utf8)
             let pair = KeyPairRecord(
                 publicKey: publicKey, sealedPrivateKey: sealed, requestors: [Fixture.requestor], isServerToServer: true,
                 created: Self.now, ends: nil)
             try await fixture.store.save(pair, audit: Self.created)
-            try await pairing.credentials.reload()
-            #expect(pairing.credentials.key(publicKey)?.isServerToServer == true)
-            #expect(pairing.credentials.key(publicKey)?.isActive(at: Self.later) == true)
+            try await domain.credentials.reload()
+            #expect(domain.credentials.key(publicKey)?.isServerToServer == true)
+            #expect(domain.credentials.key(publicKey)?.isActive(at: Self.later) == true)
             for step in [0, 100] {
                 #expect(
-                    try await pairing.revokeKeyPair(publicKey, actor: "op", now: Self.later + .seconds(step)) == true)
+                    try await domain.credentials.revokeKeyPair(publicKey, actor: "op", now: Self.later + .seconds(step))
+                        == true)
             }
-            let known = try #require(pairing.credentials.key(publicKey))
+            let known = try #require(domain.credentials.key(publicKey))
             #expect(known.ends == Self.later && known.isServerToServer && known.requestors == [Fixture.requestor])
-            #expect(try await pairing.revokeKeyPair("another", actor: "op", now: Self.later) == false)
+            #expect(try await domain.credentials.revokeKeyPair("another", actor: "op", now: Self.later) == false)
             #expect(try await self.log(fixture) == ["key-pair.revoke", "made"])
         }
     }
@@ -79,16 +85,18 @@ struct OperationTests {
     @Test("revokes an application at once, and leaves everything else of it as it was")
     func application() async throws {
         try await Fixture.with { fixture in
-            let pairing = fixture.pairing
+            let domain = fixture.domain
             let application = ApplicationRecord(
                 softwareID: "6ba7b810", name: "Player", version: "1", requestors: [Fixture.requestor],
                 redirectTargets: ["player"], scopes: ["api:client:v1"], isServerToServer: true, created: Self.now,
                 ends: nil)
             try await fixture.store.save(application, audit: Self.created)
-            try await pairing.credentials.reload()
-            #expect(try await pairing.revokeApplication("6ba7b810", actor: "op", now: Self.later))
-            #expect(pairing.credentials.application("6ba7b810") == application.ended(at: Self.later))
-            #expect(try await pairing.revokeApplication("7c9e6679", actor: "op", now: Self.later) == false)
+            try await domain.credentials.reload()
+            #expect(try await domain.credentials.revokeApplication("6ba7b810", actor: "op", now: Self.later))
+            var ended = application
+            ended.ends = Self.later
+            #expect(domain.credentials.application("6ba7b810") == ended)
+            #expect(try await domain.credentials.revokeApplication("7c9e6679", actor: "op", now: Self.later) == false)
             #expect(try await self.log(fixture) == ["application.revoke", "made"])
         }
     }
@@ -100,7 +108,7 @@ struct OperationTests {
             try await fixture.addRule(.authzNone, id: "two", now: Self.now + .seconds(1))
             try await fixture.endRule(.authzAll, now: Self.later)
             func rules(_ includingEnded: Bool) async throws -> [String] {
-                try await fixture.pairing.degradationRules(includingEnded: includingEnded, now: Self.later).map(\.id)
+                try await fixture.domain.degradations.rules(includingEnded: includingEnded, now: Self.later).map(\.id)
             }
             #expect(try await rules(false) == ["two"])
             #expect(try await rules(true) == ["one", "two"])
@@ -113,14 +121,14 @@ struct OperationTests {
         try await Fixture.with { fixture in
             try await fixture.addRule(.authzAll, resources: ["One", "Two"])
             func end(_ resource: String) async throws -> [DegradationRule] {
-                try await fixture.pairing.endRules(
+                try await fixture.domain.degradations.end(
                     .authzAll, requestor: Fixture.requestor, mvpd: Fixture.provider, resource: Resource(resource),
                     actor: "op", now: Self.later)
             }
             #expect(try await end("Three").isEmpty)
             #expect(try await end("One").map(\.resources) == [[Resource("Two")!]])
             let effect = { (resource: String) in
-                fixture.pairing.degradations.effect(
+                fixture.domain.degradations.inForce.effect(
                     on: Resource(resource)!, Fixture.requestor, Fixture.provider, at: Self.later)
             }
             #expect(effect("One") == nil && effect("Two") != nil)
@@ -136,10 +144,10 @@ struct OperationTests {
             try await fixture.addRule(.authzAll, id: "two", mvpd: nil)
             try await fixture.addRule(.authzNone, id: "three", resources: ["One"])
             try await fixture.addRule(.authzAll, id: "four", requestor: Fixture.sibling)
-            let ended = try await fixture.pairing.endRules(
+            let ended = try await fixture.domain.degradations.end(
                 .authzAll, requestor: Fixture.requestor, mvpd: nil, resource: nil, actor: "op", now: Self.later)
             #expect(Set(ended.map(\.id)) == ["one", "two"])
-            #expect(Set(fixture.pairing.degradations.rules.map(\.id)) == ["three", "four"])
+            #expect(Set(fixture.domain.degradations.inForce.rules.map(\.id)) == ["three", "four"])
         }
     }
 

@@ -52,10 +52,10 @@ struct ParentalControlTests {
             try await fixture.signedIn(account: "kid")
             let resource = Self.fragment(ratings)
             func authorize() async throws -> AuthZRecord {
-                try await fixture.pairing.authorize(
+                try await fixture.domain.decisions.authorize(
                     resource, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
             }
-            let verdicts = try await fixture.pairing.preauthorize(
+            let verdicts = try await fixture.domain.decisions.preauthorize(
                 [resource], context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
             if isAllowed {
                 #expect(try await authorize().resource == resource)
@@ -73,7 +73,7 @@ struct ParentalControlTests {
         try await Fixture.with { fixture in
             try await fixture.signedIn(account: "ada")
             let resource = Self.fragment(Self.rating("tv-ma", scheme: "urn:v-chip"), title: "ada TV")
-            let permit = try await fixture.pairing.authorize(
+            let permit = try await fixture.domain.decisions.authorize(
                 resource, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
             #expect(permit.resource == resource)
         }
@@ -85,7 +85,7 @@ struct ParentalControlTests {
             try await fixture.signedIn(account: "kid")
             try await fixture.addRule(.authzAll)
             await expectError(.notAuthorized, .parentalControls) {
-                try await fixture.pairing.authorize(
+                try await fixture.domain.decisions.authorize(
                     Self.fragment(Self.rating("r", scheme: "urn:mpaa")), context: fixture.device("box"),
                     requestor: Fixture.requestor, now: Self.now)
             }

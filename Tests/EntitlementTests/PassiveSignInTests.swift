@@ -11,7 +11,7 @@ struct PassiveSignInTests {
     private func passive(
         _ fixture: Fixture, by record: AuthNRecord, mvpd: MVPDID = Fixture.perRequestorProvider
     ) async throws -> AuthNRecord {
-        try await fixture.pairing.passiveSignIn(
+        try await fixture.domain.signIns.passiveSignIn(
             by: record, requestor: Fixture.sibling, mvpd: mvpd, now: Self.later)
     }
 
@@ -34,7 +34,7 @@ struct PassiveSignInTests {
             try await fixture.signedIn()
             let source = try await fixture.record()
             #expect(try await self.passive(fixture, by: source, mvpd: Fixture.provider).id == source.id)
-            #expect(try await fixture.pairing.records(of: DeviceID("box")!).count == 1)
+            #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).count == 1)
         }
     }
 
@@ -57,7 +57,7 @@ struct PassiveSignInTests {
             try await fixture.signedIn()
             let source = try await fixture.record()
             await expectError(.passiveNotPossible) { try await self.passive(fixture, by: source) }
-            let trial = try await fixture.pairing.startTrial(
+            let trial = try await fixture.domain.trials.start(
                 fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.trial, person: nil, now: Self.now)
             await expectError(.passiveNotPossible) { try await self.passive(fixture, by: trial, mvpd: Fixture.trial) }
         }
@@ -71,11 +71,11 @@ struct PassiveSignInTests {
             await expectError(.providerUnavailable, .network(timeout: false)) {
                 try await self.passive(fixture, by: source)
             }
-            await expectError(.authenticationExpired) {
-                try await self.passive(fixture, by: source.ending(at: Self.later))
-            }
+            var over = source
+            over.expires = Self.later
+            await expectError(.authenticationExpired) { try await self.passive(fixture, by: over) }
             await expectError(.unknownProvider) {
-                try await fixture.pairing.passiveSignIn(
+                try await fixture.domain.signIns.passiveSignIn(
                     by: source, requestor: Fixture.sibling, mvpd: MVPDID("NoNova")!, now: Self.later)
             }
         }

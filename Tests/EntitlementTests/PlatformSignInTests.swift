@@ -12,7 +12,7 @@ struct PlatformSignInTests {
         _ fixture: Fixture, _ response: String, encoded: Bool = true, mvpd: MVPDID = Fixture.boarded,
         now: Timestamp = PlatformSignInTests.now
     ) async throws -> AuthNRecord {
-        try await fixture.pairing.platformSignIn(
+        try await fixture.domain.signIns.platformSignIn(
             fixture.device("box"), requestor: Fixture.requestor, mvpd: mvpd,
             samlResponse: encoded ? Base64.encode(response.utf8) : response, now: now)
     }
@@ -25,8 +25,8 @@ struct PlatformSignInTests {
             let record = try await self.signIn(fixture, "a1 of ada", now: later)
             #expect(record.origin == .platform && record.mvpd == Fixture.boarded)
             #expect(try await fixture.record(now: later) == record)
-            #expect(try await fixture.pairing.records(of: DeviceID("box")!) == [record])
-            let metadata = try await fixture.pairing.metadata(
+            #expect(try await fixture.domain.operations.records(of: DeviceID("box")!) == [record])
+            let metadata = try await fixture.domain.metadata.userMetadata(
                 of: record, requestor: Fixture.requestor, now: later)
             #expect(metadata?.values.first { $0.key == "tokenSource" }?.value == .text("Apple"))
         }
@@ -37,9 +37,9 @@ struct PlatformSignInTests {
         try await Fixture.with { fixture in
             _ = try await self.signIn(fixture, "a1 of ada")
             await expectError(.platformRefused) { try await self.signIn(fixture, "a1 of ada") }
-            let other = try Fixture.pairing(on: fixture.store)
+            let other = try Fixture.domain(on: fixture.store)
             await expectError(.platformRefused) {
-                try await other.platformSignIn(
+                try await other.signIns.platformSignIn(
                     fixture.device("other"), requestor: Fixture.requestor, mvpd: Fixture.boarded,
                     samlResponse: Base64.encode("a1 of ada".utf8), now: Self.now + .seconds(400))
             }
@@ -57,7 +57,7 @@ struct PlatformSignInTests {
             for text in texts {
                 await expectError(.platformRefused) { try await self.signIn(fixture, text, encoded: false) }
             }
-            let standing = try await fixture.pairing.standing(
+            let standing = try await fixture.domain.signIns.deviceStanding(
                 of: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
             #expect(standing == .never)
         }

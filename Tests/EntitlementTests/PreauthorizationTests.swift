@@ -13,19 +13,23 @@ struct PreauthorizationTests {
     func order() async throws {
         try await Fixture.with { fixture in
             let code = try await fixture.signedIn()
-            let (pairing, requestor) = (fixture.pairing, Fixture.requestor)
+            let (domain, requestor) = (fixture.domain, Fixture.requestor)
             let record = try await fixture.record()
             let answers = [
-                try await pairing.preauthorize(
+                try await domain.decisions.preauthorize(
                     self.resources, context: fixture.device("box"), requestor: requestor, now: Self.now),
-                try await pairing.preauthorize(self.resources, code: code, requestor: requestor, now: Self.now),
-                try await pairing.preauthorize(self.resources, by: record, requestor: requestor, now: Self.now),
+                try await domain.decisions.preauthorize(
+                    self.resources,
+                    codeStanding: try await domain.codes.codeStanding(of: code, requestor: requestor, now: Self.now),
+                    requestor: requestor, now: Self.now),
+                try await domain.decisions.preauthorize(
+                    self.resources, by: record, requestor: requestor, now: Self.now),
             ]
             for verdicts in answers {
                 #expect(verdicts.map(\.isPermit) == [false, true, false])
                 #expect(verdicts[0] == .deny(.provider, reason: "bob TV is not in your package."))
             }
-            #expect(try await pairing.decisions(of: DeviceID("box")!).isEmpty)
+            #expect(try await domain.operations.decisions(of: DeviceID("box")!).isEmpty)
         }
     }
 
@@ -37,7 +41,7 @@ struct PreauthorizationTests {
             let resources = (0..<50).compactMap { Resource("Channel \($0)") }
             // Whoever reads from a closed store fails.
             await fixture.store.close()
-            let verdicts = try await fixture.pairing.preauthorize(
+            let verdicts = try await fixture.domain.decisions.preauthorize(
                 resources, context: fixture.device("box"), requestor: Fixture.sibling, now: Self.now)
             #expect(verdicts.count == 50)
             #expect(fixture.provider.questions == [resources])
@@ -47,11 +51,11 @@ struct PreauthorizationTests {
     @Test("at a trial is one read from the store")
     func trial() async throws {
         try await Fixture.with { fixture in
-            let signIn = try await fixture.pairing.startTrial(
+            let signIn = try await fixture.domain.trials.start(
                 fixture.device("box"), requestor: Fixture.sibling, mvpd: Fixture.trial, person: nil, now: Self.now)
             let resources = (0..<50).compactMap { Resource("Channel \($0)") }
             let before = fixture.store.statistics.reads
-            _ = try await fixture.pairing.preauthorize(
+            _ = try await fixture.domain.decisions.preauthorize(
                 resources, by: signIn, requestor: Fixture.sibling, now: Self.now)
             #expect(fixture.store.statistics.reads == before + 1)
         }
@@ -63,10 +67,10 @@ struct PreauthorizationTests {
             try await fixture.signedIn()
             let resources = (0..<6).compactMap { Resource("Channel \($0)") }
             await expectError(.tooManyResources) {
-                try await fixture.pairing.preauthorize(
+                try await fixture.domain.decisions.preauthorize(
                     resources, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
             }
-            let verdicts = try await fixture.pairing.preauthorize(
+            let verdicts = try await fixture.domain.decisions.preauthorize(
                 Array(resources.prefix(5)), context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
             #expect(verdicts.count == 5)
         }
@@ -74,16 +78,16 @@ struct PreauthorizationTests {
 
     @Test("denies everything when the provider cannot be asked, and says why")
     func network() async throws {
-        var limits = Pairing.Limits()
+        var limits = Entitlements.Limits()
         limits.providerTime = .milliseconds(10)
         for (manner, isTimeout) in [(ScriptedProvider.Manner.broken, false), (.silent, true)] {
             try await Fixture.with(manner: manner, limits: limits) { fixture in
                 try await fixture.signedIn()
-                let verdicts = try await fixture.pairing.preauthorize(
+                let verdicts = try await fixture.domain.decisions.preauthorize(
                     self.resources, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
                 #expect(verdicts.map(\.denial) == Array(repeating: .network(timeout: isTimeout), count: 3))
                 do throws(EntitlementError) {
-                    _ = try await fixture.pairing.authorize(
+                    _ = try await fixture.domain.decisions.authorize(
                         self.resources[1], context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
                     Issue.record("somebody was let in")
                 } catch {
@@ -98,13 +102,16 @@ struct PreauthorizationTests {
         try await Fixture.with { fixture in
             let open = try await fixture.code(for: "other")
             func ask(_ device: String, _ now: Timestamp) async throws -> [Verdict] {
-                try await fixture.pairing.preauthorize(
+                try await fixture.domain.decisions.preauthorize(
                     self.resources, context: fixture.device(device), requestor: Fixture.requestor, now: now)
             }
             await expectError(.notAuthenticated) { try await ask("box", Self.now) }
             await expectError(.notAuthenticated) {
-                try await fixture.pairing.preauthorize(
-                    self.resources, code: open, requestor: Fixture.requestor, now: Self.now)
+                try await fixture.domain.decisions.preauthorize(
+                    self.resources,
+                    codeStanding: try await fixture.domain.codes.codeStanding(
+                        of: open, requestor: Fixture.requestor, now: Self.now),
+                    requestor: Fixture.requestor, now: Self.now)
             }
             try await fixture.signedIn()
             await expectError(.authenticationExpired) { try await ask("box", Self.now + .seconds(30 * 24 * 3600)) }

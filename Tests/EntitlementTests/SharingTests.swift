@@ -14,13 +14,13 @@ struct SharingTests {
             try await fixture.signedIn()
             let device = fixture.device("box")
             #expect(try await fixture.record(requestor: Fixture.sibling).expires == Self.now + Self.week)
-            let permit = try await fixture.pairing.authorize(
+            let permit = try await fixture.domain.decisions.authorize(
                 Resource("ada TV")!, context: device, requestor: Fixture.sibling,
                 now: Self.now + Self.week - .seconds(60))
             #expect(permit.expires == Self.now + Self.week, "a decision ends with the sign-in it rests on")
             let later = Self.now + Self.week
             guard
-                case .expired = try await fixture.pairing.standing(
+                case .expired = try await fixture.domain.signIns.deviceStanding(
                     of: device, requestor: Fixture.sibling, now: later)
             else { return #expect(Bool(false), "the second requestor's lifetime was not heeded") }
             #expect(try await fixture.record(now: later).expires == Self.now + .seconds(30 * 24 * 3600))
@@ -40,7 +40,7 @@ struct SharingTests {
         try await Fixture.with { fixture in
             try await fixture.signedIn()
             #expect(
-                try await fixture.pairing.standing(
+                try await fixture.domain.signIns.deviceStanding(
                     of: fixture.device("box"), requestor: RequestorID("EASTSPORT")!, now: Self.now) == .never)
         }
     }
@@ -50,10 +50,10 @@ struct SharingTests {
         try await Fixture.with { fixture in
             try await fixture.signedIn()
             let device = fixture.device("box")
-            _ = try await fixture.pairing.authorize(
+            _ = try await fixture.domain.decisions.authorize(
                 Resource("ada TV")!, context: device, requestor: Fixture.requestor, now: Self.now)
             await expectError(.authorizationMissing) {
-                try await fixture.pairing.storedAuthorization(
+                try await fixture.domain.decisions.storedAuthorization(
                     Resource("ada TV")!, context: device, requestor: Fixture.sibling, now: Self.now)
             }
         }
@@ -64,11 +64,13 @@ struct SharingTests {
         try await Fixture.with { fixture in
             let (one, other) = (fixture.device("box", appID: "one"), fixture.device("box", appID: "other"))
             let login = ScriptedProvider.login(of: "ada")
-            _ = try await fixture.pairing.signIn(
+            _ = try await fixture.domain.signIns.signIn(
                 one, requestor: Fixture.requestor, mvpd: Fixture.provider, login: login, origin: .regular, now: Self.now
             )
-            let pairing = fixture.pairing
-            #expect(try await pairing.standing(of: other, requestor: Fixture.requestor, now: Self.now) == .never)
+            let domain = fixture.domain
+            #expect(
+                try await domain.signIns.deviceStanding(of: other, requestor: Fixture.requestor, now: Self.now)
+                    == .never)
             // A client that names its application only when it asks for the code finds it all the same.
             #expect(try await fixture.record().context == one)
         }
@@ -81,7 +83,7 @@ struct SharingTests {
             try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Self.now + .seconds(1))
             let later = Self.now + .seconds(2)
             func current(_ requestor: RequestorID, _ mvpd: MVPDID) async throws -> MVPDID? {
-                try await fixture.pairing.currentAuthentication(
+                try await fixture.domain.signIns.currentSignIn(
                     fixture.device("box"), requestor: requestor, mvpd: mvpd, now: later)?.mvpd
             }
             for mvpd in [Fixture.provider, Fixture.perRequestorProvider] {

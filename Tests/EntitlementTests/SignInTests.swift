@@ -13,20 +13,21 @@ struct SignInTests {
             let device = fixture.device("box")
             let resource = Resource("ada TV")!
             let first = try await fixture.signedIn()
-            _ = try await fixture.pairing.authorize(
+            _ = try await fixture.domain.decisions.authorize(
                 resource, context: device, requestor: Fixture.requestor, now: Self.now)
             let later = Self.now + .seconds(1)
             _ = try await fixture.signedIn(account: "bob", mvpd: Fixture.otherProvider, now: later)
             await expectError(.authorizationMissing) {
-                try await fixture.pairing.storedAuthorization(
+                try await fixture.domain.decisions.storedAuthorization(
                     resource, context: device, requestor: Fixture.requestor, now: later)
             }
             await expectError(.notAuthorized) {
-                try await fixture.pairing.authorize(
+                try await fixture.domain.decisions.authorize(
                     resource, context: device, requestor: Fixture.requestor, now: later)
             }
             #expect(
-                try await fixture.pairing.standing(of: first, requestor: Fixture.requestor, now: later) == .signInGone)
+                try await fixture.domain.codes.codeStanding(of: first, requestor: Fixture.requestor, now: later)
+                    == .signInGone)
         }
     }
 
@@ -35,12 +36,12 @@ struct SignInTests {
         try await Fixture.with { fixture in
             _ = try await fixture.signedIn(device: "shared")
             guard
-                case .signedIn = try await fixture.pairing.standing(
+                case .signedIn = try await fixture.domain.signIns.deviceStanding(
                     of: fixture.device("shared"), requestor: Fixture.sibling, now: Self.now)
             else { return #expect(Bool(false), "the sign-in was not shared") }
             _ = try await fixture.signedIn(device: "solo", mvpd: Fixture.perRequestorProvider)
             #expect(
-                try await fixture.pairing.standing(
+                try await fixture.domain.signIns.deviceStanding(
                     of: fixture.device("solo"), requestor: Fixture.sibling, now: Self.now) == .never)
         }
     }
@@ -50,18 +51,20 @@ struct SignInTests {
         try await Fixture.with { fixture in
             let device = fixture.device("box")
             let code = try await fixture.signedIn()
-            _ = try await fixture.pairing.authorize(
+            _ = try await fixture.domain.decisions.authorize(
                 Resource("ada TV")!, context: device, requestor: Fixture.requestor, now: Self.now)
             let later = Self.now + .seconds(30 * 24 * 3600)
             guard
-                case .expired = try await fixture.pairing.standing(
+                case .expired = try await fixture.domain.signIns.deviceStanding(
                     of: device, requestor: Fixture.requestor, now: later)
             else { return #expect(Bool(false)) }
             await expectError(.authenticationExpired) {
-                try await fixture.pairing.storedAuthorization(
+                try await fixture.domain.decisions.storedAuthorization(
                     Resource("ada TV")!, context: device, requestor: Fixture.requestor, now: later)
             }
-            #expect(try await fixture.pairing.standing(of: code, requestor: Fixture.requestor, now: later) == .expired)
+            #expect(
+                try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: later)
+                    == .expired)
         }
     }
 
@@ -71,15 +74,17 @@ struct SignInTests {
             let device = fixture.device("box")
             let completed = try await fixture.signedIn()
             let open = try await fixture.code()
-            for _ in 0..<2 { try await fixture.pairing.logout(device) }
+            for _ in 0..<2 { try await fixture.domain.signIns.logout(device) }
             for requestor in [Fixture.requestor, Fixture.sibling] {
-                #expect(try await fixture.pairing.standing(of: device, requestor: requestor, now: Self.now) == .never)
+                #expect(
+                    try await fixture.domain.signIns.deviceStanding(of: device, requestor: requestor, now: Self.now)
+                        == .never)
             }
             #expect(
-                try await fixture.pairing.standing(of: completed, requestor: Fixture.requestor, now: Self.now)
+                try await fixture.domain.codes.codeStanding(of: completed, requestor: Fixture.requestor, now: Self.now)
                     == .signInGone)
             #expect(
-                try await fixture.pairing.standing(of: open, requestor: Fixture.requestor, now: Self.now)
+                try await fixture.domain.codes.codeStanding(of: open, requestor: Fixture.requestor, now: Self.now)
                     == .open(.waiting, refusal: nil))
         }
     }

@@ -11,18 +11,18 @@ struct TrialSignInTests {
         _ fixture: Fixture, device: String = "box", mvpd: MVPDID = Fixture.trial, person: String? = nil,
         refusingExhausted: Bool = false, now: Timestamp = TrialSignInTests.now
     ) async throws -> AuthNRecord {
-        try await fixture.pairing.startTrial(
+        try await fixture.domain.trials.start(
             fixture.device(device), requestor: Fixture.requestor, mvpd: mvpd,
-            person: person.map(fixture.pairing.person), refusingExhausted: refusingExhausted, now: now)
+            person: person.map(fixture.domain.trials.person), refusingExhausted: refusingExhausted, now: now)
     }
 
     private func authorize(
         _ fixture: Fixture, _ resource: String = "Anything", device: String = "box", person: String? = nil,
         now: Timestamp = TrialSignInTests.now
     ) async throws -> AuthZRecord {
-        try await fixture.pairing.authorize(
+        try await fixture.domain.decisions.authorize(
             Resource(resource)!, context: fixture.device(device), requestor: Fixture.requestor,
-            person: person.map(fixture.pairing.person), now: now)
+            person: person.map(fixture.domain.trials.person), now: now)
     }
 
     @Test("shows its whole time until the first authorization, and then ends together with its decisions")
@@ -35,7 +35,7 @@ struct TrialSignInTests {
             #expect(permit.origin == .temporaryPass && permit.expires == later + Fixture.trialTime)
             #expect(try await fixture.record(now: later).expires == permit.expires)
             let last = permit.expires - .milliseconds(1)
-            _ = try await fixture.pairing.mediaToken(
+            _ = try await fixture.domain.decisions.mediaToken(
                 permit.resource, context: fixture.device("box"), requestor: Fixture.requestor, now: last)
             await expectError(.authenticationExpired) { try await self.authorize(fixture, now: permit.expires) }
         }
@@ -46,7 +46,7 @@ struct TrialSignInTests {
         try await Fixture.with { fixture in
             _ = try await self.start(fixture)
             let end = try await self.authorize(fixture).expires
-            try await fixture.pairing.logout(fixture.device("box"))
+            try await fixture.domain.signIns.logout(fixture.device("box"))
             let later = Self.now + .seconds(1800)
             #expect(try await self.start(fixture, now: later).expires == end)
             #expect(try await self.authorize(fixture, "Another", now: later).expires == end)
@@ -60,7 +60,7 @@ struct TrialSignInTests {
             let end = try await self.authorize(fixture).expires
             #expect(try await self.start(fixture, now: end).expires == end + Fixture.trialTime)
             await expectError(.notAuthorized, .trial) { try await self.authorize(fixture, now: end) }
-            let verdicts = try await fixture.pairing.preauthorize(
+            let verdicts = try await fixture.domain.decisions.preauthorize(
                 [Resource("Anything")!], context: fixture.device("box"), requestor: Fixture.requestor, now: end)
             #expect(verdicts == [.deny(.trial)])
             await expectError(.trialExhausted) { try await self.start(fixture, refusingExhausted: true, now: end) }
@@ -73,7 +73,7 @@ struct TrialSignInTests {
             let signIn = try await self.start(fixture)
             let resources = [Resource("One")!, Resource("Two")!]
             for step in [0, 100, 200] {
-                let verdicts = try await fixture.pairing.preauthorize(
+                let verdicts = try await fixture.domain.decisions.preauthorize(
                     resources, by: signIn, requestor: Fixture.requestor, now: Self.now + .seconds(step))
                 #expect(verdicts == [.permit, .permit])
             }
@@ -89,11 +89,12 @@ struct TrialSignInTests {
             _ = try await self.start(fixture)
             let device = fixture.device("box")
             #expect(
-                try await fixture.pairing.standing(of: device, requestor: Fixture.sibling, now: Self.now) == .never)
+                try await fixture.domain.signIns.deviceStanding(of: device, requestor: Fixture.sibling, now: Self.now)
+                    == .never)
             let later = Self.now + .seconds(1)
             try await fixture.signedIn(now: later)
             #expect(try await fixture.record(now: later).origin == .regular)
-            #expect(try await fixture.pairing.records(of: DeviceID("box")!).count == 1)
+            #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).count == 1)
         }
     }
 
@@ -105,8 +106,8 @@ struct TrialSignInTests {
                 _ = try await self.authorize(fixture, device: device)
             }
             let over = Self.now + Fixture.trialTime
-            let identity = TrialIdentity.device(fixture.pairing.keys.deviceHash(DeviceID("box")!))
-            let count = try await fixture.pairing.resetTrials(
+            let identity = TrialIdentity.device(fixture.domain.keys.deviceHash(DeviceID("box")!))
+            let count = try await fixture.domain.trials.reset(
                 of: identity, requestor: Fixture.requestor, mvpd: Fixture.trial, actor: "test", now: over)
             #expect(count == 1)
             _ = try await self.start(fixture, refusingExhausted: true, now: over)
@@ -161,7 +162,7 @@ struct TrialSignInTests {
         try await Fixture.with { fixture in
             _ = try await self.start(fixture, mvpd: Fixture.promotion, person: "p1")
             func metadata(_ now: Timestamp) async throws -> UserMetadata? {
-                try await fixture.pairing.metadata(
+                try await fixture.domain.metadata.userMetadata(
                     fixture.device("box"), requestor: Fixture.requestor, now: now)
             }
             var known = try #require(try await metadata(Self.now))

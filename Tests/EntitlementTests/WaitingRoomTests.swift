@@ -33,7 +33,7 @@ struct WaitingRoomTests {
         room.expire(now: Self.start + .milliseconds(1200))
         #expect(room.count == 1)
         room.close()
-        await room.run(now: { Self.start })
+        await room.deliver()
         #expect(log.all == ["changed": .changed, "late": .timedOut, "last": .stopping])
     }
 
@@ -47,7 +47,7 @@ struct WaitingRoomTests {
         #expect(room.count == 1)
         room.expire(now: Self.start + .seconds(50_001))
         room.close()
-        await room.run(now: { Self.start })
+        await room.deliver()
         #expect(log.all == ["a": .timedOut, "b": .timedOut])
     }
 
@@ -73,7 +73,7 @@ struct WaitingRoomTests {
         #expect(room.count == 0)
         room.wake(.code(Self.code))
         room.close()
-        await room.run(now: { Self.start })
+        await room.deliver()
         #expect(log.all.isEmpty)
     }
 }

@@ -12,7 +12,7 @@ struct ConfigurationReadingTests {
     func defaults() throws {
         let configuration = try configuration(smallConfiguration)
         let http = HTTPServerConfiguration(addresses: [])
-        let limits = Pairing.Limits()
+        let limits = Entitlements.Limits()
         #expect(configuration.server.publicURL == "https://tv.example")
         #expect(configuration.server.addresses == [.tcp(host: "127.0.0.1", port: 8080)])
         #expect(configuration.server.maximumBodySize == http.maximumBodySize)

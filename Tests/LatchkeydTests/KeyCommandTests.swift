@@ -48,7 +48,7 @@ struct KeyCommandTests {
         let record = try #require(try await store.credentials().keyPairs.first { $0.publicKey == pair.publicKey })
         await store.close()
         let opened = try keys.seal.open(
-            record.sealedPrivateKey, authenticating: CredentialMemory.purpose(of: pair.publicKey).utf8)
+            record.sealedPrivateKey, authenticating: Credentials.purpose(of: pair.publicKey).utf8)
         #expect(opened.withBytes { String(decoding: $0, as: UTF8.self) } == privateKey)
 
         let list = try await setUp.run("keys", "list", "--json")

@@ -16,17 +16,17 @@ private struct Desk {
     let now = Timestamp(seconds: 1_800_000_000)
 
     /// Lends the pairing, as the server would have it.
-    func pairing<Result>(_ body: (Pairing) async throws -> Result) async throws -> Result {
+    func domain<Result>(_ body: (Entitlements) async throws -> Result) async throws -> Result {
         let keys = try KeyFolder(self.setUp.file("keys")).load()
         let store = try await SQLiteStore.open(self.setUp.file("latchkeyd.sqlite"))
         let configuration = try configuration(try self.setUp.folder.read("server/latchkeyd.json5"))
         let local = MVPDID("DemoTV")!
-        let pairing = Pairing(
+        let domain = Entitlements(
             catalogue: configuration.catalogue, store: store,
             providers: [local: LocalProvider(mvpd: local, accounts: store)], keys: keys.serverKeys,
             documents: TokenDocumentSigner(signingWith: keys.tokenSigning[0]))
-        _ = try await pairing.start(now: self.now)
-        let result = try await body(pairing)
+        _ = try await domain.upkeep.start(now: self.now)
+        let result = try await body(domain)
         await store.close()
         return result
     }
@@ -34,14 +34,14 @@ private struct Desk {
     /// Signs a device in on a trial and lets it play something.
     /// - Returns: whether it may.
     func tries(_ device: String, person: String? = nil, after duration: Duration = .zero) async throws -> Bool {
-        try await self.pairing { pairing in
+        try await self.domain { domain in
             let now = self.now + duration
-            let context = pairing.context(DeviceID(device)!, appID: nil, deviceUser: nil)
-            _ = try await pairing.startTrial(
+            let context = domain.signIns.context(DeviceID(device)!, appID: nil, deviceUser: nil)
+            _ = try await domain.trials.start(
                 context, requestor: self.requestor, mvpd: MVPDID("FreePreview")!,
-                person: person.map { pairing.person($0) }, now: now)
+                person: person.map { domain.trials.person($0) }, now: now)
             do throws(EntitlementError) {
-                _ = try await pairing.authorize(
+                _ = try await domain.decisions.authorize(
                     Resource("Demo One")!, context: context, requestor: self.requestor, now: now)
                 return true
             } catch {
@@ -99,8 +99,9 @@ struct OperationCommandTests {
         #expect(added.output == rule)
         #expect(try await desk.run("degradation", "list", "--json").output == rule)
         #expect(try await desk.run("degradation", "list", "--json", after: .seconds(7200)).output == "[]\n")
-        let effect = try await desk.pairing { pairing in
-            pairing.degradations.effect(on: Resource("Demo One")!, desk.requestor, MVPDID("DemoTV")!, at: desk.now)
+        let effect = try await desk.domain { domain in
+            domain.degradations.inForce.effect(
+                on: Resource("Demo One")!, desk.requestor, MVPDID("DemoTV")!, at: desk.now)
         }
         #expect(effect == .refuse(message: "Not today"))
 

@@ -21,7 +21,7 @@ struct ForeignLoginTests {
             method: .get, target: "/", headers: ["Cookie": "\(cookie.key)=\(cookie.value)"])
         let session = BrowserSession.of(request, isSecure: false)
         #expect(!session.isNew)
-        let start = try await fixture.pairing.beginLogin(
+        let start = try await fixture.domain.logins.begin(
             LoginRequest(
                 code: code, requestor: requestor, mvpd: ScreenFixture.harbor,
                 origin: .foreignPage(redirectURL: redirect), browser: session.secret), now: fixture.now)
@@ -72,7 +72,7 @@ struct ForeignLoginTests {
     func codeGone() async throws {
         try await ScreenFixture.with { fixture in
             let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.brand)
-            try await fixture.pairing.decline(code: code, now: fixture.now)
+            try await fixture.domain.logins.decline(code: code, now: fixture.now)
             try await browser.signIn()
             #expect(browser.page.location == Self.redirect)
         }

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Guessing codes and passwords")
 struct GuessingTests {
-    static let limits: Pairing.Limits = {
-        var limits = Pairing.Limits()
+    static let limits: Entitlements.Limits = {
+        var limits = Entitlements.Limits()
         limits.codeGuesses = AttemptLimit(failures: 6, window: .seconds(600), penalty: .seconds(600))
         limits.codeGuessesOfSession = AttemptLimit(failures: 3, window: .seconds(600), penalty: .seconds(420))
         limits.passwordGuesses = AttemptLimit(failures: 2, window: .seconds(600), penalty: .seconds(300))
@@ -23,7 +23,7 @@ struct GuessingTests {
             try await first.walkToConfirmation(used.text)
             try await first.decide("confirm")
             let declined = try await fixture.code()
-            try await fixture.pairing.decline(code: declined, now: fixture.now)
+            try await fixture.domain.logins.decline(code: declined, now: fixture.now)
             let unknown = try #require(RegistrationCodeText("BBBBBBB"))
 
             let browser = try Browser(fixture)

@@ -17,13 +17,13 @@ final class ScreenFixture: Sendable {
     static let harbor = MVPDID("HarborFiber")!
     static let boxAddress = "192.0.2.10"
 
-    let pairing: Pairing
+    let domain: Entitlements
     let screen: SecondScreen
     let router: Router
     private let clock: ClockOfTest
 
     static func with(
-        limits: Pairing.Limits = Pairing.Limits(), isSecure: Bool = false,
+        limits: Entitlements.Limits = Entitlements.Limits(), isSecure: Bool = false,
         _ body: (ScreenFixture) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
@@ -38,7 +38,7 @@ final class ScreenFixture: Sendable {
         }
     }
 
-    private init(store: SQLiteStore, limits: Pairing.Limits, isSecure: Bool) throws {
+    private init(store: SQLiteStore, limits: Entitlements.Limits, isSecure: Bool) throws {
         let integrations = [Integration(mvpd: Self.cedar), Integration(mvpd: Self.harbor)]
         let catalogue = Catalogue(
             requestors: [
@@ -53,13 +53,13 @@ final class ScreenFixture: Sendable {
                 MVPD(id: Self.harbor, displayName: "Harbor Fiber", logoURL: "/logos/harbor.svg", kind: .local),
             ])
         let clock = ClockOfTest()
-        self.pairing = Pairing(
+        self.domain = Entitlements(
             catalogue: catalogue, store: store,
             providers: [Self.cedar: PasswordProvider(), Self.harbor: PasswordProvider()],
             keys: try ServerKeys(masterSecret: Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize))),
             documents: TokenDocumentSigner(signingWith: try ECPrivateKey.generate()), limits: limits)
         self.screen = try SecondScreen(
-            pairing: self.pairing, logger: .silent, clock: { clock.now }, isSecure: { _ in isSecure })
+            domain: self.domain, logger: .silent, clock: { clock.now }, isSecure: { _ in isSecure })
         var router = Router()
         self.screen.addRoutes(to: &router)
         let screen = self.screen
@@ -78,10 +78,11 @@ final class ScreenFixture: Sendable {
         mvpd: MVPDID? = nil, lifetime: Duration = .seconds(1800)
     ) async throws -> RegistrationCodeText {
         let device = DeviceID("box")!
-        let record = try await self.pairing.createCode(
+        let record = try await self.domain.codes.createCode(
             CodeRequest(
                 requestor: requestor, deviceID: device,
-                context: self.pairing.context(device, appID: nil, deviceUser: nil), mvpd: mvpd, lifetime: lifetime,
+                context: self.domain.signIns.context(device, appID: nil, deviceUser: nil), mvpd: mvpd,
+                lifetime: lifetime,
                 registrationURL: nil, deviceType: nil, appVersion: nil, box: box, application: nil), now: self.now)
         return record.code
     }
@@ -98,7 +99,7 @@ final class ScreenFixture: Sendable {
     func standing(
         of code: RegistrationCodeText, requestor: RequestorID = ScreenFixture.brand
     ) async throws -> CodeStanding {
-        try await self.pairing.standing(of: code, requestor: requestor, now: self.now)
+        try await self.domain.codes.codeStanding(of: code, requestor: requestor, now: self.now)
     }
 
     func isSignedIn(_ code: RegistrationCodeText, requestor: RequestorID = ScreenFixture.brand) async throws -> Bool {

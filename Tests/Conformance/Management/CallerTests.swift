@@ -41,7 +41,7 @@ struct CallerTests {
                 #expect(forbidden.status == 403)
                 #expect(forbidden.text == #"{"status":403,"message":"Forbidden","error":"invalid_client"}"#)
             }
-            #expect(try await wire.pairing.auditEntries(limit: 100).allSatisfy { $0.actor == "fixture" })
+            #expect(try await wire.domain.operations.auditEntries(limit: 100).allSatisfy { $0.actor == "fixture" })
         }
     }
 

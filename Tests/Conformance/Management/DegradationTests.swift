@@ -116,7 +116,7 @@ struct DegradationTests {
             try await wire.signIn("box")
             func decision() async throws -> String {
                 do throws(EntitlementError) {
-                    let record = try await wire.pairing.authorize(
+                    let record = try await wire.domain.decisions.authorize(
                         ManagementFixture.channel, context: wire.context("box"),
                         requestor: ManagementFixture.requestor, now: wire.clock.now)
                     return record.origin.rawValue
@@ -132,7 +132,7 @@ struct DegradationTests {
                 .post, "\(Self.path)/authzNone?\(pair)&channel=North%20Sport%20HD&msg=Blackout", token: token)
             #expect(try await decision() == "Blackout")
             _ = try await wire.call(.post, "\(Self.path)/authnAll?\(pair)", token: token)
-            let skipped = wire.pairing.degradations.skippedLogin(
+            let skipped = wire.domain.degradations.inForce.skippedLogin(
                 ManagementFixture.requestor, ManagementFixture.provider, at: wire.clock.now)
             #expect(skipped?.kind == .authnAll)
         }
@@ -178,7 +178,7 @@ struct DegradationTests {
                 .post, "\(Self.path)/\(rule).json?\(query)", token: try await wire.token())
             #expect(answer.status == 400)
             #expect(answer.text == #"{"status":400,"message":"\#(message)"}"#)
-            #expect(try await wire.pairing.degradationRules(includingEnded: true, now: wire.clock.now).isEmpty)
+            #expect(try await wire.domain.degradations.rules(includingEnded: true, now: wire.clock.now).isEmpty)
         }
     }
 
@@ -269,7 +269,7 @@ struct DegradationTests {
             let target = "\(Self.path)/authzAll?programmer=NORTHSPORT&mvpd=CableNova"
             _ = try await wire.call(.post, target, token: token)
             _ = try await wire.call(.delete, target, token: token)
-            let entries = try await wire.pairing.auditEntries(limit: 2)
+            let entries = try await wire.domain.operations.auditEntries(limit: 2)
             #expect(entries.map(\.action) == ["degradation.end", "degradation.add"])
             #expect(Set(entries.map(\.subject)) == ["authzAll NORTHSPORT CableNova"])
             #expect(entries.allSatisfy { $0.actor.hasPrefix("client ") })

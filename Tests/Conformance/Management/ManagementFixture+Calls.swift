@@ -41,7 +41,7 @@ extension ManagementFixture {
     }
 
     func context(_ device: String) -> DeviceContext {
-        self.pairing.context(DeviceID(device)!, appID: nil, deviceUser: nil)
+        self.domain.signIns.context(DeviceID(device)!, appID: nil, deviceUser: nil)
     }
 
     /// Signs a device in, as a provider would.
@@ -49,7 +49,7 @@ extension ManagementFixture {
     func signIn(
         _ device: String, requestor: RequestorID = ManagementFixture.requestor
     ) async throws -> AuthNRecord {
-        try await self.pairing.signIn(
+        try await self.domain.signIns.signIn(
             self.context(device), requestor: requestor, mvpd: Self.provider,
             login: ProviderLogin(upstreamUserID: "ada", session: ProviderSession(account: "ada")), origin: .regular,
             now: self.clock.now)
@@ -60,11 +60,11 @@ extension ManagementFixture {
         _ device: String, person: String? = nil, requestor: RequestorID = ManagementFixture.requestor,
         mvpd: MVPDID = ManagementFixture.trial
     ) async throws -> Bool {
-        let identity = person.map { self.pairing.person($0) }
-        _ = try await self.pairing.startTrial(
+        let identity = person.map { self.domain.trials.person($0) }
+        _ = try await self.domain.trials.start(
             self.context(device), requestor: requestor, mvpd: mvpd, person: identity, now: self.clock.now)
         do throws(EntitlementError) {
-            _ = try await self.pairing.authorize(
+            _ = try await self.domain.decisions.authorize(
                 Self.channel, context: self.context(device), requestor: requestor, now: self.clock.now)
             return true
         } catch {

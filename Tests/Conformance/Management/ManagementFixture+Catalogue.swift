@@ -69,7 +69,7 @@ extension ManagementFixture {
         }
         for (publicKey, requestors) in [(keyPair, [requestor]), (mixedKeyPair, [requestor, foreign])] {
             let sealed = try keys.seal.seal(
-                Secret("k7Qm2vTx9LbN4cRz"), authenticating: CredentialMemory.purpose(of: publicKey).utf8)
+                Secret("k7Qm2vTx9LbN4cRz"), authenticating: Credentials.purpose(of: publicKey).utf8)
             try await store.save(
                 KeyPairRecord(
                     publicKey: publicKey, sealedPrivateKey: sealed, requestors: requestors,

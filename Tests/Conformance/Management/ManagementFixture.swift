@@ -16,7 +16,7 @@ struct ManagementFixture: Sendable {
     let base: String
     let clock: TestClock
     let store: SQLiteStore
-    let pairing: Pairing
+    let domain: Entitlements
     let accessTokens: AccessTokens
     let client: HTTPClient
 
@@ -45,13 +45,13 @@ struct ManagementFixture: Sendable {
         _ body: @escaping @Sendable (ManagementFixture) async throws -> Void
     ) async throws {
         let (clock, stop) = (TestClock(), StopSignal())
-        let pairing = Pairing(
+        let domain = Entitlements(
             catalogue: self.catalogue, store: store,
             providers: [self.provider: LocalProvider(mvpd: self.provider, accounts: store)], keys: keys,
             documents: TokenDocumentSigner(signingWith: try self.signingKey.get()))
-        _ = try await pairing.start(now: clock.now)
+        _ = try await domain.upkeep.start(now: clock.now)
         let accessTokens = AccessTokens(signingKey: try ECPrivateKey.generate(), issuer: self.issuer)
-        let router = try self.router(pairing, settings, accessTokens, degradationCalls, clock)
+        let router = try self.router(domain, settings, accessTokens, degradationCalls, clock)
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)]), router: router,
             logger: .silent, metrics: Metrics())
@@ -62,29 +62,29 @@ struct ManagementFixture: Sendable {
             let client = HTTPClient()
             try await body(
                 ManagementFixture(
-                    base: "http://127.0.0.1:\(port)", clock: clock, store: store, pairing: pairing,
+                    base: "http://127.0.0.1:\(port)", clock: clock, store: store, domain: domain,
                     accessTokens: accessTokens, client: client))
             await client.shutDown()
         }
     }
 
     private static func router(
-        _ pairing: Pairing, _ settings: APISettings, _ accessTokens: AccessTokens, _ degradationCalls: Int?,
+        _ domain: Entitlements, _ settings: APISettings, _ accessTokens: AccessTokens, _ degradationCalls: Int?,
         _ clock: TestClock
     ) throws -> Router {
         let now: @Sendable () -> Timestamp = { clock.now }
         var router = Router()
         router.useAPIFallback()
         ClientRegistration(
-            pairing: pairing, accessTokens: accessTokens,
+            domain: domain, accessTokens: accessTokens,
             statements: SoftwareStatementReader(
                 keys: [try self.statementKey.get().publicKey], issuer: self.issuer),
             settings: settings, throttle: nil, logger: .silent, now: now
         ).addRoutes(to: &router)
         Management(
-            pairing: pairing, settings: settings,
+            domain: domain, settings: settings,
             authenticator: Authenticator(
-                pairing: pairing, accessTokens: accessTokens, window: settings.clockWindow, metrics: Metrics()),
+                domain: domain, accessTokens: accessTokens, window: settings.clockWindow, metrics: Metrics()),
             throttle: nil, degradationCalls: degradationCalls, logger: .silent, now: now
         ).addRoutes(to: &router)
         return router

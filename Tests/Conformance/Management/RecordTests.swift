@@ -14,7 +14,7 @@ struct RecordTests {
             let record = try await wire.signIn("living room/1")
             let pair = "programmer=NORTHSPORT&mvpd=CableNova"
             _ = try await wire.call(.post, "/control/v3/degradation/N/authzAll?\(pair)", token: token)
-            let permit = try await wire.pairing.authorize(
+            let permit = try await wire.domain.decisions.authorize(
                 ManagementFixture.channel, context: wire.context("living room/1"),
                 requestor: ManagementFixture.requestor, now: wire.clock.now)
             let answer = try await wire.call(
@@ -48,11 +48,11 @@ struct RecordTests {
             #expect(try await wire.call(.delete, "\(Self.records)?deviceId=box", token: token).status == 204)
             #expect(try await wire.call(.delete, "\(Self.records)?deviceId=theirs", token: token).status == 204)
             let device = try #require(DeviceID("theirs"))
-            #expect(try await wire.pairing.records(of: device).count == 1)
-            let standing = try await wire.pairing.standing(
+            #expect(try await wire.domain.operations.records(of: device).count == 1)
+            let standing = try await wire.domain.signIns.deviceStanding(
                 of: wire.context("box"), requestor: ManagementFixture.requestor, now: wire.clock.now)
             #expect(standing == .never)
-            let entry = try #require(try await wire.pairing.auditEntries(limit: 1).first)
+            let entry = try #require(try await wire.domain.operations.auditEntries(limit: 1).first)
             #expect(entry.action == "record.delete")
             #expect(entry.subject.contains("box") == false)
         }
@@ -77,13 +77,13 @@ struct RecordTests {
             let theirs = try await wire.signIn("theirs", requestor: ManagementFixture.foreign)
             let path = "/management/v1/authentications"
             #expect(try await wire.call(.delete, "\(path)/\(mine.id.text)", token: token).status == 204)
-            #expect(try await wire.pairing.records(of: try #require(DeviceID("box"))).isEmpty)
+            #expect(try await wire.domain.operations.records(of: try #require(DeviceID("box"))).isEmpty)
             for id in [mine.id.text, theirs.id.text, "x", String(repeating: "0", count: 32), "%00"] {
                 let answer = try await wire.call(.delete, "\(path)/\(id).json", token: token)
                 #expect(answer.status == 404)
                 #expect(answer.text == #"{"status":404,"message":"Not Found"}"#)
             }
-            #expect(try await wire.pairing.records(of: try #require(DeviceID("theirs"))).count == 1)
+            #expect(try await wire.domain.operations.records(of: try #require(DeviceID("theirs"))).count == 1)
         }
     }
 
@@ -93,26 +93,26 @@ struct RecordTests {
             let (token, all) = (try await wire.token(), try await wire.token(for: ManagementFixture.everything))
             let keys = "/management/v1/key-pairs"
             #expect(try await wire.call(.delete, "\(keys)/\(ManagementFixture.keyPair)", token: token).status == 204)
-            let key = try #require(wire.pairing.credentials.key(ManagementFixture.keyPair))
+            let key = try #require(wire.domain.credentials.key(ManagementFixture.keyPair))
             #expect(key.isActive(at: wire.clock.now) == false)
             #expect(try await wire.call(.delete, "\(keys)/\(ManagementFixture.keyPair)", token: token).status == 204)
             for publicKey in [ManagementFixture.mixedKeyPair, "unknown"] {
                 let answer = try await wire.call(.delete, "\(keys)/\(publicKey).json", token: token)
                 #expect(answer.status == 404)
             }
-            #expect(wire.pairing.credentials.key(ManagementFixture.mixedKeyPair)?.isActive(at: wire.clock.now) == true)
+            #expect(wire.domain.credentials.key(ManagementFixture.mixedKeyPair)?.isActive(at: wire.clock.now) == true)
             #expect(
                 try await wire.call(.delete, "\(keys)/\(ManagementFixture.mixedKeyPair)", token: all).status == 204)
 
             let applications = "/management/v1/applications"
             #expect(
                 try await wire.call(.delete, "\(applications)/\(ManagementFixture.box)", token: token).status == 204)
-            let box = try #require(wire.pairing.credentials.application(ManagementFixture.box))
+            let box = try #require(wire.domain.credentials.application(ManagementFixture.box))
             #expect(box.ends == wire.clock.now)
             for id in [ManagementFixture.foreignApplication, ManagementFixture.everything, "unknown"] {
                 #expect(try await wire.call(.delete, "\(applications)/\(id)", token: token).status == 404)
             }
-            let actions = try await wire.pairing.auditEntries(limit: 3).map { "\($0.action) \($0.subject)" }
+            let actions = try await wire.domain.operations.auditEntries(limit: 3).map { "\($0.action) \($0.subject)" }
             #expect(
                 actions == [
                     "application.revoke application \(ManagementFixture.box)",

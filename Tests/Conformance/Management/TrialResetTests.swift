@@ -120,7 +120,7 @@ struct TrialResetTests {
             _ = try await wire.call(
                 .delete, "\(Self.path)?requestor_id=NORTHSPORT&mvpd_id=FreePreview&device_id=secret-box",
                 token: try await wire.token())
-            let entry = try #require(try await wire.pairing.auditEntries(limit: 1).first)
+            let entry = try #require(try await wire.domain.operations.auditEntries(limit: 1).first)
             #expect(entry.action == "trials.reset")
             #expect(entry.subject == "NORTHSPORT FreePreview")
             #expect(entry.actor.hasPrefix("client "))

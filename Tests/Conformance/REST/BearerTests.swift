@@ -224,7 +224,7 @@ struct BearerTests {
                 WireFixture.applicationRecord(
                     WireFixture.application, [WireFixture.requestor], ends: wire.clock.now),
                 audit: WireFixture.audit)
-            try await wire.pairing.credentials.reload()
+            try await wire.domain.credentials.reload()
             #expect(try await answer().text == #"{"status":403,"message":"Forbidden","error":"invalid_client"}"#)
         }
     }

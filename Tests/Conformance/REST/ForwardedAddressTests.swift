@@ -59,7 +59,7 @@ struct ForwardedAddressTests {
                 ])
             #expect(answer.status == 201, "\(answer.text)")
             let code = try #require(answer.value("code").flatMap { RegistrationCodeText($0) })
-            let record = try #require(await wire.pairing.openCode(code, of: nil, now: wire.clock.now))
+            let record = try #require(await wire.domain.codes.openCode(code, of: nil, now: wire.clock.now))
             #expect(record.box.address == row.believed)
         }
     }

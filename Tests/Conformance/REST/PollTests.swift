@@ -134,7 +134,7 @@ struct PollTests {
             #expect(try await look().headers["Latchkey-Code-State"] == "waiting")
             let (token, browser) = try await wire.beginLogin(code)
             #expect(try await look().headers["Latchkey-Code-State"] == "loggingIn")
-            _ = try await wire.pairing.completeLogin(
+            _ = try await wire.domain.logins.complete(
                 token, browser: browser, response: .password(account: "ada", password: "wrong".secret),
                 address: "198.51.100.1", now: wire.clock.now)
             let refused = try await look()
@@ -159,7 +159,7 @@ struct PollTests {
         try await WireFixture.serve { wire in
             let declined = try await wire.code(of: "box-2")
             let (token, browser) = try await wire.beginLogin(declined)
-            _ = try await wire.pairing.decline(token, browser: browser, now: wire.clock.now)
+            _ = try await wire.domain.logins.decline(token, browser: browser, now: wire.clock.now)
             let answer = try await wire.signed(.get, "/api/v1/authenticate/\(declined)?requestor=NORTHSPORT")
             #expect(answer.status == 404)
             #expect(answer.headers["Latchkey-Code-State"] == "declined")

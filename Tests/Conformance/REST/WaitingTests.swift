@@ -16,7 +16,7 @@ struct WaitingTests {
     }
 
     private static func untilHeld(_ count: Int, _ wire: WireFixture) async {
-        await wire.pairing.waitingRoom.reaches(count)
+        await wire.domain.waitingRoom.reaches(count)
     }
 
     private static func waiting(
@@ -44,7 +44,7 @@ struct WaitingTests {
             let (token, browser) = try await wire.beginLogin(code)
             async let answer = Self.waiting(wire, path)
             await Self.untilHeld(1, wire)
-            _ = try await wire.pairing.completeLogin(
+            _ = try await wire.domain.logins.complete(
                 token, browser: browser, response: .password(account: "ada", password: "right".secret),
                 address: "198.51.100.1", now: wire.clock.now)
             let woken = try await answer
@@ -70,14 +70,14 @@ struct WaitingTests {
 
             async let second = Self.waiting(wire, path, requestor: WireFixture.strict)
             await Self.untilHeld(1, wire)
-            _ = try await wire.pairing.completeLogin(
+            _ = try await wire.domain.logins.complete(
                 token, browser: browser, response: .password(account: "ada", password: "right".secret),
                 address: "198.51.100.1", now: wire.clock.now)
             #expect(try await second.headers["Latchkey-Code-State"] == "confirming")
 
             async let third = Self.waiting(wire, path, requestor: WireFixture.strict)
             await Self.untilHeld(1, wire)
-            _ = try await wire.pairing.decline(token, browser: browser, now: wire.clock.now)
+            _ = try await wire.domain.logins.decline(token, browser: browser, now: wire.clock.now)
             #expect(try await third.headers["Latchkey-Code-State"] == "declined")
         }
     }
@@ -89,8 +89,8 @@ struct WaitingTests {
             async let answer = Self.waiting(wire, "tokens/authn?\(Self.device)", prefer: "wait=20")
             await Self.untilHeld(1, wire)
             wire.clock.advance(by: .seconds(19))
-            wire.pairing.waitingRoom.expire(now: wire.clock.now)
-            #expect(wire.pairing.waitingRoom.count == 1)
+            wire.domain.waitingRoom.expire(now: wire.clock.now)
+            #expect(wire.domain.waitingRoom.count == 1)
             wire.clock.advance(by: .seconds(2))
             let answered = try await answer
             #expect(answered.status == 404)
@@ -120,7 +120,7 @@ struct WaitingTests {
             async let page = Self.waiting(wire, "checkauthn/\(code)?requestor=NORTHSPORT")
             async let box = Self.waiting(wire, "authenticate/\(code)?requestor=NORTHSPORT")
             await Self.untilHeld(2, wire)
-            _ = try await wire.pairing.completeLogin(
+            _ = try await wire.domain.logins.complete(
                 token, browser: browser, response: .password(account: "ada", password: "right".secret),
                 address: "198.51.100.1", now: wire.clock.now)
             #expect(try await page.status == 200)
@@ -140,7 +140,7 @@ struct WaitingTests {
                 let answer = try await Self.waiting(wire, path)
                 #expect(answer.headers["Preference-Applied"] == "wait=50", "\(path)")
             }
-            #expect(wire.pairing.waitingRoom.count == 0)
+            #expect(wire.domain.waitingRoom.count == 0)
         }
     }
 
@@ -159,7 +159,7 @@ struct WaitingTests {
 
     @Test("are answered at once when too many wait")
     func full() async throws {
-        var limits = Pairing.Limits()
+        var limits = Entitlements.Limits()
         limits.waiting = 1
         try await WireFixture.serve(limits: limits) { wire in
             try await Self.known("box-2", wire)
@@ -199,7 +199,7 @@ struct WaitingTests {
             await Self.untilHeld(1, wire)
             poll.cancel()
             await Self.untilHeld(0, wire)
-            #expect(wire.pairing.waitingRoom.count == 0)
+            #expect(wire.domain.waitingRoom.count == 0)
         }
     }
 }

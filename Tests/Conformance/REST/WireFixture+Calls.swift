@@ -108,10 +108,12 @@ extension WireFixture {
         requestor: RequestorID = WireFixture.requestor
     ) async throws {
         let (token, browser) = try await self.beginLogin(code, mvpd: mvpd, requestor: requestor)
-        let step = try await self.pairing.completeLogin(
+        let step = try await self.domain.logins.complete(
             token, browser: browser, response: .password(account: account, password: Secret(password)),
             address: "198.51.100.1", now: self.clock.now)
-        if case .confirm = step { _ = try await self.pairing.confirm(token, browser: browser, now: self.clock.now) }
+        if case .confirm = step {
+            _ = try await self.domain.logins.confirm(token, browser: browser, now: self.clock.now)
+        }
     }
 
     /// A device that is signed in.

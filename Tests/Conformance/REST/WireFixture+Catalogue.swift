@@ -61,7 +61,7 @@ extension WireFixture {
         ]
         for (pair, requestors, ends) in pairs {
             let sealed = try keys.seal.seal(
-                pair.privateKey, authenticating: CredentialMemory.purpose(of: pair.publicKey).utf8)
+                pair.privateKey, authenticating: Credentials.purpose(of: pair.publicKey).utf8)
             try await store.save(
                 KeyPairRecord(
                     publicKey: pair.publicKey, sealedPrivateKey: sealed, requestors: requestors,

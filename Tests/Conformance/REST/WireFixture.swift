@@ -9,13 +9,14 @@ import Providers
 import ServerAPI
 import StoreSQLite
 import TestSupport
+import latchkeyd
 
 /// A server on a port of its own, with its store in a folder of its own and a clock the test moves.
 struct WireFixture: Sendable {
     let base: String
     let clock: TestClock
     let store: SQLiteStore
-    let pairing: Pairing
+    let domain: Entitlements
     let provider: WatchedProvider
     let otherProvider: WatchedProvider
     let accessTokens: AccessTokens
@@ -32,7 +33,7 @@ struct WireFixture: Sendable {
     ///   - documents: what signs and accepts token documents; `mediaKey` alone when none.
     ///   - folder: where an earlier server left its store; a new one when none.
     static func serve(
-        settings change: (inout APISettings) -> Void = { _ in }, limits: Pairing.Limits = Pairing.Limits(),
+        settings change: (inout APISettings) -> Void = { _ in }, limits: Entitlements.Limits = Entitlements.Limits(),
         catalogue: Catalogue = WireFixture.catalogue, documents: TokenDocumentSigner? = nil,
         in folder: TemporaryFolder? = nil, _ body: @escaping @Sendable (WireFixture) async throws -> Void
     ) async throws {
@@ -45,7 +46,8 @@ struct WireFixture: Sendable {
     }
 
     private static func serve(
-        _ settings: APISettings, _ limits: Pairing.Limits, _ catalogue: Catalogue, _ documents: TokenDocumentSigner?,
+        _ settings: APISettings, _ limits: Entitlements.Limits, _ catalogue: Catalogue,
+        _ documents: TokenDocumentSigner?,
         _ folder: TemporaryFolder, _ body: @escaping @Sendable (WireFixture) async throws -> Void
     ) async throws {
         let store = try await SQLiteStore.open(folder.file("store.sqlite"))
@@ -53,32 +55,32 @@ struct WireFixture: Sendable {
         try await self.saveCredentials(in: store, keys: keys)
         try await self.saveAccounts(in: store, of: catalogue)
         let providers = WatchedProviders(catalogue, store)
-        let pairing = Pairing(
+        let domain = Entitlements(
             catalogue: catalogue, store: store, providers: providers.all, keys: keys,
             documents: try documents ?? TokenDocumentSigner(signingWith: self.mediaKey.get()),
             platform: PlatformExchange(
                 assertions: AcceptedAssertions(), audience: self.issuer,
                 recipient: "\(self.issuer)/sp/saml/SAMLAssertionConsumer"),
             limits: limits)
-        try await self.run(settings, pairing, providers, store, body)
+        try await self.run(settings, domain, providers, store, body)
         await store.close()
     }
 
     private static func run(
-        _ settings: APISettings, _ pairing: Pairing, _ providers: WatchedProviders, _ store: SQLiteStore,
+        _ settings: APISettings, _ domain: Entitlements, _ providers: WatchedProviders, _ store: SQLiteStore,
         _ body: @escaping @Sendable (WireFixture) async throws -> Void
     ) async throws {
         let (clock, metrics, stop) = (TestClock(), Metrics(), StopSignal())
-        let position = try await pairing.start(now: clock.now)
+        let position = try await domain.upkeep.start(now: clock.now)
         let accessTokens = AccessTokens(signingKey: try ECPrivateKey.generate(), issuer: self.issuer)
-        let router = try self.router(pairing, settings, accessTokens, metrics, clock, stop, store)
+        let router = try self.router(domain, settings, accessTokens, metrics, clock, stop, store)
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)]), router: router,
             logger: .silent, metrics: metrics)
         // As in the server program: what is held has its answer before the server would end it.
         let everybodyTold = StopSignal()
         server.onStopping { await everybodyTold.wait() }
-        let upkeep = PairingUpkeep(pairing: pairing, from: position, logger: .silent, now: { clock.now })
+        let upkeep = DomainUpkeep(domain, from: position, logger: .silent, now: { clock.now })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await StopSignal.$current.withValue(stop) { try await server.run() } }
             group.addTask {
@@ -89,7 +91,7 @@ struct WireFixture: Sendable {
             guard let port = try await server.boundAddresses.first?.port else { throw NoAddress() }
             let client = HTTPClient()
             let fixture = WireFixture(
-                base: "http://127.0.0.1:\(port)", clock: clock, store: store, pairing: pairing,
+                base: "http://127.0.0.1:\(port)", clock: clock, store: store, domain: domain,
                 provider: providers[Self.provider], otherProvider: providers[Self.otherProvider],
                 accessTokens: accessTokens, metrics: metrics, client: client, stop: stop)
             try await body(fixture)
@@ -98,31 +100,31 @@ struct WireFixture: Sendable {
     }
 
     private static func router(
-        _ pairing: Pairing, _ settings: APISettings, _ accessTokens: AccessTokens, _ metrics: Metrics,
+        _ domain: Entitlements, _ settings: APISettings, _ accessTokens: AccessTokens, _ metrics: Metrics,
         _ clock: TestClock, _ stop: StopSignal, _ store: SQLiteStore
     ) throws -> Router {
         let now: @Sendable () -> Timestamp = { clock.now }
         let throttle = settings.throttle.map { Throttle($0) }
         let authenticator = Authenticator(
-            pairing: pairing, accessTokens: accessTokens, window: settings.clockWindow, metrics: metrics)
+            domain: domain, accessTokens: accessTokens, window: settings.clockWindow, metrics: metrics)
         let statements = SoftwareStatementReader(
             keys: [try self.statementKey.get().publicKey], issuer: self.issuer)
         var router = Router()
         router.useAPIFallback()
         RESTv1(
-            pairing: pairing, settings: settings, authenticator: authenticator, throttle: throttle, logger: .silent,
+            domain: domain, settings: settings, authenticator: authenticator, throttle: throttle, logger: .silent,
             now: now
         ).addRoutes(to: &router)
         SDKServices(
-            pairing: pairing, settings: settings, authenticator: authenticator, throttle: throttle, logger: .silent,
+            domain: domain, settings: settings, authenticator: authenticator, throttle: throttle, logger: .silent,
             now: now
         ).addRoutes(to: &router)
         ClientRegistration(
-            pairing: pairing, accessTokens: accessTokens, statements: statements, settings: settings,
+            domain: domain, accessTokens: accessTokens, statements: statements, settings: settings,
             throttle: throttle, logger: .silent, now: now
         ).addRoutes(to: &router)
         ServiceEndpoints(
-            store: store, settings: settings, metrics: metrics,
+            domain: domain, settings: settings, metrics: metrics,
             mediaTokenKeys: try self.mediaKey.get().publicKey.pem(), isStopping: { stop.isGiven }
         ).addRoutes(to: &router)
         return router

@@ -67,7 +67,7 @@ struct CallerTests {
             #expect(try await box.session("BCDFGHJ").isError(404, "404"))
             let foreign = try await box.with { $0.requestor = WireFixture.sibling }.session("BCDFGHJ")
             #expect(foreign.isError(403, "SEC403"), "\(foreign.text)")
-            let isRevoked = try await wire.pairing.revokeApplication(
+            let isRevoked = try await wire.domain.credentials.revokeApplication(
                 WireFixture.application, actor: "operator", now: wire.clock.now)
             #expect(isRevoked)
             #expect(try await box.session("BCDFGHJ").isError(403, "SEC403"))

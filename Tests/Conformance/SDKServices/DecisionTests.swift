@@ -58,7 +58,7 @@ struct DecisionTests {
                 id: "rule-1", kind: .authzNone, requestor: WireFixture.requestor, mvpd: WireFixture.provider,
                 resources: [], message: "No sport\ntoday", activation: wire.clock.now,
                 ends: wire.clock.now + .seconds(60))
-            try await wire.pairing.add(rule, actor: "test", now: wire.clock.now)
+            try await wire.domain.degradations.add(rule, actor: "test", now: wire.clock.now)
             #expect(try await box.authorize(token).isError(200, "Z169", details: "No sport today"))
             wire.clock.advance(by: .seconds(60))
             #expect(try await box.authorize(token).status == 200)

@@ -142,7 +142,7 @@ struct PresentedTokenTests {
                 #expect(try await box.signIn() != token)
             default:
                 let device = try #require(DeviceID("box-1"))
-                _ = try await wire.pairing.deleteRecords(of: device, actor: "operator", now: wire.clock.now)
+                _ = try await wire.domain.operations.deleteRecords(of: device, actor: "operator", now: wire.clock.now)
             }
             for operation in Self.operations {
                 let answer = try await Self.present(token, to: operation.name, box)

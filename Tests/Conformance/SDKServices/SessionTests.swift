@@ -77,7 +77,7 @@ struct SessionTests {
         try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
             let box = try await SDKBox(wire)
             let denied = try await wire.code(of: "box-1")
-            try await wire.pairing.decline(
+            try await wire.domain.logins.decline(
                 code: try #require(RegistrationCodeText(denied)), now: wire.clock.now)
             #expect(try await box.session(denied).isError(410, "N130", details: "denied"))
 

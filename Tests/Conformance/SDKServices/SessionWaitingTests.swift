@@ -10,7 +10,7 @@ struct SessionWaitingTests {
 
     /// Returns when `count` polls are held.
     private static func untilHeld(_ count: Int, _ wire: WireFixture) async {
-        await wire.pairing.waitingRoom.reaches(count)
+        await wire.domain.waitingRoom.reaches(count)
     }
 
     @Test("are answered when the login is done, as if they had asked just then")
@@ -23,7 +23,7 @@ struct SessionWaitingTests {
             let (token, browser) = try await wire.beginLogin(code)
             async let held = box.session(code, headers: Self.wait)
             await Self.untilHeld(1, wire)
-            _ = try await wire.pairing.completeLogin(
+            _ = try await wire.domain.logins.complete(
                 token, browser: browser, response: .password(account: "ada", password: "right".secret),
                 address: "198.51.100.1", now: wire.clock.now)
             let woken = try await held
@@ -46,8 +46,8 @@ struct SessionWaitingTests {
             async let held = box.session(code, headers: ["Prefer": "wait=3600"])
             await Self.untilHeld(1, wire)
             wire.clock.advance(by: .seconds(54))
-            wire.pairing.waitingRoom.expire(now: wire.clock.now)
-            #expect(wire.pairing.waitingRoom.count == 1)
+            wire.domain.waitingRoom.expire(now: wire.clock.now)
+            #expect(wire.domain.waitingRoom.count == 1)
             wire.clock.advance(by: .seconds(2))
             let answer = try await held
             #expect(answer.isError(401, "N000"))
@@ -76,7 +76,7 @@ struct SessionWaitingTests {
             #expect(try await box.session(code).status == 401)
             async let held = box.session(code, headers: Self.wait)
             await Self.untilHeld(1, wire)
-            try await wire.pairing.decline(code: try #require(RegistrationCodeText(code)), now: wire.clock.now)
+            try await wire.domain.logins.decline(code: try #require(RegistrationCodeText(code)), now: wire.clock.now)
             #expect(try await held.isError(410, "N130", details: "denied"))
         }
     }
@@ -89,7 +89,7 @@ struct SessionWaitingTests {
             #expect(try await box.session(code).status == 401)
             let stranger = try await box.with { $0.device = "box-2" }.session(code, headers: Self.wait)
             #expect(stranger.isError(404, "404"))
-            #expect(wire.pairing.waitingRoom.count == 0)
+            #expect(wire.domain.waitingRoom.count == 0)
         }
     }
 

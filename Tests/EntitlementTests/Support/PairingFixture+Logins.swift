@@ -7,7 +7,7 @@ extension PairingFixture {
         for device: String = "box", requestor: RequestorID = PairingFixture.requestor,
         lifetime: Duration = .seconds(1800), now: Timestamp = PairingFixture.start
     ) async throws -> RegistrationCodeText {
-        let record = try await self.pairing.createCode(
+        let record = try await self.domain.codes.createCode(
             CodeRequest(
                 requestor: requestor, deviceID: DeviceID(device)!, context: self.device(device), mvpd: nil,
                 lifetime: lifetime, registrationURL: nil, deviceType: nil, appVersion: nil,
@@ -24,7 +24,7 @@ extension PairingFixture {
         origin: LoginAttempt.Origin = .secondScreen, browser: Secret = PairingFixture.browser,
         person: TrialIdentity? = nil, now: Timestamp = PairingFixture.start
     ) async throws -> LoginStart {
-        try await self.pairing.beginLogin(
+        try await self.domain.logins.begin(
             LoginRequest(code: code, requestor: nil, mvpd: mvpd, origin: origin, browser: browser, person: person),
             now: now)
     }
@@ -43,7 +43,7 @@ extension PairingFixture {
         _ token: String, account: String, password: String = "right", browser: Secret = PairingFixture.browser,
         now: Timestamp = PairingFixture.start
     ) async throws -> LoginStep {
-        try await self.pairing.completeLogin(
+        try await self.domain.logins.complete(
             token, browser: browser, response: .password(account: account, password: Secret(password)),
             address: "198.51.100.1", now: now)
     }
@@ -56,8 +56,17 @@ extension PairingFixture {
     ) async throws -> RegistrationCodeText {
         let code = try await self.code(for: device, requestor: requestor, now: now)
         let token = try await self.acceptedLogin(code, account: account, mvpd: mvpd, now: now)
-        _ = try await self.pairing.confirm(token, browser: Self.browser, now: now)
+        _ = try await self.domain.logins.confirm(token, browser: Self.browser, now: now)
         return code
+    }
+
+    /// A whole pairing under a rule that skips the login of `provider`.
+    func skippedLogin(
+        device: String = "box", now: Timestamp = PairingFixture.start
+    ) async throws -> AuthNRecord {
+        let start = try await self.begun(try await self.code(for: device, now: now), now: now)
+        _ = try await self.domain.logins.confirm(start.token, browser: Self.browser, now: now)
+        return try await self.record(of: device, now: now)
     }
 
     /// Puts a rule in force for a day.
@@ -69,12 +78,12 @@ extension PairingFixture {
         let rule = DegradationRule(
             id: id, kind: kind, requestor: requestor, mvpd: mvpd, resources: resources.compactMap { Resource($0) },
             message: message, activation: now, ends: now + .seconds(24 * 3600))
-        try await self.pairing.add(rule, actor: "test", now: now)
+        try await self.domain.degradations.add(rule, actor: "test", now: now)
     }
 
     /// Ends what ``addRule(_:id:requestor:mvpd:resources:message:now:)`` put in force.
     func endRule(_ kind: DegradationRule.Kind, now: Timestamp) async throws {
-        _ = try await self.pairing.endRules(
+        _ = try await self.domain.degradations.end(
             kind, requestor: Self.requestor, mvpd: Self.provider, resource: nil, actor: "test", now: now)
     }
 }

@@ -14,12 +14,12 @@ struct PairingFixture {
     static let recipient = "https://latchkey.example/sp/saml/SAMLAssertionConsumer"
 
     let store: SQLiteStore
-    let pairing: Pairing
+    let domain: Entitlements
     /// Stands behind every provider that is no trial.
     let provider: ScriptedProvider
 
     static func with<Result>(
-        manner: ScriptedProvider.Manner = .helpful, limits: Pairing.Limits = Pairing.Limits(),
+        manner: ScriptedProvider.Manner = .helpful, limits: Entitlements.Limits = Entitlements.Limits(),
         _ body: (PairingFixture) async throws -> Result
     ) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.path + "/latchkey-pairing-\(UUID().uuidString)"
@@ -28,21 +28,21 @@ struct PairingFixture {
         let store = try await SQLiteStore.open(folder + "/store.sqlite")
         let provider = ScriptedProvider(manner)
         let fixture = PairingFixture(
-            store: store, pairing: try self.pairing(on: store, provider: provider, limits: limits), provider: provider)
-        try await fixture.pairing.start(now: self.start)
+            store: store, domain: try self.domain(on: store, provider: provider, limits: limits), provider: provider)
+        try await fixture.domain.upkeep.start(now: self.start)
         let result = try await body(fixture)
         await store.close()
         return result
     }
 
     /// A service on a store that exists, such as a second node, or the same one with other keys.
-    static func pairing(
+    static func domain(
         on store: any Store, provider: ScriptedProvider = ScriptedProvider(.helpful),
-        documents: TokenDocumentSigner? = nil, limits: Pairing.Limits = Pairing.Limits()
-    ) throws -> Pairing {
+        documents: TokenDocumentSigner? = nil, limits: Entitlements.Limits = Entitlements.Limits()
+    ) throws -> Entitlements {
         let catalogue = self.catalogue
         let providers = catalogue.mvpds.filter { $0.trial == nil }.map { ($0.id, provider as any Provider) }
-        return Pairing(
+        return Entitlements(
             catalogue: catalogue, store: store, providers: Dictionary(uniqueKeysWithValues: providers),
             keys: try ServerKeys(masterSecret: masterSecret),
             documents: try documents ?? TokenDocumentSigner(signingWith: self.signingKey.get()),
@@ -52,7 +52,7 @@ struct PairingFixture {
     }
 
     func device(_ name: String, appID: String? = nil) -> DeviceContext {
-        self.pairing.context(DeviceID(name)!, appID: appID, deviceUser: nil)
+        self.domain.signIns.context(DeviceID(name)!, appID: appID, deviceUser: nil)
     }
 
     /// The current sign-in of a device, or a failed test.
@@ -60,7 +60,8 @@ struct PairingFixture {
         of device: String = "box", requestor: RequestorID = PairingFixture.requestor,
         now: Timestamp = PairingFixture.start
     ) async throws -> AuthNRecord {
-        let standing = try await self.pairing.standing(of: self.device(device), requestor: requestor, now: now)
+        let standing = try await self.domain.signIns.deviceStanding(
+            of: self.device(device), requestor: requestor, now: now)
         guard case .signedIn(let record) = standing else { throw NotSignedIn(standing: standing) }
         return record
     }

@@ -2,22 +2,22 @@ package import Clientless
 
 /// One requestor with one TV provider: whether it is on, and how long its tokens live (rest-v1 9).
 package struct Integration: Sendable {
-    package let mvpd: MVPDID
-    package let isEnabled: Bool
+    package var mvpd: MVPDID
+    package var isEnabled: Bool
     /// Life of an AuthN record; 30 days unless configured. More than a day, or clients that renew early loop.
-    package let authenticationLifetime: Duration
+    package var authenticationLifetime: Duration
     /// Life of an AuthZ decision; 24 hours unless configured.
-    package let authorizationLifetime: Duration
+    package var authorizationLifetime: Duration
     /// Life of a media token; 420 seconds unless configured.
-    package let mediaTokenLifetime: Duration
+    package var mediaTokenLifetime: Duration
     /// A sign-in at this provider belongs to the requestor that obtained it (rest-v1 6.3).
-    package let authPerAggregator: Bool
-    /// The metadata keys released to the requestor; none releases all the provider gives (rest-v1 19).
-    package let releasedMetadata: Set<String>?
+    package var authPerAggregator: Bool
+    /// The metadata keys released to the requestor; `nil` releases all the provider gives (rest-v1 19).
+    package var releasedMetadata: Set<String>?
     /// The released keys that leave encrypted.
-    package let encryptedMetadata: Set<String>
+    package var encryptedMetadata: Set<String>
     /// Sign-in through the provider account of the device's operating system, where it is agreed (rest-v1 21).
-    package let platform: PlatformBoarding?
+    package var platform: PlatformBoarding?
 
     package init(
         mvpd: MVPDID, isEnabled: Bool = true, authenticationLifetime: Duration = .seconds(30 * 24 * 3600),

@@ -7,18 +7,18 @@ package struct PlatformBoarding: Hashable, Sendable {
         case picker = "PICKER"
     }
 
-    package let isEnabled: Bool
-    package let status: Status?
-    package let isInPlatformPicker: Bool
+    package var isEnabled: Bool
+    package var status: Status?
+    package var isInPlatformPicker: Bool
     /// What the platform calls the provider.
-    package let mappingID: String?
+    package var mappingID: String?
     /// What the platform has to be asked for.
-    package let requiredMetadataFields: [String]
-    package let enforcesPermissions: Bool
-    /// The SAML request handed to the platform, as bytes; none when no exchange is agreed.
-    package let profileRequest: [UInt8]?
+    package var requiredMetadataFields: [String]
+    package var enforcesPermissions: Bool
+    /// The SAML request handed to the platform, as bytes; `nil` when no exchange is agreed.
+    package var profileRequest: [UInt8]?
     /// The issuer whose assertions are taken: its SAML metadata as XML text.
-    package let issuerMetadata: String?
+    package var issuerMetadata: String?
 
     package init(
         isEnabled: Bool, status: Status?, isInPlatformPicker: Bool, mappingID: String?,

@@ -12,25 +12,25 @@ package struct Requestor: Sendable {
 
     package let id: RequestorID
     /// What people see.
-    package let name: String
+    package var name: String
     /// Registered domains, for `domain_name` and `redirect_url` (rest-v1 13.1).
-    package let domains: [String]
+    package var domains: [String]
     /// Registered redirect schemes other than http and https, such as `hcplayer`.
-    package let redirectSchemes: [String]
-    package let integrations: [Integration]
+    package var redirectSchemes: [String]
+    package var integrations: [Integration]
     package let strictness: Strictness
     /// Whether a login that a foreign page started still asks the viewer to confirm the box. Always true when strict.
     package let confirmsForeignLogins: Bool
     /// Replaces the device ID in the unauthenticated code record by an alias (rest-v1 11.2). Always true when strict.
     package let hidesDeviceID: Bool
     /// Error bodies carry the fields of rest-v1 8.3.
-    package let usesEnhancedErrors: Bool
+    package var usesEnhancedErrors: Bool
     /// The most resources one preauthorization may ask about (rest-v1 17).
-    package let preauthorizationLimit: Int
+    package var preauthorizationLimit: Int
     /// PEM certificates of the programmer for encrypted metadata, the primary first (rest-v1 19).
-    package let metadataCertificates: [String]
+    package var metadataCertificates: [String]
     /// The page where people enter codes, when it is not this server's own.
-    package let activationURL: String?
+    package var activationURL: String?
 
     package init(
         id: RequestorID, name: String, domains: [String] = [], redirectSchemes: [String] = [],

@@ -2,7 +2,7 @@ package import Clientless
 
 /// What a box asks for when it wants a code (rest-v1 11.1), after the face has checked the form of every part.
 package struct CodeRequest: Sendable {
-    /// The lifetimes a box may ask for; 1800 s when it asks for none.
+    /// The lifetimes a box may ask for; 1800 s when it does not ask.
     package static let lifetimes: ClosedRange<Int> = 1...36000
     package static let defaultLifetime = 1800
 
@@ -32,5 +32,45 @@ package struct CodeRequest: Sendable {
         self.appVersion = appVersion
         self.box = box
         self.application = application
+    }
+}
+
+/// The registered application behind a bearer caller, as the code record names it (rest-v1 11.1).
+package struct ApplicationReference: Hashable, Sendable {
+    package let id: String
+    package let name: String
+    package let version: String
+
+    package init(id: String, name: String, version: String) {
+        self.id = id
+        self.name = name
+        self.version = version
+    }
+}
+
+/// What a box said about itself and from where, for the confirmation page and the code record.
+///
+/// Every field came from outside: pages escape it, logs never see it.
+package struct BoxDescription: Hashable, Sendable {
+    /// The box's own name, such as `Living room`.
+    package let name: String?
+    package let model: String?
+    package let software: String?
+    package let userAgent: String?
+    /// The normalised client information of rest-v1 5, as Base64; opaque.
+    package let deviceInformation: String?
+    /// The address the code was asked from, as text.
+    package let address: String
+
+    package init(
+        name: String?, model: String?, software: String?, userAgent: String?, deviceInformation: String?,
+        address: String
+    ) {
+        self.name = name
+        self.model = model
+        self.software = software
+        self.userAgent = userAgent
+        self.deviceInformation = deviceInformation
+        self.address = address
     }
 }

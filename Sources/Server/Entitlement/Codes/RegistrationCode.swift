@@ -2,14 +2,14 @@ package import Clientless
 
 /// The life of one registration code as a value: an event and a time go in, actions come out.
 ///
-/// It knows nothing of stores and sockets. Whoever owns it swaps the changed value into the store and, only when the
+/// It knows nothing of stores and sockets. Its owner swaps the changed value into the store and, only when the
 /// swap succeeded, carries out the actions.
 package struct RegistrationCode: Hashable, Sendable {
     /// A login that comes back this long after expiry still signs the device in (rest-v2 7.1, D-27).
     package static let grace: Duration = .seconds(120)
 
     package enum State: Hashable, Sendable {
-        /// Nobody is signing in, or the last provider refused for the reason kept here.
+        /// No viewer is signing in, or the last provider refused for the reason kept here.
         case waiting(refusal: String?)
         /// At least one viewer was sent to a provider.
         case loggingIn
@@ -89,7 +89,7 @@ package struct RegistrationCode: Hashable, Sendable {
     private mutating func applyWhileOpen(_ event: Event) -> [Action] {
         switch event {
         case .providerChosen:
-            // Someone else may already be looking at the confirmation; a new attempt must not hide that.
+            // Another viewer may already be looking at the confirmation; a new attempt must not hide that.
             if self.storedState != .confirming { self.storedState = .loggingIn }
             return []
         case .providerAccepted(_, needsConfirmation: true):

@@ -15,7 +15,7 @@ package struct RegistrationRecord: Hashable, Sendable {
     package let deviceType: String?
     package let appVersion: String?
     package let box: BoxDescription
-    /// The registered application of a bearer caller; none for a key pair.
+    /// The registered application of a bearer caller; `nil` for a key pair.
     package let application: ApplicationReference?
     package var life: RegistrationCode
     /// Counts the changes; a swap names the version it read.

@@ -9,7 +9,7 @@ package struct ServerKeys: Sendable {
 
     /// For the hashes of device IDs.
     package let devices: KeyedHash
-    /// For the device IDs this server gives out. Not the key above: whoever asks must not learn what the store keeps
+    /// For the device IDs this server gives out. Not the key above: a caller must not learn what the store keeps
     /// of a device ID (sdk-services 2).
     package let individuals: KeyedHash
     /// For the hashes of login attempts, client secrets and browser sessions.

@@ -15,15 +15,15 @@ package struct DegradationRule: Hashable, Sendable {
     package let id: String
     package let kind: Kind
     package let requestor: RequestorID
-    /// None means every provider of the requestor.
+    /// `nil` means every provider of the requestor.
     package let mvpd: MVPDID?
     /// The resources (or channels) it is about; empty means all.
-    package let resources: [Resource]
+    package var resources: [Resource]
     /// For viewers; the `details` of a refusal.
     package let message: String
     package let activation: Timestamp
     /// When it ends by itself, or was ended.
-    package let ends: Timestamp
+    package var ends: Timestamp
 
     package init(
         id: String, kind: Kind, requestor: RequestorID, mvpd: MVPDID?, resources: [Resource], message: String,
@@ -41,7 +41,7 @@ package struct DegradationRule: Hashable, Sendable {
 
     package func isActive(at now: Timestamp) -> Bool { self.activation <= now && now < self.ends }
 
-    /// Whether it speaks of this pair, and of `resource` when one is asked about.
+    /// Whether it speaks of this pair, and of `resource` when it is given.
     package func covers(_ requestor: RequestorID, _ mvpd: MVPDID, resource: Resource?) -> Bool {
         guard self.requestor == requestor, self.mvpd == nil || self.mvpd == mvpd else { return false }
         guard let resource, !self.resources.isEmpty else { return true }

@@ -25,7 +25,7 @@ package struct LoginAttempt: Hashable, Sendable {
 
     package enum Progress: Hashable, Sendable {
         case atProvider
-        /// Somebody vouched for the viewer; the sealed bytes say who, as what, and until when.
+        /// The login was accepted; the sealed bytes are its ``AcceptedLogin``.
         case accepted(sealedLogin: [UInt8])
         /// Completed, refused or declined: it cannot be used again.
         case closed

@@ -4,7 +4,7 @@ package import Cryptography
 /// A viewer who picked a provider for a code.
 package struct LoginRequest: Sendable {
     package let code: RegistrationCodeText
-    /// The requestor the page speaks for; none on the server's own page, where the code says it.
+    /// The requestor the page speaks for; `nil` on the server's own page, where the code names it.
     package let requestor: RequestorID?
     package let mvpd: MVPDID
     package let origin: LoginAttempt.Origin
@@ -31,7 +31,7 @@ package struct LoginStart: Sendable {
     /// The attempt's secret, 43 URL-safe characters; without the browser session it opens nothing.
     package let token: String
     package let handover: ProviderHandover
-    /// How far the login is already, when nobody has to be asked; none when the browser goes to the provider.
+    /// How far the login is already, when no provider has to be asked; `nil` when the browser goes to the provider.
     package let step: LoginStep?
     package let view: LoginView
 }

@@ -17,7 +17,7 @@ package protocol Provider: Sendable {
     ) async throws(ProviderError) -> [Decision]
 
     /// Vouches for the viewer of a kept session once more, without a browser (sdk-services 6).
-    /// - Returns: none when the provider has no such way.
+    /// - Returns: `nil` when the provider has no such way.
     func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp
     ) async throws(ProviderError) -> ProviderVerdict?
@@ -50,7 +50,7 @@ package enum ProviderHandover: Hashable, Sendable {
     /// The server's own sign-in page.
     case signInPage
     case redirect(url: String)
-    /// There is nobody to ask: the viewer is let in as they are (rest-v1 20, 25).
+    /// The provider accepts without a login page (rest-v1 20, 25).
     case accepted(ProviderLogin)
 }
 

@@ -21,7 +21,7 @@ package struct KeptSession: Hashable, Sendable, Codable {
     package let upstreamUserID: String
     package let metadata: [String: MetadataValue]
     /// When the metadata was last set.
-    package let updated: Timestamp
+    package var updated: Timestamp
 
     package init(_ login: ProviderLogin, updated: Timestamp) {
         self.session = login.session
@@ -30,13 +30,6 @@ package struct KeptSession: Hashable, Sendable, Codable {
         self.updated = updated
     }
 
-    /// The same, changed at `moment`.
-    init(_ kept: KeptSession, updated moment: Timestamp) {
-        self.session = kept.session
-        self.upstreamUserID = kept.upstreamUserID
-        self.metadata = kept.metadata
-        self.updated = moment
-    }
 }
 
 /// What a provider needs again later to decide, refresh or log out. Kept sealed under the server's key.

@@ -8,7 +8,7 @@ package struct Trial: Hashable, Sendable {
         case exhausted
     }
 
-    /// The first authorization; none before it.
+    /// The first authorization; `nil` before it.
     package private(set) var firstUse: Timestamp?
     /// Distinct resources in the order of their first authorization.
     package private(set) var resources: [Resource]
@@ -21,7 +21,7 @@ package struct Trial: Hashable, Sendable {
     /// When the trial ends, or would end if it were used at `now`.
     package func expires(at now: Timestamp, rules: TrialRules) -> Timestamp { (self.firstUse ?? now) + rules.lifetime }
 
-    /// How many further resources a promotional trial has; none where the number is not limited.
+    /// How many further resources a promotional trial has; `nil` where the number is not limited.
     package func remainingResources(rules: TrialRules) -> Int? {
         rules.maximumResources.map { max(0, $0 - self.resources.count) }
     }
@@ -42,4 +42,22 @@ package struct Trial: Hashable, Sendable {
         if rules.maximumResources != nil, !self.resources.contains(resource) { self.resources.append(resource) }
         return verdict
     }
+}
+
+/// How a TempPass works: a provider without accounts that lets a device or a person try (rest-v1 20.1).
+package struct TrialRules: Hashable, Sendable {
+    /// From the first authorization, watched or not.
+    package let lifetime: Duration
+    /// The most distinct resources of a promotional trial; `nil` means any number.
+    package let maximumResources: Int?
+    /// The key of `generic_data` that names the person, for a promotional trial; `nil` for a basic one.
+    package let identityKey: String?
+
+    package init(lifetime: Duration, maximumResources: Int? = nil, identityKey: String? = nil) {
+        self.lifetime = lifetime
+        self.maximumResources = maximumResources
+        self.identityKey = identityKey
+    }
+
+    package var isPromotional: Bool { self.identityKey != nil }
 }

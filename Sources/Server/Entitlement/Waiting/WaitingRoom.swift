@@ -1,7 +1,7 @@
 package import Clientless
 import Synchronization
 
-/// Those who asked to be told later: held polls, woken when what they asked about changes (sdk-services 8).
+/// Held polls, woken when the code or device they asked about changes (sdk-services 8).
 ///
 /// A waiter costs one small record and no task. A wake-up is a hint: the waiter looks again, and may wait on when
 /// nothing it cares about has changed. At most sixteen wait for one code or device; a further one is refused.
@@ -28,7 +28,7 @@ package final class WaitingRoom: Sendable {
         let resume: Resume
     }
 
-    /// Somebody who wants to know when so many wait.
+    /// A test that waits until so many wait.
     private struct Watcher: Sendable {
         let count: Int
         let continuation: CheckedContinuation<Void, Never>
@@ -46,7 +46,7 @@ package final class WaitingRoom: Sendable {
     }
 
     /// Deadlines are rounded up to this; a poll may be answered so much late, never early.
-    private static let tick: Duration = .milliseconds(100)
+    package static let tick: Duration = .milliseconds(100)
 
     /// A box polls once at a time; a few more are reconnects whose old connection is not known to be gone.
     private static let waitersPerKey = 16
@@ -66,7 +66,7 @@ package final class WaitingRoom: Sendable {
     /// Calls `resume` once: at the first change of any of `keys`, at `deadline`, or when the room closes.
     ///
     /// Look once more after this returns a place: a change just before is not reported.
-    /// - Returns: none when the room is full or closing; `resume` is then never called and the caller answers at once.
+    /// - Returns: `nil` when the room is full or closing; `resume` is then never called and the caller answers at once.
     package func wait(on keys: [Key], until deadline: Timestamp, resume: @escaping Resume) -> Place? {
         self.state.withLock { state in
             guard !state.isStopping, state.waiters.count < self.bound,
@@ -84,7 +84,7 @@ package final class WaitingRoom: Sendable {
         }
     }
 
-    /// Gives a place back without being called: the one who waited is gone.
+    /// Gives a place back; its waiter is not called any more.
     package func leave(_ place: Place) {
         self.state.withLock { state in
             _ = Self.remove(place.id, from: &state)
@@ -92,15 +92,12 @@ package final class WaitingRoom: Sendable {
         }
     }
 
-    private var isClosed: Bool { self.state.withLock { $0.isStopping } }
-
     /// How many wait now.
     package var count: Int { self.state.withLock { $0.waiters.count } }
 
     /// Returns when exactly `count` wait, at once if they do already, and when the task is cancelled.
     ///
-    /// For whoever has to act after a poll was held and not before: to ask for ``count`` again and again is to depend on
-    /// speed.
+    /// For a test that acts once a poll is held; asking for ``count`` again and again would depend on speed.
     package func reaches(_ count: Int) async {
         let id = self.state.withLock { state in
             defer { state.nextID &+= 1 }
@@ -118,7 +115,7 @@ package final class WaitingRoom: Sendable {
         }
     }
 
-    /// Wakes everyone who waits for `key`.
+    /// Wakes every waiter of `key`.
     package func wake(_ key: Key) {
         let woken = self.state.withLock { state in
             defer { Self.tellWatchers(&state) }
@@ -127,7 +124,7 @@ package final class WaitingRoom: Sendable {
         for waiter in woken { self.wakeUp.yield((waiter.resume, .changed)) }
     }
 
-    /// Wakes everyone whose deadline has come.
+    /// Wakes every waiter whose deadline has come.
     package func expire(now: Timestamp) {
         let current = Self.slot(of: now)
         let woken = self.state.withLock { state -> [Waiter] in
@@ -145,7 +142,7 @@ package final class WaitingRoom: Sendable {
         for waiter in woken { self.wakeUp.yield((waiter.resume, .timedOut)) }
     }
 
-    /// Wakes everyone and admits nobody any more; ``run(now:)`` ends when the last has been told.
+    /// Wakes every waiter and admits no further one; ``deliver()`` ends when the last has been told.
     package func close() {
         let woken = self.state.withLock { state in
             state.isStopping = true
@@ -160,14 +157,9 @@ package final class WaitingRoom: Sendable {
         self.wakeUp.finish()
     }
 
-    /// Tells the woken, and wakes those whose time has come, until the room is closed.
-    package func run(now: @escaping @Sendable () -> Timestamp) async {
+    /// Calls the waiters that were woken, until the room is closed and all have been called.
+    package func deliver() async {
         await withDiscardingTaskGroup { group in
-            group.addTask {
-                while !self.isClosed, (try? await Task.sleep(for: Self.tick)) != nil {
-                    self.expire(now: now())
-                }
-            }
             // One child for each: a waiter that has to ask the store does not hold up the others.
             for await (resume, reason) in self.wakeUps { group.addTask { await resume(reason) } }
         }
@@ -192,7 +184,7 @@ package final class WaitingRoom: Sendable {
             state.waitersByKey[key]?.removeAll { $0 == id }
             if state.waitersByKey[key]?.isEmpty == true { state.waitersByKey[key] = nil }
         }
-        // The slot keeps the id of a waiter that went early; the tick that clears the slot finds nobody behind it.
+        // The slot keeps the id of a waiter that went early; the tick that clears the slot finds no waiter behind it.
         return waiter
     }
 }

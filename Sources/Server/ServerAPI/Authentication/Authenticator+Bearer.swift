@@ -5,7 +5,7 @@ import Entitlement
 extension Authenticator {
     func verify(bearer token: String, for claim: RequestorClaim, now: Timestamp) throws(WireError) -> Outcome {
         let claims = try self.claims(of: token, now: now)
-        guard let client = self.pairing.credentials.clientInMemory(claims.clientID) else {
+        guard let client = self.domain.credentials.clientInMemory(claims.clientID) else {
             return .undecided(Undecided(question: .client(claims, claim), now: now))
         }
         return .caller(try self.caller(of: client, claims, for: claim, now: now))
@@ -23,7 +23,7 @@ extension Authenticator {
     func caller(
         of client: ClientRecord, _ claims: AccessTokenClaims, for claim: RequestorClaim, now: Timestamp
     ) throws(WireError) -> Caller {
-        guard let application = self.pairing.credentials.application(client.softwareID),
+        guard let application = self.domain.credentials.application(client.softwareID),
             application.ends.map({ now < $0 }) ?? true
         else { throw .applicationRefused }
         guard claims.scopes.contains(.clientV1), application.scopes.contains(Scope.clientV1.rawValue)

@@ -12,7 +12,7 @@ extension Authenticator {
         let name = header.requestor
         guard let signedFor = self.requestors[name] ?? RequestorID(name) else { throw .notAuthorized }
         // Step 5.
-        guard let key = self.pairing.credentials.key(header.publicKey), key.isActive(at: now)
+        guard let key = self.domain.credentials.key(header.publicKey), key.isActive(at: now)
         else { throw .notAuthorized }
         guard key.requestors.contains(signedFor) else { throw .forbidden }
         // Steps 6 and 7.

@@ -10,18 +10,18 @@ extension Authenticator {
     /// store; a client this node has not seen yet counts under its own address once.
     package func isFromServer(_ request: HTTPRequest, now: Timestamp) -> Bool {
         // Every call behind a proxy comes here, and reading its header takes a third of what a whole poll takes.
-        guard self.pairing.credentials.haveServers else { return false }
+        guard self.domain.credentials.haveServers else { return false }
         switch AuthorizationScheme(request, request.parameters) {
         case .signedRequest(let text):
             guard let name = SignedRequestHeader.claimedPublicKey(in: text),
-                let key = self.pairing.credentials.key(name), key.isServerToServer, key.isActive(at: now),
+                let key = self.domain.credentials.key(name), key.isServerToServer, key.isActive(at: now),
                 let header = try? SignedRequestHeader(text), header.isAuthentic(under: key.key)
             else { return false }
             return (try? header.check(now: now, window: self.window)) != nil
         case .bearer(let token):
             guard let claims = self.accessTokens.claims(of: token, now: now),
-                let client = self.pairing.credentials.clientInMemory(claims.clientID),
-                let application = self.pairing.credentials.application(client.softwareID)
+                let client = self.domain.credentials.clientInMemory(claims.clientID),
+                let application = self.domain.credentials.application(client.softwareID)
             else { return false }
             return application.isServerToServer && application.ends.map { now < $0 } ?? true
         case .emptyBearer, .contradiction, .none: return false

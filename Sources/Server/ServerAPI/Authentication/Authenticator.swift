@@ -27,7 +27,7 @@ package final class Authenticator: Sendable {
         let now: Timestamp
     }
 
-    let pairing: Pairing
+    let domain: Entitlements
     let accessTokens: AccessTokens
     let window: Duration
     let nonces: NonceMemory
@@ -35,13 +35,13 @@ package final class Authenticator: Sendable {
     let requestors: KnownRequestors
 
     /// - Parameter window: how far a device's clock may be off, either way (rest-v1 7.3, step 7).
-    package init(pairing: Pairing, accessTokens: AccessTokens, window: Duration, metrics: Metrics) {
-        self.pairing = pairing
+    package init(domain: Entitlements, accessTokens: AccessTokens, window: Duration, metrics: Metrics) {
+        self.domain = domain
         self.accessTokens = accessTokens
         self.window = window
         self.nonces = NonceMemory()
         self.counters = AuthenticationCounters(metrics)
-        self.requestors = KnownRequestors(pairing.catalogue)
+        self.requestors = KnownRequestors(domain.catalogue)
     }
 
     /// Authenticates a call as far as memory goes.
@@ -68,10 +68,11 @@ package final class Authenticator: Sendable {
         do throws(EntitlementError) {
             switch undecided.question {
             case .nonce(let nonce, let publicKey, let until, let caller):
-                let isFresh = try await self.take(nonce, publicKey: publicKey, until: until, now: undecided.now)
+                let isFresh = try await self.domain.credentials.takeNonce(
+                    nonce, of: publicKey, until: until, now: undecided.now)
                 result = isFresh ? .success(caller) : .failure(.notAuthorized)
             case .client(let claims, let claim):
-                if let client = try await self.pairing.credentials.client(claims.clientID) {
+                if let client = try await self.domain.credentials.client(claims.clientID) {
                     result = Result { () throws(WireError) in
                         try self.caller(of: client, claims, for: claim, now: undecided.now)
                     }
@@ -84,16 +85,6 @@ package final class Authenticator: Sendable {
         }
         if case .failure(let error) = result { self.counters.refused(error) }
         return result
-    }
-
-    private func take(
-        _ nonce: String, publicKey: String, until: Timestamp, now: Timestamp
-    ) async throws(EntitlementError) -> Bool {
-        do {
-            return try await self.pairing.store.takeNonce(nonce, publicKey: publicKey, expires: until, now: now)
-        } catch {
-            throw EntitlementError(error)
-        }
     }
 
     /// The requestor a call is for, among those its credential may speak for.

@@ -4,18 +4,33 @@ import HTTPServer
 extension WireError {
     /// What the domain's refusal is on the wire of an endpoint of `family`: the one place where status, words and code
     /// of every such error are chosen.
-    ///
-    /// A code this function does not know is nobody's business but the operator's: a bare 500.
     package init(_ error: EntitlementError, at family: EndpointFamily = .authentication) {
         switch error.code {
         case .unknownRequestor: self = .invalid("requestor")
         case .unknownProvider: self = .invalid("mvpd")
         case .codeUnknown, .codeUsed, .codeDeclined, .loginUnknown: self = .codeNotFound
-        case .notAuthenticated, .authenticationExpired, .authenticationRevoked:
-            self = Self.unauthenticated(error.code, at: family)
+        case .notAuthenticated:
+            self = .unauthenticated(
+                family == .preauthorization ? .preauthorizationAuthenticationMissing : .authenticationMissing,
+                at: family)
+        case .authenticationExpired:
+            self = .unauthenticated(
+                family == .preauthorization ? .preauthorizationAuthenticationExpired : .authenticationExpired,
+                at: family)
+        case .authenticationRevoked:
+            self = .unauthenticated(
+                family == .preauthorization ? .preauthorizationAuthenticationMissing : .authenticationInvalidated,
+                at: family)
         case .notAuthorized, .trialExhausted:
             self = .denied(error.denial, error.viewerMessage)
-        case .authorizationMissing, .authorizationExpired: self = Self.unauthorized(error.code, at: family)
+        // There is no decision to go by: `tokens/authz` says what became of it, elsewhere it is a refusal (15.2, 16).
+        case .authorizationExpired where family == .storedAuthorization:
+            self = WireError(.gone, "Gone", code: .authorizationExpired, details: .text(nil))
+        case .authorizationMissing where family == .storedAuthorization:
+            self = WireError(
+                .notFound, "Not Found", code: .authorizationNotFound, xml: "Not found", details: .text(nil))
+        case .authorizationMissing, .authorizationExpired:
+            self = WireError(.forbidden, "User not authorized", code: .authorizationNotFound, details: .text(nil))
         case .providerUnavailable:
             self = .denied(
                 error.denial ?? .network(timeout: false), error.viewerMessage ?? "The TV provider could not be reached."
@@ -29,35 +44,17 @@ extension WireError {
             self = WireError(
                 .serviceUnavailable, "Service Unavailable",
                 code: family == .registrationCode ? .codeServiceUnavailable : .serviceUnavailable, retryAfter: 5)
-        default: self = WireError(.internalServerError, "Internal Server Error")
+        // The other faces alone meet these; whatever it is, it is the operator's business.
+        case .foreignToken, .deviceMismatch, .passiveNotPossible, .internal:
+            self = WireError(.internalServerError, "Internal Server Error")
         }
     }
 
-    /// Nobody is signed in: 412 where that is a precondition, 403 elsewhere (8.3, last lines).
-    private static func unauthenticated(_ cause: EntitlementError.Code, at family: EndpointFamily) -> WireError {
-        let code: ErrorCode
-        switch (family, cause) {
-        case (.preauthorization, .authenticationExpired): code = .preauthorizationAuthenticationExpired
-        case (.preauthorization, _): code = .preauthorizationAuthenticationMissing
-        case (_, .authenticationExpired): code = .authenticationExpired
-        case (_, .authenticationRevoked): code = .authenticationInvalidated
-        default: code = .authenticationMissing
-        }
-        return WireError(
+    /// There is no sign-in: 412 where that is a precondition, 403 elsewhere (8.3, last lines).
+    private static func unauthenticated(_ code: ErrorCode, at family: EndpointFamily) -> WireError {
+        WireError(
             family.isPreconditioned ? .preconditionFailed : .forbidden, "User not authenticated", code: code,
             details: family.hasDetails ? .text(nil) : .absent)
-    }
-
-    /// There is no decision to go by: `tokens/authz` says what became of it, elsewhere it is a refusal (15.2, 16).
-    private static func unauthorized(_ cause: EntitlementError.Code, at family: EndpointFamily) -> WireError {
-        switch (family, cause) {
-        case (.storedAuthorization, .authorizationExpired):
-            WireError(.gone, "Gone", code: .authorizationExpired, details: .text(nil))
-        case (.storedAuthorization, _):
-            WireError(.notFound, "Not Found", code: .authorizationNotFound, xml: "Not found", details: .text(nil))
-        default:
-            WireError(.forbidden, "User not authorized", code: .authorizationNotFound, details: .text(nil))
-        }
     }
 
     /// A resource is refused (15.1).

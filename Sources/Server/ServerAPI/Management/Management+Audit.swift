@@ -15,8 +15,8 @@ extension Management {
 
     /// The log is one for all requestors, so only whoever manages all of them may read it.
     private func auditLog(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
-        guard caller.managesAll(of: self.pairing.catalogue) else { throw WireError.clientRefused }
-        let entries = try await self.pairing.auditEntries(limit: try Self.limit(call))
+        guard caller.managesAll(of: self.domain.catalogue) else { throw WireError.clientRefused }
+        let entries = try await self.domain.operations.auditEntries(limit: try Self.limit(call))
         let objects = entries.map { entry in
             WireValue.object(
                 WireObject([

@@ -40,47 +40,47 @@ extension Management {
 
     private func allRules(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
         try Self.checkMediaCompany(call)
-        let query = try DegradationQuery(call, caller, self.pairing.catalogue, isOptional: true)
+        let query = try DegradationQuery(call, caller, self.domain.catalogue, isOptional: true)
         let includesHistory = ["true", "1"].contains(call.parameters["includeHistory"])
-        let rules = try await self.pairing.degradationRules(includingEnded: includesHistory, now: call.now)
+        let rules = try await self.domain.degradations.rules(includingEnded: includesHistory, now: call.now)
             .filter { query.covers($0, caller) }
         return Answer.document(DegradationDocument.overview(rules, at: call.now), call.format)
     }
 
     private func rules(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
         let kind = try Self.kind(call)
-        let query = try DegradationQuery(call, caller, self.pairing.catalogue)
-        let rules = try await self.pairing.degradationRules(includingEnded: false, now: call.now)
+        let query = try DegradationQuery(call, caller, self.domain.catalogue)
+        let rules = try await self.domain.degradations.rules(includingEnded: false, now: call.now)
             .filter { $0.kind == kind && query.covers($0, caller) }
         return Answer.document(DegradationDocument.document(rules, at: call.now), call.format)
     }
 
     private func addRule(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
         let kind = try Self.kind(call)
-        let query = try DegradationQuery(call, caller, self.pairing.catalogue)
+        let query = try DegradationQuery(call, caller, self.domain.catalogue)
         guard let requestor = query.requestor else { throw WireError.missing("programmer") }
         guard kind.targetName != nil || query.resources.isEmpty else { throw WireError.invalid("resource") }
         let lifetime = try Self.lifetime(call)
         let message = try call.optional("msg", atMost: DegradationQuery.maximumMessage) ?? ""
-        let inForce = try await self.pairing.degradationRules(includingEnded: false, now: call.now)
+        let inForce = try await self.domain.degradations.rules(includingEnded: false, now: call.now)
         guard inForce.count(where: { $0.requestor == requestor }) < Self.maximumRules
         else { throw WireError(.conflict, "Too many rules in force") }
         let rule = DegradationRule(
             id: randomUUID(), kind: kind, requestor: requestor, mvpd: query.mvpd, resources: query.resources,
             message: message, activation: call.now, ends: call.now + .seconds(lifetime))
-        try await self.pairing.add(rule, actor: caller.actor, now: call.now)
+        try await self.domain.degradations.add(rule, actor: caller.actor, now: call.now)
         return Answer.document(DegradationDocument.document([rule], at: call.now), call.format)
     }
 
     /// 204, or 404 when no such rule is in force.
     private func endRules(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
         let kind = try Self.kind(call)
-        let query = try DegradationQuery(call, caller, self.pairing.catalogue)
+        let query = try DegradationQuery(call, caller, self.domain.catalogue)
         guard let requestor = query.requestor else { throw WireError.missing("programmer") }
         var ended = 0
         // Without resources all rules of the pair end; each named one is taken out of the rules that name it.
         for resource in query.resources.isEmpty ? [nil] : query.resources.map(Optional.some) {
-            ended += try await self.pairing.endRules(
+            ended += try await self.domain.degradations.end(
                 kind, requestor: requestor, mvpd: query.mvpd, resource: resource, actor: caller.actor, now: call.now
             ).count
         }

@@ -23,9 +23,9 @@ extension Management {
     /// `deviceId` is a parameter: it may hold any text, and paths are more often written down.
     private func deviceRecords(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
         let device = try call.deviceID()
-        let authentications = try await self.pairing.records(of: device)
+        let authentications = try await self.domain.operations.records(of: device)
             .filter { caller.requestors.contains($0.requestor) }
-        let authorizations = try await self.pairing.decisions(of: device)
+        let authorizations = try await self.domain.operations.decisions(of: device)
             .filter { caller.requestors.contains($0.requestor) }
         let document = WireDocument(
             "deviceRecords",
@@ -38,9 +38,9 @@ extension Management {
 
     /// Signs the device out of the requestors the caller manages. 204 also when it was signed in nowhere.
     private func deleteDeviceRecords(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
-        let records = try await self.pairing.records(of: try call.deviceID())
+        let records = try await self.domain.operations.records(of: try call.deviceID())
         for record in records where caller.requestors.contains(record.requestor) {
-            _ = try await self.pairing.deleteRecord(record.id, actor: caller.actor, now: call.now)
+            _ = try await self.domain.operations.deleteRecord(record.id, actor: caller.actor, now: call.now)
         }
         return Answer.empty(.noContent)
     }
@@ -49,9 +49,9 @@ extension Management {
     private func deleteAuthentication(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
         let id = AuthNID(text: call.request.segment("id"))
         guard id.text.utf8.count == 32, id.text.utf8.allSatisfy(Self.isHexDigit) else { throw WireError.notFound }
-        let record = try await self.stored { store throws(StoreError) in try await store.authentication(id) }
+        let record = try await self.domain.operations.record(id)
         guard let record, caller.requestors.contains(record.requestor) else { throw WireError.notFound }
-        _ = try await self.pairing.deleteRecord(id, actor: caller.actor, now: call.now)
+        _ = try await self.domain.operations.deleteRecord(id, actor: caller.actor, now: call.now)
         return Answer.empty(.noContent)
     }
 

@@ -28,12 +28,12 @@ extension Management {
     private func resetTrials(
         _ call: Call, _ caller: ManagementCaller, _ identity: (Call) throws(WireError) -> TrialIdentity?
     ) async throws -> HTTPResponse {
-        let requestor = try caller.requestor("requestor_id", in: call, self.pairing.catalogue)
+        let requestor = try caller.requestor("requestor_id", in: call, self.domain.catalogue)
         // Also one that is switched off now: its trials are kept, and it may be switched on again.
-        guard let mvpd = MVPDID(try call.required("mvpd_id")), self.pairing.catalogue.mvpd(mvpd)?.trial != nil,
-            self.pairing.catalogue.requestor(requestor)?.integrations.contains(where: { $0.mvpd == mvpd }) == true
+        guard let mvpd = MVPDID(try call.required("mvpd_id")), self.domain.catalogue.mvpd(mvpd)?.trial != nil,
+            self.domain.catalogue.requestor(requestor)?.integrations.contains(where: { $0.mvpd == mvpd }) == true
         else { throw WireError.invalid("mvpd_id") }
-        _ = try await self.pairing.resetTrials(
+        _ = try await self.domain.trials.reset(
             of: try identity(call), requestor: requestor, mvpd: mvpd, actor: caller.actor, now: call.now)
         return Answer.empty(.noContent)
     }
@@ -43,7 +43,7 @@ extension Management {
         guard let text = self.named("device_id", in: call) else { return nil }
         guard let device = DeviceID(text), !text.unicodeScalars.contains("\u{FFFD}")
         else { throw .invalid("device_id") }
-        return .device(self.pairing.keys.deviceHash(device))
+        return .device(self.domain.keys.deviceHash(device))
     }
 
     /// The person whose trials are reset, as `generic_data` names one; none for all.
@@ -51,7 +51,7 @@ extension Management {
         guard self.named("key", in: call) != nil, let key = try call.optional("key", atMost: Self.maximumKey)
         else { return nil }
         guard !key.unicodeScalars.contains("\u{FFFD}") else { throw .invalid("key") }
-        return self.pairing.person(key)
+        return self.domain.trials.person(key)
     }
 
     private func named(_ parameter: String, in call: Call) -> String? {

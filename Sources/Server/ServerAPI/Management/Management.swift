@@ -21,7 +21,7 @@ package import Observability
 /// All: 400 for a parameter that is missing or wrong, 401 and 403 as rest-v1 7.6 has them, 429 and 503 with
 /// `Retry-After`.
 package final class Management: Sendable {
-    let pairing: Pairing
+    let domain: Entitlements
     let settings: APISettings
     let authenticator: Authenticator
     let throttle: Throttle?
@@ -33,10 +33,10 @@ package final class Management: Sendable {
     ///   - authenticator: knows the access tokens; none of these calls is of its class otherwise.
     ///   - degradationCalls: degradation calls one address may make in a minute; none is no limit.
     package init(
-        pairing: Pairing, settings: APISettings, authenticator: Authenticator, throttle: Throttle?,
+        domain: Entitlements, settings: APISettings, authenticator: Authenticator, throttle: Throttle?,
         degradationCalls: Int?, logger: Logger, now: @escaping @Sendable () -> Timestamp
     ) {
-        self.pairing = pairing
+        self.domain = domain
         self.settings = settings
         self.authenticator = authenticator
         self.throttle = throttle
@@ -95,7 +95,7 @@ extension Management {
         guard let claims = self.authenticator.accessTokens.claims(of: token, now: call.now) else {
             throw WireError.bearerRefused
         }
-        let credentials = self.pairing.credentials
+        let credentials = self.domain.credentials
         guard let client = try await credentials.client(claims.clientID),
             let application = credentials.application(client.softwareID),
             application.ends.map({ call.now < $0 }) ?? true,
@@ -118,14 +118,4 @@ extension Management {
         return Answer.error(wire, call.format)
     }
 
-    /// Asks the store for what the domain has no question for.
-    func stored<Value: Sendable>(
-        _ question: (any Store) async throws(StoreError) -> Value
-    ) async throws(EntitlementError) -> Value {
-        do {
-            return try await question(self.pairing.store)
-        } catch {
-            throw EntitlementError(error)
-        }
-    }
 }

@@ -23,11 +23,11 @@ struct CodePoll: Poll {
     var key: WaitingRoom.Key { .code(self.code) }
 
     func lookInMemory(now: Timestamp) -> CodeStanding? {
-        self.face.pairing.standingInMemory(of: self.code, requestor: self.requestor, now: now)
+        self.face.domain.codes.codeStandingInMemory(of: self.code, requestor: self.requestor, now: now)
     }
 
     func look(now: Timestamp) async throws(EntitlementError) -> CodeStanding {
-        try await self.face.pairing.standing(of: self.code, requestor: self.requestor, now: now)
+        try await self.face.domain.codes.codeStanding(of: self.code, requestor: self.requestor, now: now)
     }
 
     func isPending(_ standing: CodeStanding) -> Bool {

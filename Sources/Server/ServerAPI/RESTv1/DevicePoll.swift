@@ -23,11 +23,11 @@ struct DevicePoll: Poll {
     var key: WaitingRoom.Key { .device(self.context.device) }
 
     func lookInMemory(now: Timestamp) -> DeviceStanding? {
-        self.face.pairing.standingInMemory(of: self.context, requestor: self.requestor, now: now)
+        self.face.domain.signIns.deviceStandingInMemory(of: self.context, requestor: self.requestor, now: now)
     }
 
     func look(now: Timestamp) async throws(EntitlementError) -> DeviceStanding {
-        try await self.face.pairing.standing(of: self.context, requestor: self.requestor, now: now)
+        try await self.face.domain.signIns.deviceStanding(of: self.context, requestor: self.requestor, now: now)
     }
 
     func isPending(_ standing: DeviceStanding) -> Bool {

@@ -46,7 +46,7 @@ extension RESTv1 {
         let browser = BrowserSession.of(call.request, isSecure: isSecure)
         do throws(EntitlementError) {
             guard let code = asked.code else { throw EntitlementError(.codeUnknown) }
-            let start = try await self.pairing.beginLogin(
+            let start = try await self.domain.logins.begin(
                 LoginRequest(
                     code: code, requestor: asked.requestor.id, mvpd: asked.mvpd,
                     origin: .foreignPage(redirectURL: asked.redirect), browser: browser.secret, person: asked.person),
@@ -62,7 +62,11 @@ extension RESTv1 {
                 throw WireError.invalid("reg_code")
             case .unknownProvider: throw WireError.invalid("mso_id")
             case .providerUnavailable: throw WireError(.internalServerError, "The provider could not be reached")
-            default: throw error
+            case .unknownRequestor, .loginUnknown, .notAuthenticated, .authenticationExpired, .authenticationRevoked,
+                .notAuthorized, .authorizationMissing, .authorizationExpired, .tooManyResources, .foreignToken,
+                .deviceMismatch, .trialExhausted, .passiveNotPossible, .platformRefused, .tooManyAttempts,
+                .storeUnavailable, .internal:
+                throw error
             }
         }
     }
@@ -84,14 +88,14 @@ extension RESTv1 {
         let mvpdName = try parameters.required("mso_id", or: "mvpd")
         let domain = try parameters.required("domain_name")
         let redirect = try parameters.required("redirect_url")
-        guard let id = RequestorID(requestorName), let requestor = self.pairing.catalogue.requestor(id)
+        guard let id = RequestorID(requestorName), let requestor = self.domain.catalogue.requestor(id)
         else { throw .invalid("requestor") }
         guard RedirectTarget.isRegistered(domain, for: requestor) else { throw .invalid("domain_name") }
         guard RedirectTarget.isAllowed(redirect, for: requestor, allowingAny: self.settings.allowsAnyRedirect)
         else { throw .invalid("redirect_url") }
-        guard let mvpd = MVPDID(mvpdName), self.pairing.catalogue.integration(id, mvpd) != nil
+        guard let mvpd = MVPDID(mvpdName), self.domain.catalogue.integration(id, mvpd) != nil
         else { throw .invalid("mso_id") }
-        let trial = self.pairing.catalogue.mvpd(mvpd)?.trial
+        let trial = self.domain.catalogue.mvpd(mvpd)?.trial
         return LoginParameters(
             code: RegistrationCodeText(code), requestor: requestor, mvpd: mvpd, redirect: redirect,
             person: try self.person(trying: trial, parameters["generic_data"]))

@@ -40,7 +40,7 @@ extension RESTv1 {
     private func authorize(_ device: DeviceCall) async throws -> HTTPResponse {
         let question = try self.question(device)
         let person = try await self.person(of: device.call, question.context, question.requestor)
-        let record = try await self.pairing.authorize(
+        let record = try await self.domain.decisions.authorize(
             question.resource, context: question.context, requestor: question.requestor, person: person,
             now: device.call.now)
         return Answer.document(.authorization(record), device.call.format)
@@ -52,17 +52,17 @@ extension RESTv1 {
         of call: Call, _ context: DeviceContext, _ requestor: RequestorID
     ) async throws(EntitlementError) -> TrialIdentity? {
         guard let text = call.parameters["generic_data"], !text.isEmpty,
-            case .signedIn(let record) = try await self.pairing.standing(
+            case .signedIn(let record) = try await self.domain.signIns.deviceStanding(
                 of: context, requestor: requestor, now: call.now),
-            let key = self.pairing.catalogue.mvpd(record.mvpd)?.trial?.identityKey
+            let key = self.domain.catalogue.mvpd(record.mvpd)?.trial?.identityKey
         else { return nil }
-        return GenericData(text)?[key].map { self.pairing.person($0) }
+        return GenericData(text)?[key].map { self.domain.trials.person($0) }
     }
 
     /// rest-v1 15.2.
     private func storedAuthorization(_ device: DeviceCall) async throws -> HTTPResponse {
         let question = try self.question(device)
-        let record = try await self.pairing.storedAuthorization(
+        let record = try await self.domain.decisions.storedAuthorization(
             question.resource, context: question.context, requestor: question.requestor, now: device.call.now)
         return Answer.document(.authorization(record), device.call.format)
     }
@@ -70,14 +70,14 @@ extension RESTv1 {
     /// rest-v1 16.
     private func mediaToken(_ device: DeviceCall) async throws -> HTTPResponse {
         let question = try self.question(device)
-        let token = try await self.pairing.mediaToken(
+        let token = try await self.domain.decisions.mediaToken(
             question.resource, context: question.context, requestor: question.requestor, now: device.call.now)
         return Answer.document(.mediaToken(token), device.call.format)
     }
 
     /// rest-v1 18: 204 whatever was stored.
     private func logout(_ device: DeviceCall) async throws -> HTTPResponse {
-        try await self.pairing.logout(try self.context(of: device.call))
+        try await self.domain.signIns.logout(try self.context(of: device.call))
         return Answer.empty(.noContent)
     }
 }

@@ -48,7 +48,7 @@ extension RESTv1 {
         guard !browser.isNew, token.utf8.count <= 128 else { throw WireError.invalid(name) }
         let view: LoginView
         do throws(EntitlementError) {
-            view = try await self.pairing.login(token, browser: browser.secret, now: call.now)
+            view = try await self.domain.logins.login(token, browser: browser.secret, now: call.now)
         } catch {
             guard error.code == .loginUnknown else { throw error }
             throw WireError.invalid(name)

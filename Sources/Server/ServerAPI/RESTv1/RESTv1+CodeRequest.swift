@@ -24,7 +24,7 @@ extension RESTv1 {
 
     /// The device context a call speaks for (rest-v1 6.3).
     func context(of call: Call) throws(WireError) -> DeviceContext {
-        self.pairing.context(
+        self.domain.signIns.context(
             try call.deviceID(), appID: try call.optional("appId", atMost: Self.maximumText),
             deviceUser: try call.optional("deviceUser", atMost: Self.maximumText))
     }
@@ -32,7 +32,7 @@ extension RESTv1 {
     /// The provider a box preselects. One it may not pick, perhaps no longer, is as none: the viewer picks then, which
     /// is better than a box that can never pair.
     private func preselected(_ name: String?, _ requestor: RequestorID) -> MVPDID? {
-        guard let name, let mvpd = MVPDID(name), self.pairing.catalogue.integration(requestor, mvpd) != nil
+        guard let name, let mvpd = MVPDID(name), self.domain.catalogue.integration(requestor, mvpd) != nil
         else { return nil }
         return mvpd
     }

@@ -17,7 +17,7 @@ extension RESTv1 {
     private func configuration(_ request: HTTPRequest, _ format: WireFormat) -> HTTPReply {
         .now(
             self.configurations.response(
-                for: request.segment("requestor"), format, self.pairing.degradations, now: self.now())
+                for: request.segment("requestor"), format, self.domain.degradations.inForce, now: self.now())
                 ?? Answer.error(.invalid("requestor"), format))
     }
 }

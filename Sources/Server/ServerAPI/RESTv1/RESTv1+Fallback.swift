@@ -20,7 +20,7 @@ extension RESTv1 {
             }
         }
         guard self.settings.limitsOrigins else { return }
-        let origins = self.settings.originPolicy(self.pairing.catalogue)
+        let origins = self.settings.originPolicy(self.domain.catalogue)
         router.preflight = { request in
             guard let origin = request.headers["Origin"], !origins.admits(origin)
             else { return CommonHeaders.preflight(request) }

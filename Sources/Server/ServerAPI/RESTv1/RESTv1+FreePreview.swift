@@ -17,13 +17,13 @@ extension RESTv1 {
         let context = try self.context(of: call)
         let name = try call.mvpdName("mso_id")
         let domain = try call.required("domain_name")
-        guard let settings = self.pairing.catalogue.requestor(requestor) else { throw WireError.invalid("requestor") }
+        guard let settings = self.domain.catalogue.requestor(requestor) else { throw WireError.invalid("requestor") }
         guard RedirectTarget.isRegistered(domain, for: settings) else { throw WireError.invalid("domain_name") }
-        guard let mvpd = MVPDID(name), let trial = self.pairing.catalogue.mvpd(mvpd)?.trial,
-            self.pairing.catalogue.integration(requestor, mvpd) != nil
+        guard let mvpd = MVPDID(name), let trial = self.domain.catalogue.mvpd(mvpd)?.trial,
+            self.domain.catalogue.integration(requestor, mvpd) != nil
         else { throw WireError.invalid("mso_id") }
         let person = try self.person(trying: trial, call.parameters["generic_data"])
-        _ = try await self.pairing.startTrial(
+        _ = try await self.domain.trials.start(
             context, requestor: requestor, mvpd: mvpd, person: person, now: call.now)
         return Answer.empty(.noContent)
     }
@@ -36,6 +36,6 @@ extension RESTv1 {
         guard let key = trial?.identityKey else { return nil }
         guard let text, !text.isEmpty else { throw .missing("generic_data") }
         guard let name = GenericData(text)?[key] else { throw .invalid("generic_data") }
-        return self.pairing.person(name)
+        return self.domain.trials.person(name)
     }
 }

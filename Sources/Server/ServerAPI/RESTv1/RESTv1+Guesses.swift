@@ -6,12 +6,12 @@ import HTTPServer
 extension RESTv1 {
     /// How long the address still has to wait. A guess made meanwhile is not looked up.
     func guessingPause(_ address: IPAddress, now: Timestamp) -> Duration? {
-        self.pairing.guesses.waitingTime(of: [.address(address.limitName)], now: now)
+        self.domain.guesses.waitingTime(of: [.address(address.limitName)], now: now)
     }
 
     /// Counts a code that was not there.
     func countGuess(_ address: IPAddress, now: Timestamp) {
-        self.pairing.guesses.recordFailure(of: [.address(address.limitName)], now: now)
+        self.domain.guesses.recordFailure(of: [.address(address.limitName)], now: now)
     }
 
     /// Refuses an address that guessed too much.

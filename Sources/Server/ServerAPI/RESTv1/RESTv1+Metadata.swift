@@ -12,7 +12,7 @@ extension RESTv1 {
 
     private func metadata(_ device: DeviceCall) async throws -> HTTPResponse {
         let requestor = try device.requestor()
-        let metadata = try await self.pairing.metadata(
+        let metadata = try await self.domain.metadata.userMetadata(
             try self.context(of: device.call), requestor: requestor, now: device.call.now)
         guard let metadata else { throw WireError.metadataNotFound }
         let released = ReleasedMetadata(metadata, key: self.metadataKeys[requestor])

@@ -43,7 +43,7 @@ extension RESTv1 {
         let response = try call.required("SAMLResponse")
         _ = try self.boarding(name, requestor)
         guard let mvpd = MVPDID(name) else { throw WireError.invalid("mvpd") }
-        _ = try await self.pairing.platformSignIn(
+        _ = try await self.domain.signIns.platformSignIn(
             context, requestor: requestor, mvpd: mvpd,
             // A plus sign that a sloppy client left unencoded has become a space.
             samlResponse: response.replacing(" ", with: "+"), now: call.now)
@@ -57,7 +57,7 @@ extension RESTv1 {
     /// How the provider takes part, when it does so in full.
     private func boarding(_ name: String, _ requestor: RequestorID) throws(WireError) -> PlatformBoarding {
         guard let mvpd = MVPDID(name),
-            let boarding = self.pairing.catalogue.integration(requestor, mvpd)?.platform, boarding.isEnabled,
+            let boarding = self.domain.catalogue.integration(requestor, mvpd)?.platform, boarding.isEnabled,
             boarding.status == .supported
         else { throw .invalid("mvpd") }
         return boarding

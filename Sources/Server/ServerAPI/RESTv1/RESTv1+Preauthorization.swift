@@ -25,7 +25,7 @@ extension RESTv1 {
         let requestor = try device.requestor()
         let context = try self.context(of: device.call)
         let resources = try self.resources(device.call, requestor)
-        let verdicts = try await self.pairing.preauthorize(
+        let verdicts = try await self.domain.decisions.preauthorize(
             resources, context: context, requestor: requestor, now: device.call.now)
         return self.answer(verdicts, on: resources, device.call, requestor)
     }
@@ -39,22 +39,19 @@ extension RESTv1 {
             self.countGuess(address, now: call.now)
             throw EntitlementError(.notAuthenticated)
         }
-        switch try await self.pairing.standing(of: code, requestor: requestor, now: call.now) {
-        case .signedIn(let record):
-            let verdicts = try await self.pairing.preauthorize(
-                resources, by: record, requestor: requestor, now: call.now)
-            return self.answer(verdicts, on: resources, call, requestor)
-        case .signInExpired: throw EntitlementError(.authenticationExpired)
-        case .open, .signInGone: throw EntitlementError(.notAuthenticated)
-        case .unknown, .declined, .cancelled, .expired:
-            // Alike to a guesser, and a guess (rest-v1 24.4).
-            self.countGuess(address, now: call.now)
-            throw EntitlementError(.notAuthenticated)
+        let standing = try await self.domain.codes.codeStanding(of: code, requestor: requestor, now: call.now)
+        switch standing {
+        case .signedIn, .signInExpired, .open, .signInGone: break
+        // Alike to a guesser, and a guess (rest-v1 24.4).
+        case .unknown, .declined, .cancelled, .expired: self.countGuess(address, now: call.now)
         }
+        let verdicts = try await self.domain.decisions.preauthorize(
+            resources, codeStanding: standing, requestor: requestor, now: call.now)
+        return self.answer(verdicts, on: resources, call, requestor)
     }
 
     private func resources(_ call: Call, _ requestor: RequestorID) throws -> [Resource] {
-        let limit = self.pairing.catalogue.requestor(requestor)?.preauthorizationLimit ?? 0
+        let limit = self.domain.catalogue.requestor(requestor)?.preauthorizationLimit ?? 0
         let resources = try ResourceList.read(try call.required("resource"), limit: limit)
         guard resources.count <= limit else { throw EntitlementError(.tooManyResources) }
         return resources

@@ -33,7 +33,7 @@ extension RESTv1 {
         let call = device.call
         let requestor = try device.requestor()
         let request = try self.codeRequest(call, device.caller, requestor)
-        let record = try await self.pairing.createCode(request, now: call.now)
+        let record = try await self.domain.codes.createCode(request, now: call.now)
         let document = WireDocument.registrationCode(record, page: self.page(of: requestor), hidesDevice: false)
         return Answer.document(document, call.format, status: .created)
     }
@@ -42,9 +42,9 @@ extension RESTv1 {
     private func readCode(_ call: Call) async throws -> HTTPResponse {
         let address = try self.admitGuess(call)
         guard let requestor = RequestorID(call.request.segment("requestor")),
-            let known = self.pairing.catalogue.requestor(requestor),
+            let known = self.domain.catalogue.requestor(requestor),
             let code = RegistrationCodeText(call.request.segment("code")),
-            let record = try await self.pairing.openCode(code, of: requestor, now: call.now)
+            let record = try await self.domain.codes.openCode(code, of: requestor, now: call.now)
         else {
             self.countGuess(address, now: call.now)
             throw WireError.codeNotFound
@@ -56,7 +56,7 @@ extension RESTv1 {
 
     /// Where a viewer enters a code of `requestor`: its own page, or ours.
     private func page(of requestor: RequestorID) -> String {
-        self.pairing.catalogue.requestor(requestor)?.activationURL ?? self.settings.publicURL + ScreenPath.activate
+        self.domain.catalogue.requestor(requestor)?.activationURL ?? self.settings.publicURL + ScreenPath.activate
     }
 
     /// rest-v1 11.3. A code that is not there is as deleted as one that was.
@@ -64,7 +64,7 @@ extension RESTv1 {
         if let code = RegistrationCodeText(device.call.request.segment("code")) {
             // Without a requestor the credential's own are meant; never everybody's.
             let requestors = device.caller.requestor.map { [$0] } ?? Array(device.caller.allowed)
-            for requestor in requestors { try await self.pairing.deleteCode(code, of: requestor) }
+            for requestor in requestors { try await self.domain.codes.deleteCode(code, of: requestor) }
         }
         return Answer.empty(.noContent)
     }

@@ -7,7 +7,7 @@ package import Observability
 ///
 /// One file for each family of endpoints; this one has what they share.
 package final class RESTv1: Sendable {
-    let pairing: Pairing
+    let domain: Entitlements
     let settings: APISettings
     let authenticator: Authenticator
     let throttle: Throttle?
@@ -19,17 +19,17 @@ package final class RESTv1: Sendable {
     let styles: ErrorStyles
 
     package init(
-        pairing: Pairing, settings: APISettings, authenticator: Authenticator, throttle: Throttle?, logger: Logger,
+        domain: Entitlements, settings: APISettings, authenticator: Authenticator, throttle: Throttle?, logger: Logger,
         now: @escaping @Sendable () -> Timestamp
     ) {
-        self.pairing = pairing
+        self.domain = domain
         self.settings = settings
         self.authenticator = authenticator
         self.throttle = throttle
         self.now = now
         self.logger = logger.named("rest-v1")
-        self.configurations = ConfigurationDocuments(pairing.catalogue, settings)
-        self.metadataKeys = MetadataKeys(pairing.catalogue, logger: self.logger)
+        self.configurations = ConfigurationDocuments(domain.catalogue, settings)
+        self.metadataKeys = MetadataKeys(domain.catalogue, logger: self.logger)
         self.polls = PollAnswers()
         self.styles = ErrorStyles(authenticator.requestors, settings)
     }
@@ -63,7 +63,7 @@ package final class RESTv1: Sendable {
 
     /// Endpoints that are not: a person's browser comes once.
     var unthrottled: RouteGroup {
-        let origins = self.settings.originPolicy(self.pairing.catalogue)
+        let origins = self.settings.originPolicy(self.domain.catalogue)
         return RouteGroup(decorate: { CommonHeaders.decorate($0, $1, origins) })
     }
 }

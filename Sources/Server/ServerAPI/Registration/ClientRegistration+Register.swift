@@ -12,16 +12,16 @@ extension ClientRegistration {
         let now = self.now()
         guard let softwareID = self.statements.softwareID(of: statement, now: now)
         else { throw OAuthError.invalidSoftwareStatement }
-        guard let application = self.pairing.credentials.application(softwareID),
+        guard let application = self.domain.credentials.application(softwareID),
             application.ends.map({ now < $0 }) ?? true
         else { throw OAuthError.unapprovedSoftwareStatement }
         let redirects = try Self.redirects(parameters["redirect_uri"], application)
 
         let secret = Hex.encode(SecureRandom.bytes(32))
         let client = ClientRecord(
-            clientID: randomUUID(), secretHash: Self.hash(ofSecret: secret, self.pairing.keys),
+            clientID: randomUUID(), secretHash: Self.hash(ofSecret: secret, self.domain.keys),
             softwareID: softwareID, redirectURIs: redirects, created: now)
-        try await self.pairing.credentials.register(client)
+        try await self.domain.credentials.register(client)
         return WireObject([
             .init("client_id", .string(client.clientID)), .init("client_secret", .string(secret)),
             .init("redirect_uris", .array(redirects.map { .string($0) })),

@@ -33,10 +33,10 @@ extension ClientRegistration {
         of clientID: String, secret: String, now: Timestamp
     ) async throws -> ApplicationRecord {
         // Hashed first, so that an unknown client and a wrong secret take the same work.
-        let hash = Self.hash(ofSecret: secret, self.pairing.keys)
-        guard let client = try await self.pairing.credentials.client(clientID),
+        let hash = Self.hash(ofSecret: secret, self.domain.keys)
+        guard let client = try await self.domain.credentials.client(clientID),
             constantTimeEqual(client.secretHash, hash),
-            let application = self.pairing.credentials.application(client.softwareID),
+            let application = self.domain.credentials.application(client.softwareID),
             application.ends.map({ now < $0 }) ?? true
         else { throw OAuthError.invalidClient }
         return application

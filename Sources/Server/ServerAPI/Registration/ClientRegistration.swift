@@ -6,7 +6,7 @@ package import Observability
 
 /// Dynamic client registration and its tokens (rest-v1 10).
 package final class ClientRegistration: Sendable {
-    let pairing: Pairing
+    let domain: Entitlements
     let accessTokens: AccessTokens
     let statements: SoftwareStatementReader
     let now: @Sendable () -> Timestamp
@@ -14,10 +14,10 @@ package final class ClientRegistration: Sendable {
     private let group: RouteGroup
 
     package init(
-        pairing: Pairing, accessTokens: AccessTokens, statements: SoftwareStatementReader, settings: APISettings,
+        domain: Entitlements, accessTokens: AccessTokens, statements: SoftwareStatementReader, settings: APISettings,
         throttle: Throttle?, logger: Logger, now: @escaping @Sendable () -> Timestamp
     ) {
-        self.pairing = pairing
+        self.domain = domain
         self.accessTokens = accessTokens
         self.statements = statements
         self.now = now

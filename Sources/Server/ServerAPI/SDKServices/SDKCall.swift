@@ -14,14 +14,14 @@ struct SDKCall: Sendable {
     var now: Timestamp { self.call.now }
 
     /// Reads who is asking for what device; a `pass_sfp` that is sent has to be this device's (sdk-services 2).
-    init(_ call: Call, _ caller: Caller, _ pairing: Pairing) throws(SDKRefusal) {
+    init(_ call: Call, _ caller: Caller, _ domain: Entitlements) throws(SDKRefusal) {
         guard let requestor = caller.requestor else { throw .missing("requestor_id") }
         guard let name = Self.deviceName(in: call.request, call.parameters) else { throw .missing("device_id") }
         guard let device = DeviceID(name), !name.unicodeScalars.contains("\u{FFFD}")
         else { throw .invalid("device_id") }
         if let pass = call.request.headers["pass_sfp"], !pass.isEmpty {
             do throws(EntitlementError) {
-                try pairing.checkPass(pass, device: device)
+                try domain.documents.checkPass(pass, device: device)
             } catch {
                 throw SDKRefusal(error)
             }
@@ -64,9 +64,9 @@ struct SDKCall: Sendable {
     }
 
     /// The device context the call speaks for (rest-v1 6.3).
-    func context(_ pairing: Pairing) throws(SDKRefusal) -> DeviceContext {
+    func context(_ domain: Entitlements) throws(SDKRefusal) -> DeviceContext {
         do throws(WireError) {
-            return pairing.context(
+            return domain.signIns.context(
                 self.device, appID: try self.call.optional("appId", atMost: Self.maximumText),
                 deviceUser: try self.call.optional("deviceUser", atMost: Self.maximumText))
         } catch {

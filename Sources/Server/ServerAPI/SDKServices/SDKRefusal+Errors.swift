@@ -16,8 +16,6 @@ extension SDKRefusal {
     }
 
     /// What the domain's refusal is on this wire, where an endpoint's section says nothing else.
-    ///
-    /// A code this function does not know is nobody's business but the operator's: a bare 500.
     init(_ error: EntitlementError) {
         switch error.code {
         case .unknownRequestor: self = .invalidRequestor
@@ -43,7 +41,9 @@ extension SDKRefusal {
             self = .error(SDKError(.forbidden, code: "P100", "Too many resources", details: error.viewerMessage))
         case .tooManyAttempts: self.init(.tooManyRequests(retryAfter: error.retryAfter ?? .seconds(1)))
         case .storeUnavailable: self.init(WireError(.serviceUnavailable, "Service Unavailable", retryAfter: 5))
-        default: self.init(WireError(.internalServerError, "Internal Server Error"))
+        // This face has no codes and no logins; whatever it is, it is the operator's business.
+        case .codeUnknown, .codeUsed, .codeDeclined, .loginUnknown, .internal:
+            self.init(WireError(.internalServerError, "Internal Server Error"))
         }
     }
 

@@ -18,7 +18,7 @@ extension SDKServices {
 
     /// The sign-in behind the AuthN document a call presents.
     func presented(_ call: SDKCall) async throws -> AuthNRecord {
-        try await self.pairing.authentication(
+        try await self.domain.documents.authentication(
             presenting: call.required("authentication_token"), device: call.device, requestor: call.requestor,
             now: call.now)
     }
@@ -27,10 +27,10 @@ extension SDKServices {
     private func authorize(_ call: SDKCall) async throws -> HTTPResponse {
         let resource = try call.resource()
         let record = try await self.presented(call)
-        let decision = try await self.pairing.authorize(
+        let decision = try await self.domain.decisions.authorize(
             resource, by: record, requestor: call.requestor, person: try self.person(call, at: record.mvpd),
             now: call.now)
-        let document = try self.pairing.authorizationDocument(of: decision, device: call.device)
+        let document = try self.domain.documents.authorizationDocument(of: decision, device: call.device)
         let metadata =
             call.call.parameters["userMeta"] == "1"
             ? try await self.userMetadata(of: record, requestor: call.requestor, now: call.now) : nil
@@ -39,21 +39,21 @@ extension SDKServices {
 
     /// sdk-services 5.
     private func mediaToken(_ call: SDKCall) async throws -> HTTPResponse {
-        let (decision, record) = try await self.pairing.authorization(
+        let (decision, record) = try await self.domain.documents.authorization(
             presenting: call.required("authz_token"), device: call.device, requestor: call.requestor, now: call.now)
         // A box that names another sign-in than the one the decision rests on has an AuthN token that is over.
         let named = call.call.parameters["session_guid"] ?? ""
         if !named.isEmpty, call.call.parameters["hashed_guid"] != "true", named != record.id.text {
             throw SDKRefusal.pendingLogout
         }
-        return SDKAnswer.raw(try self.pairing.mediaToken(for: decision, of: record, now: call.now).document)
+        return SDKAnswer.raw(try self.domain.decisions.mediaToken(for: decision, of: record, now: call.now).document)
     }
 
     /// sdk-services 6. `cache` has nothing to switch: every preauthorization is decided anew.
     private func preauthorize(_ call: SDKCall) async throws -> HTTPResponse {
         let resources = try self.resources(call)
         let record = try await self.presented(call)
-        let verdicts = try await self.pairing.preauthorize(
+        let verdicts = try await self.domain.decisions.preauthorize(
             resources, by: record, requestor: call.requestor, now: call.now)
         let style = self.styles.style(for: call.requestor, trace: call.call.request.id)
         return Answer.document(.preauthorization(verdicts, on: resources, style), .json)

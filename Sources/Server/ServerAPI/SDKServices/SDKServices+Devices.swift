@@ -20,9 +20,9 @@ extension SDKServices {
         guard let body = try? JSONDecoder().decode(Body.self, from: Data(call.request.body)),
             Self.fingerprintLengths.contains(body.fingerprint.utf8.count)
         else { throw SDKRefusal.invalid("fingerprint") }
-        let name = self.pairing.individualDeviceID(of: body.fingerprint)
+        let name = self.domain.documents.individualDeviceID(of: body.fingerprint)
         guard let device = DeviceID(name) else { throw SDKRefusal.invalid("fingerprint") }
-        let pass = try self.pairing.passDocument(for: device, now: call.now)
+        let pass = try self.domain.documents.passDocument(for: device, now: call.now)
         let document = WireDocument("device", WireObject([.init("deviceId", .string(name))]))
         return Answer.document(document, .json).adding("pass_sfp", pass)
     }

@@ -9,7 +9,7 @@ extension SDKServices {
         of record: AuthNRecord, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> String {
         let metadata =
-            try await self.pairing.metadata(of: record, requestor: requestor, now: now)
+            try await self.domain.metadata.userMetadata(of: record, requestor: requestor, now: now)
             ?? UserMetadata(updated: record.created, values: [], encryptedKeys: [])
         let released = ReleasedMetadata(metadata, key: self.metadataKeys[requestor])
         return String(decoding: WireDocument.userMetadata(released).bytes(.json), as: UTF8.self)

@@ -17,8 +17,8 @@ extension SDKServices {
     private func currentSession(_ call: SDKCall) async throws -> HTTPResponse {
         // Whoever names neither code nor provider is told of the one nearly every caller means.
         guard call.call.parameters["mso_id"]?.isEmpty == false else { throw SDKRefusal.missing("reg_code") }
-        let record = try await self.pairing.currentAuthentication(
-            call.context(self.pairing), requestor: call.requestor, mvpd: call.mvpd(), now: call.now)
+        let record = try await self.domain.signIns.currentSignIn(
+            call.context(self.domain), requestor: call.requestor, mvpd: call.mvpd(), now: call.now)
         guard let record else { throw SDKRefusal.notSignedIn }
         return try await self.documents(
             of: record, device: call.device, requestor: call.requestor, now: call.now
@@ -26,12 +26,12 @@ extension SDKServices {
     }
 
     private func pickUp(_ call: Call, _ text: String) -> HTTPReply {
-        PollReplies(room: self.pairing.waitingRoom, clock: self.now).reply(
+        PollReplies(room: self.domain.waitingRoom, clock: self.now).reply(
             to: call, self.authenticator,
             refusal: { SDKAnswer.refusal(SDKRefusal($0)) },
             question: { caller throws(PollRefusal) in
                 do throws(SDKRefusal) {
-                    return try self.question(SDKCall(call, caller, self.pairing), text)
+                    return try self.question(SDKCall(call, caller, self.domain), text)
                 } catch {
                     throw PollRefusal(SDKAnswer.refusal(error))
                 }
@@ -42,6 +42,6 @@ extension SDKServices {
         guard let code = RegistrationCodeText(text) else { throw SessionPoll.unknownCode }
         return SessionPoll(
             face: self, request: call.call.request.id, code: code, requestor: call.requestor, device: call.device,
-            deviceHash: self.pairing.keys.deviceHash(call.device))
+            deviceHash: self.domain.keys.deviceHash(call.device))
     }
 }

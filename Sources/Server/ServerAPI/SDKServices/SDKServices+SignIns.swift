@@ -15,11 +15,11 @@ extension SDKServices {
     /// provider who the viewer is.
     private func signInPassively(_ call: SDKCall) async throws -> HTTPResponse {
         let mvpd = try call.mvpd()
-        let record = try await self.pairing.authentication(
+        let record = try await self.domain.documents.authentication(
             presenting: call.required("authentication_token"), device: call.device, requestor: nil, now: call.now)
         return try await self.signedIn(
             call,
-            self.pairing.passiveSignIn(by: record, requestor: call.requestor, mvpd: mvpd, now: call.now))
+            self.domain.signIns.passiveSignIn(by: record, requestor: call.requestor, mvpd: mvpd, now: call.now))
     }
 
     private func startTrial(_ call: SDKCall) async throws -> HTTPResponse {
@@ -27,22 +27,22 @@ extension SDKServices {
         let person = try self.person(call, at: mvpd, isRequired: true)
         return try await self.signedIn(
             call,
-            self.pairing.startTrial(
-                call.context(self.pairing), requestor: call.requestor, mvpd: mvpd, person: person,
+            self.domain.trials.start(
+                call.context(self.domain), requestor: call.requestor, mvpd: mvpd, person: person,
                 refusingExhausted: true, now: call.now))
     }
 
     private func exchangePlatformAnswer(_ call: SDKCall) async throws -> HTTPResponse {
         try await self.signedIn(
             call,
-            self.pairing.platformSignIn(
-                call.context(self.pairing), requestor: call.requestor, mvpd: call.mvpd(),
+            self.domain.signIns.platformSignIn(
+                call.context(self.domain), requestor: call.requestor, mvpd: call.mvpd(),
                 samlResponse: call.required("SAMLResponse"), now: call.now))
     }
 
     private func logout(_ call: SDKCall) async throws -> HTTPResponse {
         let record = try await self.presented(call)
-        switch try await self.pairing.logout(record) {
+        switch try await self.domain.signIns.logout(record) {
         case .done: return Answer.empty(.noContent)
         case .userAgent(let url): return SDKAnswer.result([("logoutUrl", url)])
         }
@@ -59,12 +59,12 @@ extension SDKServices {
     /// Who tries, at a provider that recognises people (rest-v1 20.3); none at any other.
     /// - Parameter isRequired: whether a call that does not say so is refused.
     func person(_ call: SDKCall, at mvpd: MVPDID, isRequired: Bool = false) throws(SDKRefusal) -> TrialIdentity? {
-        guard let key = self.pairing.catalogue.mvpd(mvpd)?.trial?.identityKey else { return nil }
+        guard let key = self.domain.catalogue.mvpd(mvpd)?.trial?.identityKey else { return nil }
         guard let text = call.call.parameters["generic_data"], !text.isEmpty else {
             if isRequired { throw .missing("generic_data") }
             return nil
         }
         guard let name = GenericData(text)?[key] else { throw .invalid("generic_data") }
-        return self.pairing.person(name)
+        return self.domain.trials.person(name)
     }
 }

@@ -8,7 +8,7 @@ package import Observability
 ///
 /// One file for each family of endpoints; this one has what they share.
 package final class SDKServices: Sendable {
-    let pairing: Pairing
+    let domain: Entitlements
     let settings: APISettings
     let authenticator: Authenticator
     let throttle: Throttle?
@@ -18,16 +18,16 @@ package final class SDKServices: Sendable {
     let styles: ErrorStyles
 
     package init(
-        pairing: Pairing, settings: APISettings, authenticator: Authenticator, throttle: Throttle?, logger: Logger,
+        domain: Entitlements, settings: APISettings, authenticator: Authenticator, throttle: Throttle?, logger: Logger,
         now: @escaping @Sendable () -> Timestamp
     ) {
-        self.pairing = pairing
+        self.domain = domain
         self.settings = settings
         self.authenticator = authenticator
         self.throttle = throttle
         self.now = now
         self.logger = logger.named("sdk-services")
-        self.metadataKeys = MetadataKeys(pairing.catalogue, logger: self.logger)
+        self.metadataKeys = MetadataKeys(domain.catalogue, logger: self.logger)
         self.styles = ErrorStyles(authenticator.requestors, settings)
     }
 
@@ -66,7 +66,7 @@ extension SDKServices {
         _ request: HTTPRequest, _ answer: @escaping @Sendable (SDKCall) async throws -> HTTPResponse
     ) -> HTTPReply {
         self.authenticated(request, for: { .parameter($0.requestorName) }) { call, caller in
-            try await answer(SDKCall(call, caller, self.pairing))
+            try await answer(SDKCall(call, caller, self.domain))
         }
     }
 

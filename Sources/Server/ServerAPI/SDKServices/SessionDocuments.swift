@@ -19,7 +19,7 @@ extension SDKServices {
         of record: AuthNRecord, device: DeviceID, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> SessionDocuments {
         SessionDocuments(
-            authentication: try self.pairing.authenticationDocument(of: record, device: device),
+            authentication: try self.domain.documents.authenticationDocument(of: record, device: device),
             userMetadata: try await self.userMetadata(of: record, requestor: requestor, now: now))
     }
 }

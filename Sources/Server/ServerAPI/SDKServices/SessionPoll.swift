@@ -21,7 +21,7 @@ struct SessionPoll: Poll {
     var key: WaitingRoom.Key { .code(self.code) }
 
     func lookInMemory(now: Timestamp) -> Mark? {
-        let known = self.face.pairing.standingInMemory(
+        let known = self.face.domain.codes.codeStandingInMemory(
             of: self.code, requestor: self.requestor, device: self.deviceHash, now: now)
         switch known {
         case nil, .signedIn: return nil
@@ -30,7 +30,7 @@ struct SessionPoll: Poll {
     }
 
     func look(now: Timestamp) async throws(EntitlementError) -> Mark {
-        let standing = try await self.face.pairing.standing(
+        let standing = try await self.face.domain.codes.codeStanding(
             of: self.code, requestor: self.requestor, device: self.deviceHash, now: now)
         guard case .signedIn(let record) = standing else { return .standing(standing) }
         return .signedIn(

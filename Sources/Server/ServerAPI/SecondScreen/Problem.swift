@@ -38,7 +38,11 @@ struct Problem: Error, Sendable {
         case .tooManyAttempts: self.init(.tooManyAttempts, retryAfter: error.retryAfter ?? .seconds(60))
         case .providerUnavailable: self.init(.provider, detail: error.debugDescription)
         case .storeUnavailable: self.init(.busy, retryAfter: .seconds(5), detail: error.debugDescription)
-        default: self.init(.trouble, detail: error.debugDescription)
+        // No page asks what these answer.
+        case .notAuthenticated, .authenticationExpired, .authenticationRevoked, .notAuthorized, .authorizationMissing,
+            .authorizationExpired, .tooManyResources, .foreignToken, .deviceMismatch, .trialExhausted,
+            .passiveNotPossible, .platformRefused, .internal:
+            self.init(.trouble, detail: error.debugDescription)
         }
     }
 

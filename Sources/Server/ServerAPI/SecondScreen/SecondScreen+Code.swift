@@ -29,7 +29,7 @@ extension SecondScreen {
     func openRecord(_ code: RegistrationCodeText, _ visit: Visit) async throws(Problem) -> RegistrationRecord? {
         try self.checkGuesses(visit)
         let record = try await self.asking { () throws(EntitlementError) in
-            try await self.pairing.openCode(code, of: nil, now: visit.now)
+            try await self.domain.codes.openCode(code, of: nil, now: visit.now)
         }
         switch record?.life.state(at: visit.now) {
         case .waiting, .loggingIn, .confirming: return record
@@ -41,17 +41,17 @@ extension SecondScreen {
 
     /// - Throws: `tooManyAttempts` while this stranger, this browser or the whole service has to wait.
     func checkGuesses(_ visit: Visit) throws(Problem) {
-        if let wait = self.pairing.guesses.waitingTime(of: self.sources(visit), now: visit.now) {
+        if let wait = self.domain.guesses.waitingTime(of: self.sources(visit), now: visit.now) {
             throw Problem(.tooManyAttempts, retryAfter: wait)
         }
     }
 
     func countWrongGuess(_ visit: Visit) {
-        self.pairing.guesses.recordFailure(of: self.sources(visit), now: visit.now)
+        self.domain.guesses.recordFailure(of: self.sources(visit), now: visit.now)
     }
 
     private func sources(_ visit: Visit) -> [GuessLimiter.Source] {
-        let session = visit.browser.secret.withBytes { self.pairing.keys.tokens.hash(of: $0) }
+        let session = visit.browser.secret.withBytes { self.domain.keys.tokens.hash(of: $0) }
         return [.address(visit.stranger), .session(session)]
     }
 

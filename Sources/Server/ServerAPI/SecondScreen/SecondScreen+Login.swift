@@ -32,7 +32,7 @@ extension SecondScreen {
         }
         let response = ProviderResponse.password(account: account, password: Secret(password))
         let step = await self.trying { () throws(EntitlementError) in
-            try await self.pairing.completeLogin(
+            try await self.domain.logins.complete(
                 token, browser: visit.browser.secret, response: response, address: visit.stranger, now: visit.now)
         }
         switch step {
@@ -57,13 +57,13 @@ extension SecondScreen {
         default: throw Problem(.malformed)
         }
         return try await self.settle(token, visit) { () throws(EntitlementError) in
-            try await self.pairing.confirm(token, browser: visit.browser.secret, now: visit.now)
+            try await self.domain.logins.confirm(token, browser: visit.browser.secret, now: visit.now)
         }
     }
 
     func decline(_ token: String, _ visit: Visit) async throws(Problem) -> ScreenAnswer {
         try await self.settle(token, visit) { () throws(EntitlementError) in
-            try await self.pairing.decline(token, browser: visit.browser.secret, now: visit.now)
+            try await self.domain.logins.decline(token, browser: visit.browser.secret, now: visit.now)
         }
     }
 
@@ -82,7 +82,7 @@ extension SecondScreen {
     private func login(_ token: String, _ visit: Visit) async throws(Problem) -> LoginView {
         guard token.utf8.count <= 128 else { throw Problem(.session) }
         return try await self.asking { () throws(EntitlementError) in
-            try await self.pairing.login(token, browser: visit.browser.secret, now: visit.now)
+            try await self.domain.logins.login(token, browser: visit.browser.secret, now: visit.now)
         }
     }
 
@@ -108,7 +108,11 @@ extension SecondScreen {
     ) async throws(Problem) -> ScreenAnswer {
         switch error.code {
         case .codeUsed, .codeDeclined, .codeUnknown, .loginUnknown: return try await self.proceed(token, visit)
-        default: throw Problem(error)
+        case .unknownRequestor, .unknownProvider, .notAuthenticated, .authenticationExpired, .authenticationRevoked,
+            .notAuthorized, .authorizationMissing, .authorizationExpired, .tooManyResources, .foreignToken,
+            .deviceMismatch, .trialExhausted, .passiveNotPossible, .platformRefused, .providerUnavailable,
+            .tooManyAttempts, .storeUnavailable, .internal:
+            throw Problem(error)
         }
     }
 

@@ -13,12 +13,12 @@ extension SecondScreen {
     func takeProvider(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
         let record = try await self.record(named: visit.request.form["code"] ?? "", visit)
         guard let mvpd = visit.request.form["mvpd"].flatMap({ MVPDID($0) }),
-            self.pairing.catalogue.integration(record.requestor, mvpd) != nil
+            self.domain.catalogue.integration(record.requestor, mvpd) != nil
         else { return .page(try self.providerPage(record, visit, problem: .providerPick), status: .badRequest) }
         let request = LoginRequest(
             code: record.code, requestor: nil, mvpd: mvpd, origin: .secondScreen, browser: visit.browser.secret)
         let start = try await self.asking { () throws(EntitlementError) in
-            try await self.pairing.beginLogin(request, now: visit.now)
+            try await self.domain.logins.begin(request, now: visit.now)
         }
         switch start.handover {
         case .signInPage: return .go(ScreenPath.signIn(start.token))
@@ -33,7 +33,7 @@ extension SecondScreen {
         try self.checkGuesses(visit)
         guard let code = RegistrationCodeText(visit.request.form["code"] ?? "") else { throw Problem(.code) }
         do {
-            try await self.pairing.decline(code: code, now: visit.now)
+            try await self.domain.logins.decline(code: code, now: visit.now)
         } catch {
             // Whoever could try codes here without being counted could end other people's sign-ins.
             if error.code == .codeUnknown || error.code == .codeUsed { self.countWrongGuess(visit) }
@@ -52,9 +52,9 @@ extension SecondScreen {
         _ record: RegistrationRecord, _ visit: Visit, problem: PhraseKey?
     ) throws(Problem) -> ProviderPage {
         // A code outlives a change of configuration; its requestor may be gone.
-        guard let requestor = self.pairing.catalogue.requestor(record.requestor) else { throw Problem(.code) }
+        guard let requestor = self.domain.catalogue.requestor(record.requestor) else { throw Problem(.code) }
         return ProviderPage(
-            code: record.code, requestor: requestor, providers: self.pairing.catalogue.mvpds(of: requestor),
+            code: record.code, requestor: requestor, providers: self.domain.catalogue.mvpds(of: requestor),
             chosen: record.mvpd, problem: problem, formToken: self.token(.provider, visit).text,
             declineToken: self.token(.decline, visit).text)
     }

@@ -10,7 +10,7 @@ import WebPages
 /// so that reloading, going back and sending twice do no harm. Nothing is kept here: the code is in the address, the
 /// login in the store, and the browser is known by its cookie.
 package struct SecondScreen: Sendable {
-    let pairing: Pairing
+    let domain: Entitlements
     let logger: Logger
     private let library: PageLibrary
     private let assets: AssetCatalogue
@@ -23,11 +23,11 @@ package struct SecondScreen: Sendable {
     ///   - isSecure: whether the browser's own connection is encrypted.
     /// - Throws: the fault of a template or a sentence, so that the server does not start with it.
     package init(
-        pairing: Pairing, logger: Logger, clock: @escaping @Sendable () -> Timestamp,
+        domain: Entitlements, logger: Logger, clock: @escaping @Sendable () -> Timestamp,
         address: @escaping @Sendable (HTTPRequest) -> IPAddress = { $0.remoteAddress },
         isSecure: @escaping @Sendable (HTTPRequest) -> Bool = { $0.isSecure }
     ) throws(TemplateFault) {
-        self.pairing = pairing
+        self.domain = domain
         self.logger = logger
         self.assets = try AssetCatalogue(WebFiles.assets)
         self.library = try PageLibrary(assets: self.assets)
@@ -145,7 +145,7 @@ extension SecondScreen {
     }
 
     func token(_ purpose: FormToken.Purpose, _ visit: Visit) -> FormToken {
-        FormToken(purpose, browser: visit.browser, key: self.pairing.keys.forms)
+        FormToken(purpose, browser: visit.browser, key: self.domain.keys.forms)
     }
 
     /// Calls the domain, whose errors become problems of a page.

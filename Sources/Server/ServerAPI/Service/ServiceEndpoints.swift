@@ -4,7 +4,7 @@ package import Observability
 
 /// What operators and their tools ask (not part of any protocol), and the public key of media tokens.
 package struct ServiceEndpoints: Sendable {
-    private let store: any Store
+    private let domain: Entitlements
     private let settings: APISettings
     private let metrics: Metrics
     private let mediaTokenKeys: @Sendable () -> String
@@ -14,10 +14,10 @@ package struct ServiceEndpoints: Sendable {
     ///   - mediaTokenKeys: the public keys of the moment in PEM, the one that signs first (rest-v1 22.5).
     ///   - isStopping: whether the server is about to go, and wants no new work.
     package init(
-        store: any Store, settings: APISettings, metrics: Metrics, mediaTokenKeys: @escaping @Sendable () -> String,
+        domain: Entitlements, settings: APISettings, metrics: Metrics, mediaTokenKeys: @escaping @Sendable () -> String,
         isStopping: @escaping @Sendable () -> Bool
     ) {
-        self.store = store
+        self.domain = domain
         self.settings = settings
         self.metrics = metrics
         self.mediaTokenKeys = mediaTokenKeys
@@ -26,11 +26,11 @@ package struct ServiceEndpoints: Sendable {
 
     /// The same with keys that stay.
     package init(
-        store: any Store, settings: APISettings, metrics: Metrics, mediaTokenKeys: String,
+        domain: Entitlements, settings: APISettings, metrics: Metrics, mediaTokenKeys: String,
         isStopping: @escaping @Sendable () -> Bool
     ) {
         self.init(
-            store: store, settings: settings, metrics: metrics, mediaTokenKeys: { mediaTokenKeys },
+            domain: domain, settings: settings, metrics: metrics, mediaTokenKeys: { mediaTokenKeys },
             isStopping: isStopping)
     }
 
@@ -57,7 +57,7 @@ package struct ServiceEndpoints: Sendable {
     private func readiness() async -> HTTPResponse {
         guard !self.isStopping() else { return Self.plain("stopping\n", status: .serviceUnavailable) }
         do {
-            _ = try await self.store.latestChange()
+            try await self.domain.upkeep.checkStore()
             return Self.plain("ready\n")
         } catch {
             return Self.plain("the store does not answer\n", status: .serviceUnavailable)

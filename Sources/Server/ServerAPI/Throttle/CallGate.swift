@@ -27,7 +27,7 @@ struct CallGate: Sendable {
         self.settings = settings
         self.authenticator = authenticator
         self.styles = authenticator.map { ErrorStyles($0.requestors, settings) }
-        self.origins = authenticator.map { settings.originPolicy($0.pairing.catalogue) } ?? .any
+        self.origins = authenticator.map { settings.originPolicy($0.domain.catalogue) } ?? .any
         self.place = place
         self.device = device
         self.words = words

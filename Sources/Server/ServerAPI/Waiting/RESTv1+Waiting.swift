@@ -7,6 +7,6 @@ extension RESTv1 {
     func reply<Question: Poll>(
         to question: Question, _ request: HTTPRequest, gate: HeldPoll<Question>.Gate? = nil, now: Timestamp
     ) -> HTTPReply {
-        PollReplies(room: self.pairing.waitingRoom, clock: self.now).reply(to: question, request, gate: gate, now: now)
+        PollReplies(room: self.domain.waitingRoom, clock: self.now).reply(to: question, request, gate: gate, now: now)
     }
 }

@@ -68,14 +68,14 @@ package enum DegradationAddCommand: ServerCommand {
             throw UsageError(
                 "--message takes \(SettingKind<String>.label(1...500).expects).", commandPath: arguments.commandPath)
         }
-        let rule = try await Operations.withPairing(arguments, context) { pairing, configuration in
+        let rule = try await Operations.withDomain(arguments, context) { domain, configuration in
             let requestor = try CommonOptions.requestor(arguments, of: configuration.catalogue)
             let now = context.now()
             let rule = DegradationRule(
                 id: randomUUID(), kind: kind, requestor: requestor.id,
                 mvpd: try CommonOptions.provider(arguments, of: requestor), resources: resources, message: message,
                 activation: now, ends: now + lifetime)
-            try await pairing.add(rule, actor: Operations.actor, now: now)
+            try await domain.degradations.add(rule, actor: Operations.actor, now: now)
             return rule
         }
         if arguments.has("json") { try show([rule], arguments, context) }
@@ -95,8 +95,8 @@ package enum DegradationListCommand: ServerCommand {
         exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let rules = try await Operations.withPairing(arguments, context) { pairing, _ in
-            try await pairing.degradationRules(includingEnded: arguments.has("history"), now: context.now())
+        let rules = try await Operations.withDomain(arguments, context) { domain, _ in
+            try await domain.degradations.rules(includingEnded: arguments.has("history"), now: context.now())
         }
         try show(rules, arguments, context)
         return .success
@@ -127,12 +127,12 @@ package enum DegradationEndCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let kind = try kind(arguments)
         let resources = try Operations.resources(arguments)
-        let ended = try await Operations.withPairing(arguments, context) { pairing, configuration in
+        let ended = try await Operations.withDomain(arguments, context) { domain, configuration in
             let requestor = try CommonOptions.requestor(arguments, of: configuration.catalogue)
             let provider = try CommonOptions.provider(arguments, of: requestor)
             var ended: [DegradationRule] = []
             for resource in resources.isEmpty ? [nil] : resources.map(Optional.some) {
-                ended += try await pairing.endRules(
+                ended += try await domain.degradations.end(
                     kind, requestor: requestor.id, mvpd: provider, resource: resource, actor: Operations.actor,
                     now: context.now())
             }

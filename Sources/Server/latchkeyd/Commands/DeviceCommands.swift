@@ -15,8 +15,8 @@ package enum DeviceListCommand: ServerCommand {
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let device = try Operations.device(arguments.operands[0], arguments)
-        let (signIns, permissions) = try await Operations.withPairing(arguments, context) { pairing, _ in
-            (try await pairing.records(of: device), try await pairing.decisions(of: device))
+        let (signIns, permissions) = try await Operations.withDomain(arguments, context) { domain, _ in
+            (try await domain.operations.records(of: device), try await domain.operations.decisions(of: device))
         }
         if arguments.has("json") {
             try context.console.result(JSONLine.text(of: DeviceOutput(signIns, permissions)))
@@ -61,16 +61,18 @@ package enum DeviceDeleteCommand: ServerCommand {
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let device = try Operations.device(arguments.operands[0], arguments)
-        let count = try await Operations.withPairing(arguments, context) { pairing, _ in
+        let count = try await Operations.withDomain(arguments, context) { domain, _ in
             guard let id = arguments.value("sign-in") else {
-                return try await pairing.deleteRecords(of: device, actor: Operations.actor, now: context.now()).count
+                return try await domain.operations.deleteRecords(
+                    of: device, actor: Operations.actor, now: context.now()
+                ).count
             }
-            guard let record = try await pairing.records(of: device).first(where: { $0.id.text == id }) else {
+            guard let record = try await domain.operations.records(of: device).first(where: { $0.id.text == id }) else {
                 throw OperatorError(
                     "The box has no such sign-in.", advice: "'latchkeyd devices list' shows those it has.",
                     exitCode: .failure)
             }
-            _ = try await pairing.deleteRecord(record.id, actor: Operations.actor, now: context.now())
+            _ = try await domain.operations.deleteRecord(record.id, actor: Operations.actor, now: context.now())
             return 1
         }
         if arguments.has("json") { try context.console.result(JSONLine.text(of: Output(deleted: count))) }

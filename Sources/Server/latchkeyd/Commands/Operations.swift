@@ -10,12 +10,12 @@ enum Operations {
     /// Whom the audit log names for what these commands change.
     static let actor = "latchkeyd"
 
-    /// Lends a pairing on the configured store for the length of `body`. The server may run meanwhile; it follows what
+    /// Lends a domain on the configured store for the length of `body`. The server may run meanwhile; it follows what
     /// is changed here within a second or two.
     /// - Throws: `OperatorError`, also for what the domain throws; what `body` throws.
-    static func withPairing<Result>(
+    static func withDomain<Result>(
         _ arguments: ParsedArguments, _ context: CommandContext,
-        _ body: (Pairing, Configuration) async throws -> Result
+        _ body: (Entitlements, Configuration) async throws -> Result
     ) async throws -> Result {
         let configuration = try ConfigurationFile.locate(arguments, context).read()
         let keys = try KeyFolder(configuration.path(configuration.keys.folder)).load()
@@ -24,14 +24,14 @@ enum Operations {
             var limits = configuration.pairing.limits
             limits.remembered = 1000
             limits.waiting = 0
-            let pairing = Pairing(
+            let domain = Entitlements(
                 catalogue: configuration.catalogue, store: store,
                 providers: ServerAssembly.providers(of: configuration.catalogue, accounts: store),
                 keys: keys.serverKeys, documents: TokenDocumentSigner(signingWith: keys.tokenSigning[0]),
                 limits: limits)
             do {
-                _ = try await pairing.start(now: context.now())
-                return try await body(pairing, configuration)
+                _ = try await domain.upkeep.start(now: context.now())
+                return try await body(domain, configuration)
             } catch let error as EntitlementError {
                 throw OperatorError(
                     "The store \(configuration.path(configuration.store.file)) does not do what was asked "

@@ -26,11 +26,11 @@ package enum TrialResetCommand: ServerCommand {
     }
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let count = try await Operations.withPairing(arguments, context) { pairing, configuration in
+        let count = try await Operations.withDomain(arguments, context) { domain, configuration in
             let requestor = try CommonOptions.requestor(arguments, of: configuration.catalogue)
             let provider = try Self.provider(arguments, of: requestor, configuration.catalogue)
-            return try await pairing.resetTrials(
-                of: try Self.identity(arguments, pairing), requestor: requestor.id, mvpd: provider,
+            return try await domain.trials.reset(
+                of: try Self.identity(arguments, domain), requestor: requestor.id, mvpd: provider,
                 actor: Operations.actor, now: context.now())
         }
         if arguments.has("json") { try context.console.result(JSONLine.text(of: Output(reset: count))) }
@@ -50,12 +50,12 @@ package enum TrialResetCommand: ServerCommand {
         return provider
     }
 
-    private static func identity(_ arguments: ParsedArguments, _ pairing: Pairing) throws -> TrialIdentity? {
+    private static func identity(_ arguments: ParsedArguments, _ domain: Entitlements) throws -> TrialIdentity? {
         switch (arguments.value("device"), arguments.value("person")) {
         case (nil, nil): return nil
         case (let device?, nil):
-            return .device(pairing.keys.deviceHash(try Operations.device(device, arguments)))
-        case (nil, let person?): return pairing.person(person)
+            return .device(domain.keys.deviceHash(try Operations.device(device, arguments)))
+        case (nil, let person?): return domain.trials.person(person)
         case (_?, _?):
             throw UsageError("--device and --person do not go together.", commandPath: arguments.commandPath)
         }

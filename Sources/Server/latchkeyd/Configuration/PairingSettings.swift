@@ -2,10 +2,10 @@ package import Entitlement
 
 /// How much the pairing holds and puts up with.
 package struct PairingSettings: Sendable {
-    package let limits: Pairing.Limits
+    package let limits: Entitlements.Limits
 
     init(_ section: SettingsSection) {
-        var limits = Pairing.Limits()
+        var limits = Entitlements.Limits()
         limits.codesPerDevice = section.read(
             "codesPerDevice", .integer(1...100), default: limits.codesPerDevice,
             "Codes one box may have open at once; a further one cancels the oldest")

@@ -73,10 +73,8 @@ package struct ApplicationDesk: Sendable {
     package func revoke(_ softwareID: String, now: Timestamp) async throws -> ApplicationRecord {
         let old = try await self.find(softwareID)
         if let ends = old.ends, ends <= now { return old }
-        let ended = ApplicationRecord(
-            softwareID: old.softwareID, name: old.name, version: old.version, requestors: old.requestors,
-            redirectTargets: old.redirectTargets, scopes: old.scopes,
-            isServerToServer: old.isServerToServer, created: old.created, ends: now)
+        var ended = old
+        ended.ends = now
         try await self.store.save(
             ended, audit: .command("application.revoke", of: "application \(softwareID)", at: now))
         return ended

@@ -26,7 +26,7 @@ package struct KeyPairDesk: Sendable {
         var generator = SecureRandomGenerator()
         let pair = KeyPair.random(using: &generator)
         let sealed = try self.keys.seal.seal(
-            pair.privateKey, authenticating: CredentialMemory.purpose(of: pair.publicKey).utf8)
+            pair.privateKey, authenticating: Credentials.purpose(of: pair.publicKey).utf8)
         let record = KeyPairRecord(
             publicKey: pair.publicKey, sealedPrivateKey: sealed, requestors: requestors,
             isServerToServer: isServerToServer, created: now, ends: nil)
@@ -53,7 +53,8 @@ package struct KeyPairDesk: Sendable {
         // The new one first: were the program to die in between, nobody would be left without a key.
         let new = try await self.issue(
             for: old.requestors, isServerToServer: old.isServerToServer, now: now)
-        let ending = old.ending(at: min(old.ends ?? now + overlap, now + overlap))
+        var ending = old
+        ending.ends = min(old.ends ?? now + overlap, now + overlap)
         try await self.store.save(ending, audit: .command("key-pair.rotate", of: "key \(publicKey)", at: now))
         return (ending, new)
     }
@@ -62,7 +63,8 @@ package struct KeyPairDesk: Sendable {
     package func revoke(_ publicKey: String, now: Timestamp) async throws -> KeyPairRecord {
         let old = try await self.find(publicKey)
         if let ends = old.ends, ends <= now { return old }
-        let ended = old.ending(at: now)
+        var ended = old
+        ended.ends = now
         try await self.store.save(ended, audit: .command("key-pair.revoke", of: "key \(publicKey)", at: now))
         return ended
     }
@@ -75,13 +77,5 @@ package struct KeyPairDesk: Sendable {
                 exitCode: .failure)
         }
         return record
-    }
-}
-
-extension KeyPairRecord {
-    fileprivate func ending(at moment: Timestamp) -> KeyPairRecord {
-        KeyPairRecord(
-            publicKey: self.publicKey, sealedPrivateKey: self.sealedPrivateKey, requestors: self.requestors,
-            isServerToServer: self.isServerToServer, created: self.created, ends: moment)
     }
 }

@@ -24,7 +24,7 @@ extension ServerAssembly {
     /// - Parameter stopping: given when the server is about to go.
     /// - Throws: when a page cannot be made.
     static func router(
-        _ pairing: Pairing, _ parts: Parts, _ keys: KeyRing, stopping: StopSignal
+        _ domain: Entitlements, _ parts: Parts, _ keys: KeyRing, stopping: StopSignal
     ) throws -> Router {
         let configuration = parts.configuration
         let settings = Self.apiSettings(configuration)
@@ -34,27 +34,27 @@ extension ServerAssembly {
             return AccessTokens.Keys(signing: signing, accepted: accepted)
         }
         let authenticator = Authenticator(
-            pairing: pairing, accessTokens: accessTokens, window: settings.clockWindow, metrics: parts.metrics)
+            domain: domain, accessTokens: accessTokens, window: settings.clockWindow, metrics: parts.metrics)
         let rest = RESTv1(
-            pairing: pairing, settings: settings, authenticator: authenticator, throttle: throttle,
+            domain: domain, settings: settings, authenticator: authenticator, throttle: throttle,
             logger: parts.logger, now: parts.now)
         let sdk = SDKServices(
-            pairing: pairing, settings: settings, authenticator: authenticator, throttle: throttle,
+            domain: domain, settings: settings, authenticator: authenticator, throttle: throttle,
             logger: parts.logger, now: parts.now)
         let registration = ClientRegistration(
-            pairing: pairing, accessTokens: accessTokens,
+            domain: domain, accessTokens: accessTokens,
             statements: SoftwareStatementReader(issuer: configuration.issuer) { keys.softwareStatement },
             settings: settings, throttle: throttle, logger: parts.logger, now: parts.now)
         let management = Management(
-            pairing: pairing, settings: settings, authenticator: authenticator, throttle: throttle,
+            domain: domain, settings: settings, authenticator: authenticator, throttle: throttle,
             degradationCalls: configuration.calls.degradationCalls, logger: parts.logger, now: parts.now)
         let isPublicURLSecure = settings.publicURL.hasPrefix("https://")
         let screen = try SecondScreen(
-            pairing: pairing, logger: parts.logger, clock: parts.now,
+            domain: domain, logger: parts.logger, clock: parts.now,
             address: { ClientAddress.of($0, trusting: settings.trustedProxies) },
             isSecure: { isPublicURLSecure || $0.isSecure })
         let service = ServiceEndpoints(
-            store: parts.store, settings: settings, metrics: parts.metrics,
+            domain: domain, settings: settings, metrics: parts.metrics,
             // A key that was read can be written.
             mediaTokenKeys: { keys.tokenSigning.accepted.compactMap { try? $0.pem() }.joined() },
             isStopping: { stopping.isGiven })

@@ -11,7 +11,7 @@ package import StoreSQLite
 
 /// The server, put together and not yet running.
 package struct ServerAssembly: Sendable {
-    package let pairing: Pairing
+    package let domain: Entitlements
     package let server: HTTPServer
     /// In the order they start; they stop in reverse.
     package let services: [ServiceGroup.Member]
@@ -54,20 +54,20 @@ package struct ServerAssembly: Sendable {
             lives: KeyRing.Lives(
                 tokenDocuments: Self.longestLife(of: catalogue), accessTokens: .seconds(AccessTokens.lifetime)),
             now: parts.now)
-        let pairing = Pairing(
+        let domain = Entitlements(
             catalogue: catalogue, store: parts.store, providers: Self.providers(of: catalogue, accounts: parts.store),
             keys: parts.keys.serverKeys, documents: keys.documentSigner,
             platform: try PlatformExchange.make(for: catalogue, configuration), limits: configuration.pairing.limits)
-        let position = try await pairing.start(now: parts.now())
+        let position = try await domain.upkeep.start(now: parts.now())
         let stopping = StopSignal()
         let server = HTTPServer(
             configuration: Self.httpConfiguration(parts),
-            router: try Self.router(pairing, parts, keys, stopping: stopping),
+            router: try Self.router(domain, parts, keys, stopping: stopping),
             logger: parts.logger, metrics: parts.metrics)
         let upkeep = EarlyStopping(
-            PairingUpkeep(pairing: pairing, from: position, logger: parts.logger, now: parts.now))
+            DomainUpkeep(domain, from: position, logger: parts.logger, now: parts.now))
         Self.publish(parts.store, in: parts.metrics)
-        self.pairing = pairing
+        self.domain = domain
         self.server = server
         self.services = [
             ServiceGroup.Member("store", StoreService(store: parts.store)),

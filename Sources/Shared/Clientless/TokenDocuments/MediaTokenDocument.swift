@@ -7,7 +7,7 @@ package struct MediaTokenDocument: Hashable, Sendable {
     package let resource: Resource
     /// In milliseconds on the wire, 0 to 10¹² of them.
     package let timeToLive: Duration
-    /// To the second: the token ends up to a second earlier than a clock of milliseconds would say.
+    /// To the second; a writer adds the rest of its clock to `timeToLive`, so that both ends agree on the end.
     package let issueTime: Timestamp
     package let mvpd: MVPDID
     package let proxyMVPD: MVPDID?

@@ -44,13 +44,13 @@ enum StatusCondition: String, Sendable {
         case .declined:
             let code = try await wire.code()
             let (token, browser) = try await wire.beginLogin(code)
-            _ = try await wire.pairing.decline(token, browser: browser, now: wire.clock.now)
+            _ = try await wire.domain.logins.decline(token, browser: browser, now: wire.clock.now)
             return code
         case .signedIn: return try await wire.signedInDevice()
         case .signInExpired:
             let code = try await wire.code(more: "&ttl=36000")
             try await wire.signIn(code)
-            let end = wire.pairing.catalogue.integration(WireFixture.requestor, WireFixture.provider)
+            let end = wire.domain.catalogue.integration(WireFixture.requestor, WireFixture.provider)
             wire.clock.advance(by: try #require(end).authenticationLifetime)
             return code
         case .authorized: return try await self.authorized(wire)
@@ -111,7 +111,7 @@ extension WireFixture {
         let rule = DegradationRule(
             id: "rule-1", kind: kind, requestor: requestor, mvpd: nil, resources: [], message: message,
             activation: self.clock.now, ends: self.clock.now + .seconds(3600))
-        try await self.pairing.add(rule, actor: "test", now: self.clock.now)
+        try await self.domain.degradations.add(rule, actor: "test", now: self.clock.now)
     }
 
     /// Authorizes `box-1`.

@@ -60,6 +60,6 @@ struct StatusTableTests {
         for name in ["id", "serializedToken"] {
             body = body.replacing("{\(name)}", with: answer.value(name) ?? "")
         }
-        return body.replacing("{user}", with: wire.pairing.keys.userID("ada", of: WireFixture.provider))
+        return body.replacing("{user}", with: wire.domain.keys.userID("ada", of: WireFixture.provider))
     }
 }

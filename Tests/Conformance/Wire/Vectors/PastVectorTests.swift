@@ -56,7 +56,7 @@ struct PastVectorTests {
     private static func save(_ file: SignedRequestVectors, in demo: DemoFolder) async throws {
         let keys = try KeyFolder("\(demo.path)/keys").serverKeys()
         let sealed = try keys.seal.seal(
-            Secret(file.privateKey), authenticating: CredentialMemory.purpose(of: file.publicKey).utf8)
+            Secret(file.privateKey), authenticating: Credentials.purpose(of: file.publicKey).utf8)
         let store = try await StoreAccess.open(demo.store, SQLiteStore.Options())
         let created = Timestamp(milliseconds: 0)
         try await store.save(

@@ -66,43 +66,17 @@ struct CatalogueFiles: Sendable {
                 let setting = "\(place), integration with \(integration.mvpd), platform"
                 let request = files.profileRequest.flatMap { contents($0, "\(setting).profileRequest") }
                 let issuer = files.issuerMetadata.flatMap { contents($0, "\(setting).issuerMetadata") }
-                return integration.with(
-                    boarding.with(
-                        profileRequest: request, issuerMetadata: issuer.map { String(decoding: $0, as: UTF8.self) }))
+                var complete = integration
+                complete.platform = boarding
+                complete.platform?.profileRequest = request
+                complete.platform?.issuerMetadata = issuer.map { String(decoding: $0, as: UTF8.self) }
+                return complete
             }
-            return requestor.with(integrations, certificates: certificates)
+            var complete = requestor
+            complete.integrations = integrations
+            complete.metadataCertificates = certificates
+            return complete
         }
         return Catalogue(requestors: requestors, mvpds: catalogue.mvpds)
-    }
-}
-
-extension Requestor {
-    fileprivate func with(_ integrations: [Integration], certificates: [String]) -> Requestor {
-        Requestor(
-            id: self.id, name: self.name, domains: self.domains, redirectSchemes: self.redirectSchemes,
-            integrations: integrations, strictness: self.strictness,
-            confirmsForeignLogins: self.confirmsForeignLogins, hidesDeviceID: self.hidesDeviceID,
-            usesEnhancedErrors: self.usesEnhancedErrors, preauthorizationLimit: self.preauthorizationLimit,
-            metadataCertificates: certificates, activationURL: self.activationURL)
-    }
-}
-
-extension Integration {
-    fileprivate func with(_ platform: PlatformBoarding) -> Integration {
-        Integration(
-            mvpd: self.mvpd, isEnabled: self.isEnabled, authenticationLifetime: self.authenticationLifetime,
-            authorizationLifetime: self.authorizationLifetime, mediaTokenLifetime: self.mediaTokenLifetime,
-            authPerAggregator: self.authPerAggregator, releasedMetadata: self.releasedMetadata,
-            encryptedMetadata: self.encryptedMetadata, platform: platform)
-    }
-}
-
-extension PlatformBoarding {
-    fileprivate func with(profileRequest: [UInt8]?, issuerMetadata: String?) -> PlatformBoarding {
-        PlatformBoarding(
-            isEnabled: self.isEnabled, status: self.status, isInPlatformPicker: self.isInPlatformPicker,
-            mappingID: self.mappingID, requiredMetadataFields: self.requiredMetadataFields,
-            enforcesPermissions: self.enforcesPermissions, profileRequest: profileRequest,
-            issuerMetadata: issuerMetadata)
     }
 }

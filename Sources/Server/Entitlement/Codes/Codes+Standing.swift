@@ -1,0 +1,72 @@
+package import Clientless
+
+// "Signed in yet?", by code. The twin that looks into memory alone answers nearly every poll.
+extension Codes {
+    /// What `code` is to `requestor`, from memory.
+    /// - Parameter device: the device that asks, where it has to be the one the code is bound to (sdk-services 3).
+    /// - Returns: `nil` when memory does not know; ``codeStanding(of:requestor:device:now:)`` then does.
+    package func codeStandingInMemory(
+        of code: RegistrationCodeText, requestor: RequestorID, device: DeviceHash? = nil, now: Timestamp
+    ) -> CodeStanding? {
+        guard let live = self.memory.codes[code] else { return nil }
+        guard live.requestor == requestor, device == nil || live.device == device else { return .unknown }
+        guard case .completed(let authentication) = live.life.state(at: now) else {
+            return CodeStanding(live.life.state(at: now))
+        }
+        guard let records = self.memory.devices[live.device] else { return nil }
+        return self.codeStanding(by: authentication, requestor: requestor, among: records, now: now)
+    }
+
+    /// What `code` is to `requestor`.
+    /// - Parameter device: the device that asks, where it has to be the one the code is bound to (sdk-services 3).
+    /// - Throws: `storeUnavailable`.
+    package func codeStanding(
+        of code: RegistrationCodeText, requestor: RequestorID, device: DeviceHash? = nil, now: Timestamp
+    ) async throws(EntitlementError) -> CodeStanding {
+        guard let live = try await self.liveCode(code) else { return .unknown }
+        guard live.requestor == requestor, device == nil || live.device == device else { return .unknown }
+        guard case .completed(let authentication) = live.life.state(at: now) else {
+            return CodeStanding(live.life.state(at: now))
+        }
+        let records = try await self.signIns.authentications(of: live.device)
+        return self.codeStanding(by: authentication, requestor: requestor, among: records, now: now)
+    }
+
+    private func liveCode(_ code: RegistrationCodeText) async throws(EntitlementError) -> LiveCode? {
+        if let known = self.memory.codes[code] { return known }
+        let ticket = self.memory.codes.ticket(for: code)
+        // An unknown code is not remembered: guesses must not push out the codes of boxes.
+        guard let record = try await self.storedCode(code) else { return nil }
+        let live = LiveCode(record)
+        self.memory.codes.remember(live, for: code, since: ticket)
+        return live
+    }
+
+    /// What a completed code is by the sign-in it led to.
+    private func codeStanding(
+        by authentication: AuthNID, requestor: RequestorID, among records: [AuthNRecord], now: Timestamp
+    ) -> CodeStanding {
+        guard let record = records.first(where: { $0.id == authentication }) else { return .signInGone }
+        switch self.signIns.recordStanding(of: record, requestor: requestor, now: now) {
+        case .signedIn(let record): return .signedIn(record)
+        case .expired(let record): return .signInExpired(record)
+        case .never: return .signInGone
+        }
+    }
+}
+
+extension CodeStanding {
+    /// What a code is that no sign-in stands behind; one that completed has lost it.
+    fileprivate init(_ state: RegistrationCode.State) {
+        self =
+            switch state {
+            case .waiting(let refusal): .open(.waiting, refusal: refusal)
+            case .loggingIn: .open(.loggingIn, refusal: nil)
+            case .confirming: .open(.confirming, refusal: nil)
+            case .completed: .signInGone
+            case .declined: .declined
+            case .cancelled: .cancelled
+            case .expired: .expired
+            }
+    }
+}

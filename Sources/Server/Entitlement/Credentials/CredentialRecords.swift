@@ -1,0 +1,77 @@
+package import Clientless
+
+/// An HMAC key pair as the store keeps it (rest-v1 7.2). The private half is sealed under the server's key.
+package struct KeyPairRecord: Hashable, Sendable {
+    /// 32 ASCII characters; an identifier, not a secret.
+    package let publicKey: String
+    package let sealedPrivateKey: [UInt8]
+    package let requestors: [RequestorID]
+    /// A programmer's server uses it on behalf of devices; its `X-Forwarded-For` is believed (rest-v1 28.2).
+    package let isServerToServer: Bool
+    package let created: Timestamp
+    /// No longer accepted from this moment on; set by revocation, or ahead of time by rotation.
+    package var ends: Timestamp?
+
+    package init(
+        publicKey: String, sealedPrivateKey: [UInt8], requestors: [RequestorID], isServerToServer: Bool = false,
+        created: Timestamp, ends: Timestamp?
+    ) {
+        self.publicKey = publicKey
+        self.sealedPrivateKey = sealedPrivateKey
+        self.requestors = requestors
+        self.isServerToServer = isServerToServer
+        self.created = created
+        self.ends = ends
+    }
+}
+
+/// A registered application, which software statements name (rest-v1 9, 10.1).
+package struct ApplicationRecord: Hashable, Sendable {
+    /// UUID text.
+    package let softwareID: String
+    package let name: String
+    package let version: String
+    package let requestors: [RequestorID]
+    /// Domains and custom schemes a `redirect_uri` may use.
+    package let redirectTargets: [String]
+    package let scopes: [String]
+    /// A programmer's server uses it on behalf of devices; its `X-Forwarded-For` is believed (rest-v1 28.2).
+    package let isServerToServer: Bool
+    package let created: Timestamp
+    package var ends: Timestamp?
+
+    package init(
+        softwareID: String, name: String, version: String, requestors: [RequestorID], redirectTargets: [String],
+        scopes: [String], isServerToServer: Bool = false, created: Timestamp, ends: Timestamp?
+    ) {
+        self.softwareID = softwareID
+        self.name = name
+        self.version = version
+        self.requestors = requestors
+        self.redirectTargets = redirectTargets
+        self.scopes = scopes
+        self.isServerToServer = isServerToServer
+        self.created = created
+        self.ends = ends
+    }
+}
+
+/// One installation of a registered application (rest-v1 10.2).
+package struct ClientRecord: Hashable, Sendable {
+    package let clientID: String
+    /// SHA-256 of the client secret, keyed with the server's key.
+    package let secretHash: [UInt8]
+    package let softwareID: String
+    package let redirectURIs: [String]
+    package let created: Timestamp
+
+    package init(
+        clientID: String, secretHash: [UInt8], softwareID: String, redirectURIs: [String], created: Timestamp
+    ) {
+        self.clientID = clientID
+        self.secretHash = secretHash
+        self.softwareID = softwareID
+        self.redirectURIs = redirectURIs
+        self.created = created
+    }
+}

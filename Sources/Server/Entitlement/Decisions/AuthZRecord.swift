@@ -1,0 +1,38 @@
+package import Clientless
+
+/// Server-side proof that the provider permits one resource to one device (rest-v1 9); one per resource.
+package struct AuthZRecord: Hashable, Sendable {
+    /// The AuthN record it belongs to, and ends with.
+    package let authentication: AuthNID
+    package let device: DeviceHash
+    package let requestor: RequestorID
+    package let resource: Resource
+    package let mvpd: MVPDID
+    package let origin: AuthZOrigin
+    package let created: Timestamp
+    package let expires: Timestamp
+
+    package init(
+        authentication: AuthNID, device: DeviceHash, requestor: RequestorID, resource: Resource, mvpd: MVPDID,
+        origin: AuthZOrigin = .provider, created: Timestamp, expires: Timestamp
+    ) {
+        self.authentication = authentication
+        self.device = device
+        self.requestor = requestor
+        self.resource = resource
+        self.mvpd = mvpd
+        self.origin = origin
+        self.created = created
+        self.expires = expires
+    }
+
+    /// Unexpired at `now`.
+    package func isCurrent(at now: Timestamp) -> Bool { now < self.expires }
+}
+
+/// Who permitted a resource (rest-v1 20, 25).
+package enum AuthZOrigin: String, Hashable, Sendable, Codable {
+    case provider
+    case temporaryPass
+    case degraded
+}

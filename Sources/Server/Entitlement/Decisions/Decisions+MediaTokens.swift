@@ -1,0 +1,72 @@
+package import Clientless
+
+// Short media tokens (rest-v1 16, 22.4). They are never stored, and each call makes a new one.
+extension Decisions {
+    /// A new media token on the strength of a stored decision; it never authorizes by itself (rest-v1 16).
+    /// - Throws: `notAuthenticated`, `authenticationExpired`, `authorizationMissing`, `authorizationExpired`;
+    ///   `notAuthorized` while a degradation rule refuses; `storeUnavailable`, `internal` when it cannot be signed.
+    package func mediaToken(
+        _ resource: Resource, context: DeviceContext, requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> IssuedMediaToken {
+        let authentication = try await self.signIns.signedIn(context, requestor, now: now)
+        let decision = try await self.storedAuthorization(resource, of: authentication, requestor, now: now)
+        return try self.mediaToken(for: decision, of: authentication, now: now)
+    }
+
+    /// The same for a decision that is already at hand.
+    /// - Throws: what the call above throws.
+    package func mediaToken(
+        for authorization: AuthZRecord, of record: AuthNRecord, now: Timestamp
+    ) throws(EntitlementError) -> IssuedMediaToken {
+        let requestor = authorization.requestor
+        let authentication = try self.signIns.usable(record, requestor, now: now)
+        guard authorization.authentication == authentication.id else { throw EntitlementError(.authorizationMissing) }
+        guard self.signIns.isCurrent(authorization, now: now) else { throw EntitlementError(.authorizationExpired) }
+        // A decision may be older than a rule against its resource.
+        let effect = self.degradations.inForce.effect(
+            on: authorization.resource, requestor, authentication.mvpd, at: now)
+        if case .refuse(let message) = effect { throw Self.refusal(of: .programmer, message) }
+        guard let integration = self.catalogue.integration(requestor, authentication.mvpd)
+        else { throw EntitlementError(.notAuthenticated) }
+        return try self.issue(authorization, authentication, lifetime: integration.mediaTokenLifetime, now: now)
+    }
+
+    private func issue(
+        _ authorization: AuthZRecord, _ authentication: AuthNRecord, lifetime: Duration, now: Timestamp
+    ) throws(EntitlementError) -> IssuedMediaToken {
+        let issued = self.issueTimes.next(for: authorization, authentication.userID, now: now)
+        // The document says its issue time in whole seconds. Its time to live makes up for the rest, so that it ends
+        // when the box is told it does, and differs from the document of any other millisecond.
+        let second = Timestamp(milliseconds: issued.milliseconds / 1000 * 1000)
+        let document = MediaTokenDocument(
+            sessionGUID: authentication.userID, requestor: authorization.requestor, resource: authorization.resource,
+            timeToLive: lifetime + (issued - second), issueTime: second, mvpd: authentication.mvpd)
+        let element: String
+        do {
+            element = try document.element()
+        } catch {
+            throw EntitlementError(.internal, detail: "a media token cannot name its resource")
+        }
+        return IssuedMediaToken(
+            document: try self.signer.document(signing: element), resource: authorization.resource,
+            requestor: authorization.requestor, mvpd: authentication.mvpd, userID: authentication.userID,
+            expires: issued + lifetime)
+    }
+}
+
+/// A media token on its way to the box.
+package struct IssuedMediaToken: Sendable {
+    /// Signature element and token element, one line (rest-v1 22.4).
+    package let document: String
+    package let resource: Resource
+    package let requestor: RequestorID
+    package let mvpd: MVPDID
+    package let userID: String
+    package let expires: Timestamp
+}
+
+// The document opens a stream; it must not reach a log by interpolation.
+extension IssuedMediaToken: CustomStringConvertible, CustomDebugStringConvertible {
+    package var description: String { "<media token>" }
+    package var debugDescription: String { "<media token>" }
+}

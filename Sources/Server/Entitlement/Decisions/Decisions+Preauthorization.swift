@@ -1,0 +1,82 @@
+package import Clientless
+
+extension Decisions {
+    /// What a device may play, to show locks; nothing is stored and a later authorization may differ (rest-v1 17).
+    /// - Returns: one verdict for each of `resources`, in their order; all denied when the provider does not answer.
+    /// - Throws: `notAuthenticated`, `authenticationExpired`, `tooManyResources`, `storeUnavailable`.
+    package func preauthorize(
+        _ resources: [Resource], context: DeviceContext, requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> [Verdict] {
+        try self.checkCount(of: resources, requestor)
+        let authentication = try await self.signIns.signedIn(context, requestor, now: now)
+        return try await self.openPreauthorization(resources, authentication, requestor, now: now)
+    }
+
+    /// The same for the page that completed a code.
+    /// - Parameter standing: what the code is to `requestor`.
+    /// - Throws: `notAuthenticated` also for a code without a sign-in, `authenticationExpired`, `tooManyResources`,
+    ///   `storeUnavailable`.
+    package func preauthorize(
+        _ resources: [Resource], codeStanding standing: CodeStanding, requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> [Verdict] {
+        try self.checkCount(of: resources, requestor)
+        switch standing {
+        case .signedIn(let authentication):
+            return try await self.openPreauthorization(resources, authentication, requestor, now: now)
+        case .signInExpired: throw EntitlementError(.authenticationExpired)
+        case .unknown, .open, .signInGone, .declined, .cancelled, .expired: throw EntitlementError(.notAuthenticated)
+        }
+    }
+
+    /// The same for a sign-in that is already at hand.
+    package func preauthorize(
+        _ resources: [Resource], by record: AuthNRecord, requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> [Verdict] {
+        try self.checkCount(of: resources, requestor)
+        let authentication = try self.signIns.usable(record, requestor, now: now)
+        return try await self.openPreauthorization(resources, authentication, requestor, now: now)
+    }
+
+    private func checkCount(of resources: [Resource], _ requestor: RequestorID) throws(EntitlementError) {
+        guard let settings = self.catalogue.requestor(requestor) else { throw EntitlementError(.unknownRequestor) }
+        guard resources.count <= settings.preauthorizationLimit else { throw EntitlementError(.tooManyResources) }
+    }
+
+    private func openPreauthorization(
+        _ resources: [Resource], _ authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> [Verdict] {
+        let settled = try resources.map { resource throws(EntitlementError) in
+            try self.verdictWithoutProvider(on: resource, authentication, requestor, now: now)
+        }
+        let open = zip(resources, settled).filter { $0.1 == nil }.map(\.0)
+        guard !open.isEmpty else { return settled.compactMap { $0 } }
+        var answers = try await self.openVerdicts(on: open, authentication, requestor, now: now)[...]
+        return settled.map { $0 ?? answers.popFirst() ?? .deny(.provider) }
+    }
+
+    /// What operators and ratings say of a resource; `nil` when the provider has to be asked.
+    private func verdictWithoutProvider(
+        on resource: Resource, _ authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
+    ) throws(EntitlementError) -> Verdict? {
+        let effect = self.degradations.inForce.effect(on: resource, requestor, authentication.mvpd, at: now)
+        if case .refuse(let message) = effect { return .deny(.programmer, reason: message.isEmpty ? nil : message) }
+        guard try self.isAllowedByRating(resource, to: authentication) else { return .deny(.parentalControls) }
+        return effect == nil ? nil : .permit
+    }
+
+    private func openVerdicts(
+        on resources: [Resource], _ authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> [Verdict] {
+        guard let rules = self.catalogue.mvpd(authentication.mvpd)?.trial else {
+            return try await self.verdicts(on: resources, by: authentication, requestor, now: now)
+        }
+        // While a trial is live every resource may be tried (rest-v1 20.1). A device may be signed in at one that is
+        // over, too: only its authorizations are refused.
+        let trial =
+            try await self.trials.trial(
+                Trials.identities(authentication.context, try self.trials.person(of: authentication)), requestor,
+                authentication.mvpd)?.trial ?? Trial()
+        let verdict = now < trial.expires(at: now, rules: rules) ? Verdict.permit : .deny(.trial)
+        return resources.map { _ in verdict }
+    }
+}

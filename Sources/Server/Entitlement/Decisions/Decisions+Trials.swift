@@ -1,0 +1,48 @@
+import Clientless
+
+// Authorizations at a TempPass (rest-v1 20).
+extension Decisions {
+    /// Counts an authorization against the trial; the sign-in and its decisions end with it (rest-v1 20.1).
+    /// - Throws: `notAuthorized` when its time or its resources are used up, `storeUnavailable`.
+    func authorizeTrial(
+        _ resource: Resource, _ authentication: AuthNRecord, _ requestor: RequestorID, rules: TrialRules,
+        person: TrialIdentity?, now: Timestamp
+    ) async throws(EntitlementError) -> AuthZRecord {
+        let signedIn = try self.trials.person(of: authentication)
+        let identities = Trials.identities(authentication.context, person ?? signedIn)
+        // A swap is lost only to another use of the same trial at the same moment.
+        for _ in 0..<16 {
+            let kept = try await self.trials.trial(identities, requestor, authentication.mvpd)
+            var record =
+                kept
+                ?? TrialRecord(
+                    id: randomUUID(), requestor: requestor, mvpd: authentication.mvpd, identities: identities,
+                    trial: Trial())
+            guard case .permit(let end) = record.trial.use(resource, at: now, rules: rules)
+            else { throw EntitlementError(.notAuthorized, denial: .trial) }
+            let hasNews = record.trial != kept?.trial
+            record.identities += identities.filter { !record.identities.contains($0) }
+            if record != kept, try await !self.trials.replace(record) { continue }
+            // The permit first: it is not kept for a device that was signed out meanwhile, and then nothing is.
+            var ending = authentication
+            ending.expires = end
+            let permit = try await self.keepPermit(
+                resource, ending, requestor, origin: .temporaryPass, until: end, now: now)
+            try await self.align(authentication, to: end, hasNews: hasNews, rules: rules, now: now)
+            return permit
+        }
+        throw EntitlementError(.storeUnavailable, detail: "sixteen swaps of one trial were all too late")
+    }
+
+    /// Gives the sign-in the end of its trial, and stores it anew when that differs or its metadata say something new.
+    private func align(
+        _ authentication: AuthNRecord, to end: Timestamp, hasNews: Bool, rules: TrialRules, now: Timestamp
+    ) async throws(EntitlementError) {
+        let changesMetadata = hasNews && rules.isPromotional
+        guard authentication.expires != end || changesMetadata else { return }
+        var aligned = authentication
+        aligned.expires = end
+        if changesMetadata { try self.signIns.markUpdated(&aligned, at: now) }
+        try await self.signIns.save(aligned)
+    }
+}

@@ -1,0 +1,45 @@
+import Clientless
+
+extension Decisions {
+    /// What the provider says of each of `resources`, in their order, in one question. Where it does not answer, all
+    /// are denied (rest-v1 15.1, 17).
+    /// - Throws: `internal` when the kept session cannot be opened.
+    func verdicts(
+        on resources: [Resource], by authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> [Verdict] {
+        // A rule skipped the login: the provider has no viewer to decide about (rest-v1 25).
+        if authentication.origin == .degraded { return resources.map { _ in .deny(.programmer) } }
+        let session = try self.signIns.keptSession(of: authentication).session
+        do throws(EntitlementError) {
+            let decisions = try await self.providers.ask(authentication.mvpd) { provider throws(ProviderError) in
+                try await provider.decide(resources, requestor: requestor, session: session, now: now)
+            }
+            guard decisions.count == resources.count else {
+                throw EntitlementError(
+                    .providerUnavailable, detail: "\(decisions.count) decisions on \(resources.count) resources")
+            }
+            return decisions.map(Verdict.init(ofProvider:))
+        } catch {
+            guard error.code == .providerUnavailable else { throw error }
+            let denial = error.denial ?? .network(timeout: false)
+            return resources.map { _ in .deny(denial, reason: Self.sentence(on: denial)) }
+        }
+    }
+
+    /// Whether the household's limits let the viewer of a sign-in watch `resource`. The provider decides about a
+    /// resource without a rating, or with one that cannot be read (rest-v1 23).
+    /// - Throws: `internal` when the kept session cannot be opened.
+    func isAllowedByRating(_ resource: Resource, to authentication: AuthNRecord) throws(EntitlementError) -> Bool {
+        guard resource.isMediaRSS else { return true }
+        let ratings = (try? resource.ratings()) ?? []
+        guard !ratings.isEmpty else { return true }
+        let kept = try self.signIns.keptSession(of: authentication)
+        return ParentalControls(maxRating: kept.metadata["maxRating"]).allow(ratings)
+    }
+
+    /// What a viewer is told of a network that failed; the `details` of rest-v1 15.1.
+    private static func sentence(on denial: Denial) -> String {
+        denial == .network(timeout: true)
+            ? "The TV provider did not answer in time." : "The TV provider could not be reached."
+    }
+}

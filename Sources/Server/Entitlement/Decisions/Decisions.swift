@@ -1,0 +1,145 @@
+package import Clientless
+
+/// Decisions on resources: who may play what, and the media tokens that say so (rest-v1 15 to 17).
+package final class Decisions: Sendable {
+    let store: any Store
+    let catalogue: LiveCatalogue
+    let degradations: DegradationRules
+    let signIns: SignIns
+    let trials: Trials
+    let providers: ProviderAccess
+    let signer: TokenDocumentSigner
+    let issueTimes = IssueTimes()
+
+    init(
+        store: any Store, catalogue: LiveCatalogue, degradations: DegradationRules, signIns: SignIns, trials: Trials,
+        providers: ProviderAccess, signer: TokenDocumentSigner
+    ) {
+        self.store = store
+        self.catalogue = catalogue
+        self.degradations = degradations
+        self.signIns = signIns
+        self.trials = trials
+        self.providers = providers
+        self.signer = signer
+    }
+
+    /// Decides whether the device may play `resource`, and keeps a permit (rest-v1 15.1).
+    ///
+    /// - Parameter person: the person who tries a promotional trial; `nil` means the one the sign-in named (rest-v1
+    ///   20.3).
+    /// - Throws: what ``authorize(_:by:requestor:person:now:)`` throws.
+    package func authorize(
+        _ resource: Resource, context: DeviceContext, requestor: RequestorID, person: TrialIdentity? = nil,
+        now: Timestamp
+    ) async throws(EntitlementError) -> AuthZRecord {
+        let authentication = try await self.signIns.signedIn(context, requestor, now: now)
+        return try await self.authorize(resource, by: authentication, requestor: requestor, person: person, now: now)
+    }
+
+    /// The same for a sign-in that is already at hand.
+    ///
+    /// The order is that of rest-v1 15.1: the operator's refusals, the household's ratings, the operator's grants, the
+    /// rules of a trial, a stored and current decision, and the provider last.
+    /// - Throws: `notAuthenticated`, `authenticationExpired`; `notAuthorized` with its ``Denial``, also when the
+    ///   provider could not be asked (fail closed); `storeUnavailable`.
+    package func authorize(
+        _ resource: Resource, by record: AuthNRecord, requestor: RequestorID, person: TrialIdentity? = nil,
+        now: Timestamp
+    ) async throws(EntitlementError) -> AuthZRecord {
+        let authentication = try self.signIns.usable(record, requestor, now: now)
+        let degradation = self.degradations.inForce.effect(on: resource, requestor, authentication.mvpd, at: now)
+        if case .refuse(let message) = degradation { throw Self.refusal(of: .programmer, message) }
+        guard try self.isAllowedByRating(resource, to: authentication)
+        else { throw EntitlementError(.notAuthorized, denial: .parentalControls) }
+        if case .grant(let end) = degradation {
+            return try await self.keepPermit(
+                resource, authentication, requestor, origin: .degraded, until: end, now: now)
+        }
+        if let rules = self.catalogue.mvpd(authentication.mvpd)?.trial {
+            return try await self.authorizeTrial(
+                resource, authentication, requestor, rules: rules, person: person, now: now)
+        }
+        let stored = try await self.storedDecision(resource, of: authentication, requestor)
+        if let stored, self.signIns.isCurrent(stored, now: now) { return stored }
+        switch try await self.verdicts(on: [resource], by: authentication, requestor, now: now)[0] {
+        case let verdict where verdict.denial == .provider:
+            try await self.forget(resource, of: authentication, requestor)
+            throw Self.refusal(verdict)
+        case let verdict where !verdict.isPermit:
+            throw Self.refusal(verdict)
+        default:
+            return try await self.keepPermit(
+                resource, authentication, requestor, origin: .provider, until: nil, now: now)
+        }
+    }
+
+    /// The stored decision on `resource`; the provider is not asked (rest-v1 15.2).
+    /// - Throws: `notAuthenticated`, `authenticationExpired`, `authorizationMissing`, `authorizationExpired`,
+    ///   `storeUnavailable`.
+    package func storedAuthorization(
+        _ resource: Resource, context: DeviceContext, requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> AuthZRecord {
+        let authentication = try await self.signIns.signedIn(context, requestor, now: now)
+        return try await self.storedAuthorization(resource, of: authentication, requestor, now: now)
+    }
+}
+
+extension Decisions {
+    func storedAuthorization(
+        _ resource: Resource, of authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> AuthZRecord {
+        guard let stored = try await self.storedDecision(resource, of: authentication, requestor)
+        else { throw EntitlementError(.authorizationMissing) }
+        guard self.signIns.isCurrent(stored, now: now) else { throw EntitlementError(.authorizationExpired) }
+        return stored
+    }
+
+    /// The decision that belongs to the current sign-in; one of an earlier sign-in does not count (rest-v1 6.2).
+    func storedDecision(
+        _ resource: Resource, of authentication: AuthNRecord, _ requestor: RequestorID
+    ) async throws(EntitlementError) -> AuthZRecord? {
+        try await self.storedDecisions([resource], of: authentication.context.device, requestor)
+            .first { $0.authentication == authentication.id }
+    }
+
+    func storedDecisions(
+        _ resources: [Resource], of device: DeviceHash, _ requestor: RequestorID
+    ) async throws(EntitlementError) -> [AuthZRecord] {
+        return try await stored(await self.store.authorizations(of: device, requestor: requestor, resources: resources))
+    }
+
+    private func forget(
+        _ resource: Resource, of authentication: AuthNRecord, _ requestor: RequestorID
+    ) async throws(EntitlementError) {
+        try await stored(
+            await self.store.deleteAuthorization(
+                of: authentication.context.device, requestor: requestor, resource: resource))
+    }
+
+    func keepPermit(
+        _ resource: Resource, _ authentication: AuthNRecord, _ requestor: RequestorID, origin: AuthZOrigin,
+        until end: Timestamp?, now: Timestamp
+    ) async throws(EntitlementError) -> AuthZRecord {
+        guard let integration = self.catalogue.integration(requestor, authentication.mvpd)
+        else { throw EntitlementError(.notAuthenticated) }
+        let permit = AuthZRecord(
+            authentication: authentication.id, device: authentication.context.device, requestor: requestor,
+            resource: resource, mvpd: authentication.mvpd, origin: origin, created: now,
+            // A decision never outlives the sign-in it rests on (rest-v1 9).
+            expires: min(end ?? now + integration.authorizationLifetime, authentication.expires))
+        let isKept = try await stored(await self.store.save(permit))
+        guard isKept else { throw EntitlementError(.notAuthenticated, detail: "signed out meanwhile") }
+        return permit
+    }
+
+    /// A verdict that is no permit, as an error.
+    static func refusal(_ verdict: Verdict) -> EntitlementError {
+        guard case .deny(let reason) = verdict.decision else { return EntitlementError(.notAuthorized) }
+        return EntitlementError(.notAuthorized, denial: verdict.denial, viewerMessage: reason)
+    }
+
+    static func refusal(of denial: Denial, _ message: String) -> EntitlementError {
+        EntitlementError(.notAuthorized, denial: denial, viewerMessage: message.isEmpty ? nil : message)
+    }
+}

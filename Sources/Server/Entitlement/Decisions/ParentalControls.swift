@@ -1,0 +1,25 @@
+import Clientless
+
+/// The highest ratings a household allows, as its provider said at sign-in (rest-v1 19, 23).
+struct ParentalControls: Hashable {
+    private let limits: [ParentalRating]
+
+    /// - Parameter maxRating: the metadata value of that name; what cannot be read in it sets no limit.
+    init(maxRating: MetadataValue?) {
+        guard case .map(let entries) = maxRating else {
+            self.limits = []
+            return
+        }
+        self.limits = ParentalRating.Ladder.allCases.compactMap { ladder in
+            entries.first { $0.name == ladder.limitName }.flatMap { ParentalRating($0.value, on: ladder) }
+        }
+    }
+
+    /// Whether something with all these ratings may be watched. A rating of an unknown scheme or value restricts
+    /// no viewer, and neither does one on a ladder the household set no limit on.
+    func allow(_ ratings: [Resource.Rating]) -> Bool {
+        ratings.compactMap(ParentalRating.init).allSatisfy { rating in
+            self.limits.allSatisfy { $0.ladder != rating.ladder || rating.step <= $0.step }
+        }
+    }
+}

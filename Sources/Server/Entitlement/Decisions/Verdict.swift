@@ -1,0 +1,48 @@
+/// What a provider says about one resource.
+package enum Decision: Hashable, Sendable {
+    case permit
+    /// The sentence is the provider's own, for the viewer.
+    case deny(reason: String?)
+}
+
+/// Why a resource is not permitted; enhanced error codes tell one from the other (rest-v1 8.3).
+package enum Denial: Hashable, Sendable {
+    /// The provider said no.
+    case provider
+    /// A degradation rule of the programmer says no (rest-v1 25).
+    case programmer
+    /// The resource is rated above what the viewer's household allows (rest-v1 23).
+    case parentalControls
+    /// The provider could not be asked, or not in time: a silent provider lets no viewer in.
+    case network(timeout: Bool)
+    /// The time or the resources of a trial are used up (rest-v1 20.1).
+    case trial
+}
+
+/// A decision with where it came from: what a preauthorization says of one resource (rest-v1 17).
+package struct Verdict: Hashable, Sendable {
+    package let decision: Decision
+    /// Why the decision is a denial; `nil` for a permit.
+    package let denial: Denial?
+
+    package static let permit = Verdict(decision: .permit, denial: nil)
+
+    package static func deny(_ denial: Denial, reason: String? = nil) -> Verdict {
+        Verdict(decision: .deny(reason: reason), denial: denial)
+    }
+
+    private init(decision: Decision, denial: Denial?) {
+        self.decision = decision
+        self.denial = denial
+    }
+
+    /// What the provider decided.
+    init(ofProvider decision: Decision) {
+        switch decision {
+        case .permit: self = .permit
+        case .deny(let reason): self = .deny(.provider, reason: reason)
+        }
+    }
+
+    package var isPermit: Bool { self.denial == nil }
+}

@@ -1,0 +1,89 @@
+package import Clientless
+import Synchronization
+
+/// The operator's rules for a provider that is out of order, or for a channel that must not be shown (rest-v1 25).
+///
+/// A provider that is not to be listed needs no rule: its integration is switched off.
+package final class DegradationRules: Sendable {
+    private let store: any Store
+    private let catalogue: LiveCatalogue
+    private let rules = Mutex(Degradations())
+
+    init(store: any Store, catalogue: LiveCatalogue) {
+        self.store = store
+        self.catalogue = catalogue
+    }
+
+    /// The rules in force, from memory.
+    package var inForce: Degradations { self.rules.withLock { $0 } }
+
+    /// Reads the rules again; called when the store's feed says that they changed.
+    func reload(now: Timestamp) async throws(StoreError) {
+        let rules = Degradations(rules: try await self.store.degradationRules(endingAfter: now))
+        self.rules.withLock { $0 = rules }
+    }
+
+    /// Puts a degradation rule in force, in this server's memory at once.
+    /// - Throws: `unknownRequestor`, `unknownProvider`, `storeUnavailable`.
+    package func add(_ rule: DegradationRule, actor: String, now: Timestamp) async throws(EntitlementError) {
+        guard let requestor = self.catalogue.requestor(rule.requestor)
+        else { throw EntitlementError(.unknownRequestor) }
+        guard rule.mvpd.map({ mvpd in requestor.integrations.contains { $0.mvpd == mvpd } }) ?? true
+        else { throw EntitlementError(.unknownProvider) }
+        try await self.save([rule], action: "degradation.add", rule.kind, rule.requestor, rule.mvpd, actor, now: now)
+    }
+
+    /// Ends the rules of a kind, in this server's memory at once. Sign-ins and decisions made under them end as well.
+    ///
+    /// - Parameters:
+    ///   - mvpd: `nil` means the rules of every provider.
+    ///   - resource: takes only this one out of the rules that name it; `nil` ends them whole.
+    /// - Returns: the rules that were changed, as they are now.
+    /// - Throws: `storeUnavailable`.
+    package func end(
+        _ kind: DegradationRule.Kind, requestor: RequestorID, mvpd: MVPDID?, resource: Resource?, actor: String,
+        now: Timestamp
+    ) async throws(EntitlementError) -> [DegradationRule] {
+        let changed = try await self.rules(endingAfter: now).filter { rule in
+            rule.kind == kind && rule.requestor == requestor && (mvpd == nil || rule.mvpd == mvpd)
+                && (resource.map { rule.resources.contains($0) } ?? true)
+        }.map { $0.without(resource, at: now) }
+        guard !changed.isEmpty else { return [] }
+        try await self.save(changed, action: "degradation.end", kind, requestor, mvpd, actor, now: now)
+        return changed
+    }
+
+    /// All rules that are in force or will be, by activation, and on demand also those that are over.
+    /// - Throws: `storeUnavailable`.
+    package func rules(
+        includingEnded: Bool, now: Timestamp
+    ) async throws(EntitlementError) -> [DegradationRule] {
+        try await self.rules(endingAfter: includingEnded ? Timestamp(milliseconds: .min) : now)
+    }
+
+    private func rules(endingAfter moment: Timestamp) async throws(EntitlementError) -> [DegradationRule] {
+        return try await stored(await self.store.degradationRules(endingAfter: moment))
+    }
+
+    private func save(
+        _ rules: [DegradationRule], action: String, _ kind: DegradationRule.Kind, _ requestor: RequestorID,
+        _ mvpd: MVPDID?, _ actor: String, now: Timestamp
+    ) async throws(EntitlementError) {
+        let entry = AuditEntry(
+            time: now, actor: actor, action: action,
+            subject: "\(kind.rawValue) \(requestor) \(mvpd?.text ?? "all providers")")
+        try await stored(await self.store.save(rules, audit: entry))
+        try await stored(await self.reload(now: now))
+    }
+}
+
+extension DegradationRule {
+    /// The rule without `resource`; over at `moment` when `resource` is `nil` or no other resource would be left.
+    fileprivate func without(_ resource: Resource?, at moment: Timestamp) -> DegradationRule {
+        let rest = self.resources.filter { $0 != resource }
+        let isOver = resource == nil || rest.isEmpty
+        var copy = self
+        if isOver { copy.ends = moment } else { copy.resources = rest }
+        return copy
+    }
+}

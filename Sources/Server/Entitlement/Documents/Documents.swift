@@ -1,0 +1,129 @@
+package import Clientless
+import Cryptography
+
+/// Token documents: what a library keeps on the device and presents again (rest-v1 22, sdk-services 7). A document is
+/// honoured only while its record lives.
+package final class Documents: Sendable {
+    private let catalogue: LiveCatalogue
+    private let keys: ServerKeys
+    private let signer: TokenDocumentSigner
+    private let signIns: SignIns
+    private let decisions: Decisions
+
+    init(
+        catalogue: LiveCatalogue, keys: ServerKeys, signer: TokenDocumentSigner, signIns: SignIns, decisions: Decisions
+    ) {
+        self.catalogue = catalogue
+        self.keys = keys
+        self.signer = signer
+        self.signIns = signIns
+        self.decisions = decisions
+    }
+
+    /// The AuthN document of a sign-in, bound to the device (rest-v1 22.2).
+    /// - Throws: `internal` when it cannot be signed.
+    package func authenticationDocument(
+        of record: AuthNRecord, device: DeviceID
+    ) throws(EntitlementError) -> String {
+        let document = AuthenticationTokenDocument(
+            guid: record.id.text, requestor: record.requestor,
+            domainName: self.catalogue.requestor(record.requestor)?.domains.first ?? "", expiresAt: record.expires,
+            mvpd: record.mvpd, deviceFingerprint: Self.fingerprint(of: device),
+            // Old clients read both, and send them back; neither is ever empty.
+            nameID: record.userID, sessionIndex: "s-\(record.id.text.prefix(16))")
+        return try self.sign { () throws(TokenDocumentError) in try document.element() }
+    }
+
+    /// The AuthZ document of a decision, bound to the device (rest-v1 22.3).
+    /// - Throws: `internal` when it cannot be signed, or its resource has characters XML cannot carry.
+    package func authorizationDocument(
+        of record: AuthZRecord, device: DeviceID
+    ) throws(EntitlementError) -> String {
+        let document = AuthorizationTokenDocument(
+            requestor: record.requestor, resource: record.resource, expiresAt: record.expires, mvpd: record.mvpd,
+            deviceFingerprint: Self.fingerprint(of: device))
+        return try self.sign { () throws(TokenDocumentError) in try document.element() }
+    }
+
+    /// The sign-in behind a presented AuthN document.
+    ///
+    /// - Parameter requestor: the requestor that presents it; `nil` means the one the document was issued to. Another
+    ///   one is served as far as sign-ins are shared (rest-v1 6.3, 26).
+    /// - Throws: `foreignToken`, `deviceMismatch`, `authenticationExpired`, `authenticationRevoked`; `notAuthenticated`
+    ///   when the sign-in does not count for `requestor`; `storeUnavailable`.
+    package func authentication(
+        presenting document: String, device: DeviceID, requestor: RequestorID?, now: Timestamp
+    ) async throws(EntitlementError) -> AuthNRecord {
+        let element = try self.signer.element(of: document)
+        guard let token = try? AuthenticationTokenDocument(element: element)
+        else { throw EntitlementError(.foreignToken) }
+        try Self.check(token.deviceFingerprint, of: device)
+        guard now < token.expiresAt else { throw EntitlementError(.authenticationExpired) }
+        let records = try await self.signIns.authentications(of: self.keys.deviceHash(device))
+        guard let record = records.first(where: { $0.id.text == token.guid })
+        else { throw EntitlementError(.authenticationRevoked) }
+        return try self.signIns.usable(record, requestor ?? token.requestor, now: now)
+    }
+
+    /// The decision behind a presented AuthZ document, and the sign-in it rests on.
+    /// - Throws: `foreignToken` also for another requestor's, `deviceMismatch`, `authorizationExpired` also when the
+    ///   decision was withdrawn while the sign-in holds, `authenticationRevoked` when no sign-in of the device holds,
+    ///   `storeUnavailable`.
+    package func authorization(
+        presenting document: String, device: DeviceID, requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> (AuthZRecord, AuthNRecord) {
+        let element = try self.signer.element(of: document)
+        guard let token = try? AuthorizationTokenDocument(element: element), token.requestor == requestor
+        else { throw EntitlementError(.foreignToken) }
+        try Self.check(token.deviceFingerprint, of: device)
+        guard now < token.expiresAt else { throw EntitlementError(.authorizationExpired) }
+        let signIns = try await self.signIns.authentications(of: self.keys.deviceHash(device)).compactMap { record in
+            record.mvpd == token.mvpd ? try? self.signIns.usable(record, requestor, now: now) : nil
+        }
+        guard !signIns.isEmpty else { throw EntitlementError(.authenticationRevoked) }
+        let stored = try await self.decisions.storedDecisions(
+            [token.resource], of: signIns[0].context.device, requestor)
+        for record in stored where self.signIns.isCurrent(record, now: now) {
+            if let signIn = signIns.first(where: { $0.id == record.authentication }) { return (record, signIn) }
+        }
+        throw EntitlementError(.authorizationExpired)
+    }
+
+    private func sign(_ element: () throws(TokenDocumentError) -> String) throws(EntitlementError) -> String {
+        let text: String
+        do {
+            text = try element()
+        } catch {
+            throw EntitlementError(.internal, detail: "a document cannot say \(error.element ?? "what it has to")")
+        }
+        return try self.signer.document(signing: text)
+    }
+
+    /// SHA-256 of the device ID, lower-case hex (rest-v1 22.2).
+    private static func fingerprint(of device: DeviceID) -> String { Hex.encode(Digest.sha256(device.text.utf8)) }
+
+    private static func check(_ fingerprint: String, of device: DeviceID) throws(EntitlementError) {
+        guard constantTimeEqual(fingerprint.utf8, Self.fingerprint(of: device).utf8)
+        else { throw EntitlementError(.deviceMismatch) }
+    }
+
+    // What a device is called, and the proof that this server called it so (sdk-services 2).
+
+    /// The device ID of a fingerprint: lower-case hex, the same on every node.
+    package func individualDeviceID(of fingerprint: String) -> String {
+        Hex.encode(self.keys.individuals.hash(of: fingerprint))
+    }
+
+    /// The `pass_sfp` of a device.
+    /// - Throws: `internal` when it cannot be signed.
+    package func passDocument(for device: DeviceID, now: Timestamp) throws(EntitlementError) -> String {
+        try DevicePass.text(for: device, now: now, signer: self.signer)
+    }
+
+    /// Checks that a pass is this server's and `device`'s.
+    /// - Throws: `deviceMismatch`, whatever is wrong with it.
+    package func checkPass(_ pass: String, device: DeviceID) throws(EntitlementError) {
+        guard DevicePass.isValid(pass, for: device, signer: self.signer)
+        else { throw EntitlementError(.deviceMismatch) }
+    }
+}

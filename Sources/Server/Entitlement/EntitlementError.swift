@@ -1,0 +1,92 @@
+/// Why the domain did not do what was asked.
+package struct EntitlementError: Error, Hashable, Sendable {
+    /// Every reason there is. A new one has to be worded by every face.
+    package enum Code: String, Hashable, Sendable, CustomStringConvertible {
+        case unknownRequestor
+        /// No such code, or expired, cancelled, or another requestor's: alike to a stranger.
+        case codeUnknown
+        /// A login completed it already.
+        case codeUsed
+        /// The viewer said that this is not their box.
+        case codeDeclined
+        /// Not a provider of this requestor, or switched off.
+        case unknownProvider
+        /// No such login, or it is over, or another browser's.
+        case loginUnknown
+        /// There is no sign-in that counts for the caller.
+        case notAuthenticated
+        /// There was one, and its time is over.
+        case authenticationExpired
+        /// ``EntitlementError/denial`` says who refused, ``EntitlementError/viewerMessage`` has their sentence.
+        case notAuthorized
+        case authorizationMissing
+        case authorizationExpired
+        /// More resources in one question than the requestor may ask about.
+        case tooManyResources
+        /// A presented document or its signature is not this server's, or cannot be read (sdk-services 1, N130).
+        case foreignToken
+        /// A presented document belongs to another device (sdk-services 1, SEC412).
+        case deviceMismatch
+        /// The record behind a presented document is gone: signed out elsewhere, replaced, or erased by an operator.
+        case authenticationRevoked
+        /// The time of a trial is over (sdk-services 6, N111).
+        case trialExhausted
+        /// The provider cannot, or will not, vouch for the viewer without a browser (sdk-services 6).
+        case passiveNotPossible
+        /// What the platform's account said is not acceptable (rest-v1 21.2); ``EntitlementError/detail`` says why.
+        case platformRefused
+        case providerUnavailable
+        /// ``EntitlementError/retryAfter`` says how long to wait.
+        case tooManyAttempts
+        case storeUnavailable
+        case `internal`
+
+        package var description: String { self.rawValue }
+    }
+
+    package let code: Code
+    /// Who refused a resource, or why the provider could not be asked; with `notAuthorized` and `providerUnavailable`.
+    package let denial: Denial?
+    /// A sentence meant for the viewer, such as a provider's reason for a refusal.
+    package let viewerMessage: String?
+    package let retryAfter: Duration?
+    /// For operators; never sent.
+    package let detail: String?
+
+    package init(
+        _ code: Code, denial: Denial? = nil, viewerMessage: String? = nil, retryAfter: Duration? = nil,
+        detail: String? = nil
+    ) {
+        self.code = code
+        self.denial = denial
+        self.viewerMessage = viewerMessage
+        self.retryAfter = retryAfter
+        self.detail = detail
+    }
+
+    /// A store's failure, as callers of the domain see it.
+    package init(_ error: StoreError) {
+        self.init(.storeUnavailable, detail: error.debugDescription)
+    }
+
+    /// A provider's failure, as callers of the domain see it.
+    package init(_ error: ProviderError) {
+        self.init(.providerUnavailable, denial: .network(timeout: false), detail: error.detail)
+    }
+}
+
+extension EntitlementError: CustomStringConvertible, CustomDebugStringConvertible {
+    package var description: String { self.code.description }
+    package var debugDescription: String { "\(self.code): \(self.detail ?? "–")" }
+}
+
+/// Asks the store; its failure becomes `storeUnavailable`.
+func stored<Value>(
+    _ answer: @autoclosure () async throws(StoreError) -> Value
+) async throws(EntitlementError) -> Value {
+    do {
+        return try await answer()
+    } catch {
+        throw EntitlementError(error)
+    }
+}

@@ -1,0 +1,104 @@
+package import Clientless
+
+/// The domain's front door: holds its parts, wired to one store and one catalogue.
+///
+/// Faces and programs call the parts and nothing below them. `now` is a parameter of every call that needs one;
+/// randomness comes from the system.
+package final class Entitlements: Sendable {
+    package struct Limits: Sendable {
+        /// Codes of one requestor and device that may be open at once (rest-v1 11.1).
+        package var codesPerDevice = 10
+        /// Codes get eight characters when more than so many are open.
+        package var codesBeforeLongerCodes = 100_000
+        /// The most codes and devices kept in memory, each; further ones are read from the store when asked for.
+        package var remembered = 1_000_000
+        /// The most held polls.
+        package var waiting = 100_000
+        /// Wrong codes of one address (rest-v1 24.4).
+        package var codeGuesses = AttemptLimit(failures: 20, window: .seconds(600), penalty: .seconds(600))
+        /// Wrong codes of one browser session.
+        package var codeGuessesOfSession = AttemptLimit(failures: 10, window: .seconds(600), penalty: .seconds(600))
+        /// Wrong passwords of one account, and of one address.
+        package var passwordGuesses = AttemptLimit(failures: 10, window: .seconds(600), penalty: .seconds(300))
+        /// How long a provider may take to answer.
+        package var providerTime: Duration = .seconds(10)
+
+        package init() {}
+    }
+
+    package let limits: Limits
+    package let keys: ServerKeys
+    package let waitingRoom: WaitingRoom
+    /// Wrong codes.
+    package let guesses: GuessLimiter
+
+    package let codes: Codes
+    package let logins: Logins
+    package let signIns: SignIns
+    package let decisions: Decisions
+    package let trials: Trials
+    package let degradations: DegradationRules
+    package let credentials: Credentials
+    package let metadata: ViewerMetadata
+    package let documents: Documents
+    package let operations: Operations
+    package let upkeep: Upkeep
+
+    private let liveCatalogue: LiveCatalogue
+
+    /// The catalogue in force.
+    package var catalogue: Catalogue { self.liveCatalogue.current }
+
+    /// - Parameters:
+    ///   - documents: signs and checks every token document.
+    ///   - platform: reads what the accounts of boxes say; `nil` takes no such sign-ins (rest-v1 21).
+    /// - Precondition: `providers` has an implementation of every provider of `catalogue` that is no trial.
+    package init(
+        catalogue: Catalogue, store: any Store, providers: [MVPDID: any Provider], keys: ServerKeys,
+        documents signer: TokenDocumentSigner, platform: PlatformExchange? = nil, limits: Limits = Limits()
+    ) {
+        let catalogue = LiveCatalogue(catalogue, providers: providers)
+        let access = ProviderAccess(catalogue: catalogue, time: limits.providerTime)
+        let waitingRoom = WaitingRoom(bound: limits.waiting)
+        let memory = LiveMemory(bound: limits.remembered, waitingRoom: waitingRoom)
+        let guesses = GuessLimiter(limit: limits.codeGuesses, sessionLimit: limits.codeGuessesOfSession)
+        let passwords = GuessLimiter(limit: limits.passwordGuesses, sessionLimit: limits.passwordGuesses)
+        let credentials = Credentials(store: store, keys: keys)
+        let degradations = DegradationRules(store: store, catalogue: catalogue)
+        let signIns = SignIns(
+            store: store, catalogue: catalogue, keys: keys, memory: memory, degradations: degradations,
+            providers: access, platform: platform)
+        let codes = Codes(store: store, catalogue: catalogue, memory: memory, signIns: signIns, limits: limits)
+        let trials = Trials(store: store, catalogue: catalogue, keys: keys, signIns: signIns)
+        let decisions = Decisions(
+            store: store, catalogue: catalogue, degradations: degradations, signIns: signIns, trials: trials,
+            providers: access, signer: signer)
+        self.liveCatalogue = catalogue
+        self.limits = limits
+        self.keys = keys
+        self.waitingRoom = waitingRoom
+        self.guesses = guesses
+        self.codes = codes
+        self.signIns = signIns
+        self.decisions = decisions
+        self.trials = trials
+        self.degradations = degradations
+        self.credentials = credentials
+        self.logins = Logins(
+            store: store, catalogue: catalogue, keys: keys, providers: access, codes: codes, signIns: signIns,
+            trials: trials, degradations: degradations, passwordGuesses: passwords)
+        self.metadata = ViewerMetadata(catalogue: catalogue, signIns: signIns, trials: trials)
+        self.documents = Documents(
+            catalogue: catalogue, keys: keys, signer: signer, signIns: signIns, decisions: decisions)
+        self.operations = Operations(store: store, keys: keys, memory: memory, signIns: signIns)
+        self.upkeep = Upkeep(
+            store: store, memory: memory, codes: codes, credentials: credentials, degradations: degradations,
+            guesses: guesses)
+    }
+
+    /// Puts another configuration's catalogue and providers in force, both or neither.
+    /// - Precondition: `providers` has an implementation of every provider of `catalogue` that is no trial.
+    package func replace(catalogue: Catalogue, providers: [MVPDID: any Provider]) {
+        self.liveCatalogue.replace(catalogue, providers: providers)
+    }
+}

@@ -1,0 +1,63 @@
+import Clientless
+import Cryptography
+
+// Logins that need no provider: trials, and providers whose login a rule skips (rest-v1 13.1, 20, 25).
+extension Logins {
+    /// The login that a viewer's choice of a provider leads to at once; `nil` when the provider has to be asked.
+    ///
+    /// A rule for all providers does not change a trial: its rules are its requestor's own.
+    func acceptedAtOnce(
+        _ view: LoginView, person: TrialIdentity?, now: Timestamp
+    ) async throws(EntitlementError) -> AcceptedLogin? {
+        let (context, requestor) = (view.record.context, view.requestor.id)
+        if let rules = view.mvpd.trial {
+            return try await self.trials.login(context, requestor, view.mvpd.id, rules: rules, person: person, now: now)
+                .accepted
+        }
+        return self.skippedLogin(context, requestor, view.mvpd.id, now: now)
+    }
+
+    /// The accepted login as it is when the viewer confirms, which may be minutes later.
+    /// - Throws: `providerUnavailable` when the degradation rule that skipped its login is over, `storeUnavailable`.
+    func renewed(
+        _ accepted: AcceptedLogin, for view: LoginView, now: Timestamp
+    ) async throws(EntitlementError) -> AcceptedLogin {
+        switch accepted.origin {
+        case .regular, .platform:
+            return accepted
+        case .temporaryPass:
+            let person = Trials.person(inAccount: accepted.login.session.account)
+            return try await self.acceptedAtOnce(view, person: person, now: now) ?? accepted
+        case .degraded:
+            guard let skipped = self.skippedLogin(view.record.context, view.requestor.id, view.mvpd.id, now: now)
+            else { throw EntitlementError(.providerUnavailable, detail: "the rule that skipped the login is over") }
+            return skipped
+        }
+    }
+
+    /// The login that a rule in force makes of a viewer's choice; `nil` when the provider has to be asked.
+    private func skippedLogin(
+        _ context: DeviceContext, _ requestor: RequestorID, _ mvpd: MVPDID, now: Timestamp
+    ) -> AcceptedLogin? {
+        guard let rule = self.degradations.inForce.skippedLogin(requestor, mvpd, at: now) else { return nil }
+        // The viewer is unknown: the device stands for them (rest-v1 25).
+        let login = ProviderLogin(
+            upstreamUserID: Hex.encode(context.device.bytes), session: ProviderSession(account: ""))
+        return AcceptedLogin(login, origin: .degraded, until: rule.ends)
+    }
+}
+
+/// A login that a provider, a trial or a degradation rule said yes to, and what the sign-in will be. Kept sealed with
+/// the attempt until the viewer has confirmed the box.
+struct AcceptedLogin: Hashable, Sendable, Codable {
+    let login: ProviderLogin
+    let origin: AuthNOrigin
+    /// When the sign-in ends at the latest; `nil` leaves that to the integration.
+    let end: Timestamp?
+
+    init(_ login: ProviderLogin, origin: AuthNOrigin = .regular, until end: Timestamp? = nil) {
+        self.login = login
+        self.origin = origin
+        self.end = end
+    }
+}

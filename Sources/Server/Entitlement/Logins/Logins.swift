@@ -1,0 +1,255 @@
+package import Clientless
+package import Cryptography
+
+/// Logins of viewers at their provider, from the choice of a provider to the box that is signed in.
+package final class Logins: Sendable {
+    private let store: any Store
+    private let catalogue: LiveCatalogue
+    private let keys: ServerKeys
+    private let providers: ProviderAccess
+    private let codes: Codes
+    private let signIns: SignIns
+    let trials: Trials
+    let degradations: DegradationRules
+    /// Wrong passwords.
+    private let passwordGuesses: GuessLimiter
+
+    init(
+        store: any Store, catalogue: LiveCatalogue, keys: ServerKeys, providers: ProviderAccess, codes: Codes,
+        signIns: SignIns, trials: Trials, degradations: DegradationRules, passwordGuesses: GuessLimiter
+    ) {
+        self.store = store
+        self.catalogue = catalogue
+        self.keys = keys
+        self.providers = providers
+        self.codes = codes
+        self.signIns = signIns
+        self.trials = trials
+        self.degradations = degradations
+        self.passwordGuesses = passwordGuesses
+    }
+
+    /// How often a code may change before it takes no further login. Each login is a row that stays for a quarter of an
+    /// hour, and a caller needs only the code to begin one; viewers need two or three.
+    private static let maximumChanges = 200
+
+    /// Starts a login for an open code (rest-v1 13.1, 13.2). A code that saw too many logins is as used.
+    /// - Throws: `codeUnknown`, `codeUsed`, `codeDeclined`, `unknownProvider`, `providerUnavailable`,
+    ///   `storeUnavailable`.
+    package func begin(_ request: LoginRequest, now: Timestamp) async throws(EntitlementError) -> LoginStart {
+        let token = Base64.encodeURL(SecureRandom.bytes(32))
+        let change = try await self.codes.change(request.code, now: now) {
+            (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+            guard request.requestor == nil || request.requestor == record.requestor
+            else { throw EntitlementError(.codeUnknown) }
+            guard self.catalogue.integration(record.requestor, request.mvpd) != nil
+            else { throw EntitlementError(.unknownProvider) }
+            guard record.version < Self.maximumChanges else { throw EntitlementError(.codeUsed) }
+            try record.life.applying(.providerChosen, at: now)
+            let attempt = LoginAttempt(
+                id: self.attemptID(token), code: record.code, requestor: record.requestor, mvpd: request.mvpd,
+                origin: request.origin, browser: self.browserHash(request.browser), created: now)
+            return CodeChange(attempt: attempt)
+        }
+        let view = try self.view(change.attempt, change.record)
+        if let accepted = try await self.acceptedAtOnce(view, person: request.person, now: now) {
+            return try await self.start(token, view, accepted, now: now)
+        }
+        let context = ProviderLoginContext(mvpd: request.mvpd, requestor: view.requestor.id)
+        let handover = try await self.providers.ask(request.mvpd) { provider throws(ProviderError) in
+            try await provider.begin(context)
+        }
+        if case .accepted(let login) = handover {
+            return try await self.start(token, view, AcceptedLogin(login), now: now)
+        }
+        return LoginStart(token: token, handover: handover, step: nil, view: view)
+    }
+
+    /// A login under way, for the page that shows it.
+    /// - Throws: `loginUnknown`, `storeUnavailable`.
+    package func login(_ token: String, browser: Secret, now: Timestamp) async throws(EntitlementError) -> LoginView {
+        let attempt = try await stored(await self.store.attempt(self.attemptID(token), now: now))
+        guard let attempt, constantTimeEqual(attempt.browser, self.browserHash(browser)),
+            let record = try await self.codes.storedCode(attempt.code)
+        else { throw EntitlementError(.loginUnknown) }
+        return try self.view(attempt, record)
+    }
+
+    /// Takes what the browser brought back from the provider.
+    ///
+    /// - Parameter address: the address of the browser, for the limit on wrong passwords.
+    /// - Throws: `loginUnknown`, `tooManyAttempts`, `codeUsed`, `codeDeclined`, `codeUnknown`, `providerUnavailable`,
+    ///   `storeUnavailable`.
+    package func complete(
+        _ token: String, browser: Secret, response: ProviderResponse, address: String, now: Timestamp
+    ) async throws(EntitlementError) -> LoginStep {
+        let view = try await self.login(token, browser: browser, now: now)
+        guard case .atProvider = view.attempt.progress else { return try await self.repeated(view, now: now) }
+        let verdict = try await self.verdict(on: view, response: response, address: address, now: now)
+        switch verdict {
+        case .refused(let reason):
+            return .refused(try await self.refuse(view, reason: reason, now: now), reason: reason)
+        case .accepted(let login):
+            return try await self.proceed(view, AcceptedLogin(login), now: now)
+        }
+    }
+
+    /// Signs the box in that the viewer confirmed. Confirming twice is the same as once.
+    /// - Throws: `loginUnknown`, `codeUsed`, `codeDeclined`, `codeUnknown`, `storeUnavailable`; `providerUnavailable`
+    ///   when the degradation rule that skipped its login is over.
+    package func confirm(_ token: String, browser: Secret, now: Timestamp) async throws(EntitlementError) -> LoginView {
+        let view = try await self.login(token, browser: browser, now: now)
+        switch view.attempt.progress {
+        case .accepted(let sealed):
+            let accepted = try self.keys.opened(sealed, as: AcceptedLogin.self, for: .login)
+            let current = try await self.renewed(accepted, for: view, now: now)
+            return try await self.finish(view, current, event: { .confirmed($0) }, now: now)
+        case .closed:
+            guard case .done(let view) = try await self.repeated(view, now: now)
+            else { throw EntitlementError(.loginUnknown) }
+            return view
+        case .atProvider:
+            throw EntitlementError(.loginUnknown)
+        }
+    }
+
+    /// Declines the code of a login for a viewer who said that this is not their box. Final: no login can complete the
+    /// code any more.
+    /// - Throws: `loginUnknown`, `codeUsed`, `codeUnknown`, `storeUnavailable`.
+    package func decline(_ token: String, browser: Secret, now: Timestamp) async throws(EntitlementError) -> LoginView {
+        let view = try await self.login(token, browser: browser, now: now)
+        if case .declined = view.record.life.state(at: now) { return view }
+        var attempt = view.attempt
+        attempt.progress = .closed
+        let closed = attempt
+        let change = try await self.codes.change(attempt.code, now: now) {
+            (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+            try record.life.applying(.declined, at: now)
+            return CodeChange(attempt: closed)
+        }
+        return try self.view(closed, change.record)
+    }
+
+    /// Declines a code for a viewer who has not signed in anywhere. Final, like
+    /// ``decline(_:browser:now:)``; declining a code that is declined already is no error.
+    /// - Throws: `codeUsed`, `codeUnknown`, `storeUnavailable`.
+    package func decline(code: RegistrationCodeText, now: Timestamp) async throws(EntitlementError) {
+        do {
+            _ = try await self.codes.change(code, now: now) {
+                (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+                try record.life.applying(.declined, at: now)
+                return CodeChange()
+            }
+        } catch {
+            guard error.code == .codeDeclined else { throw error }
+        }
+    }
+}
+
+extension Logins {
+    /// What a step that was already taken led to: a reloaded or twice-sent form sees the same page.
+    private func repeated(_ view: LoginView, now: Timestamp) async throws(EntitlementError) -> LoginStep {
+        if case .accepted = view.attempt.progress { return .confirm(view) }
+        switch view.record.life.state(at: now) {
+        case .completed: return .done(view)
+        case .declined: throw EntitlementError(.codeDeclined)
+        case .waiting, .loggingIn, .confirming, .cancelled, .expired: throw EntitlementError(.loginUnknown)
+        }
+    }
+
+    private func verdict(
+        on view: LoginView, response: ProviderResponse, address: String, now: Timestamp
+    ) async throws(EntitlementError) -> ProviderVerdict {
+        var sources: [GuessLimiter.Source] = [.address(address)]
+        switch response {
+        case .password(let account, _): sources.append(.account(view.mvpd.id, account.lowercased()))
+        }
+        if let wait = self.passwordGuesses.waitingTime(of: sources, now: now) {
+            throw EntitlementError(.tooManyAttempts, retryAfter: wait)
+        }
+        let context = ProviderLoginContext(mvpd: view.mvpd.id, requestor: view.requestor.id)
+        let verdict = try await self.providers.ask(view.mvpd.id) { provider throws(ProviderError) in
+            try await provider.complete(context, with: response, now: now)
+        }
+        if case .refused = verdict { self.passwordGuesses.recordFailure(of: sources, now: now) }
+        return verdict
+    }
+
+    private func refuse(
+        _ view: LoginView, reason: String?, now: Timestamp
+    ) async throws(EntitlementError) -> LoginView {
+        let change = try await self.codes.change(view.attempt.code, now: now) {
+            (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+            try record.life.applying(.providerRefused(reason: reason), at: now)
+            return CodeChange(attempt: view.attempt)
+        }
+        return try self.view(view.attempt, change.record)
+    }
+
+    /// A login that needs no provider: how far it is already.
+    private func start(
+        _ token: String, _ view: LoginView, _ accepted: AcceptedLogin, now: Timestamp
+    ) async throws(EntitlementError) -> LoginStart {
+        let step = try await self.proceed(view, accepted, now: now)
+        return LoginStart(token: token, handover: .accepted(accepted.login), step: step, view: step.view)
+    }
+
+    /// What follows a yes of a provider, a trial or a rule: the confirmation page, or the end (rest-v1 13.1).
+    private func proceed(
+        _ view: LoginView, _ accepted: AcceptedLogin, now: Timestamp
+    ) async throws(EntitlementError) -> LoginStep {
+        guard view.attempt.origin == .secondScreen || view.requestor.confirmsForeignLogins else {
+            return .done(
+                try await self.finish(
+                    view, accepted, event: { .providerAccepted($0, needsConfirmation: false) }, now: now))
+        }
+        return .confirm(try await self.accept(view, accepted, now: now))
+    }
+
+    private func accept(
+        _ view: LoginView, _ login: AcceptedLogin, now: Timestamp
+    ) async throws(EntitlementError) -> LoginView {
+        var attempt = view.attempt
+        attempt.progress = .accepted(sealedLogin: try self.keys.sealed(login, for: .login))
+        let accepted = attempt
+        let change = try await self.codes.change(attempt.code, now: now) {
+            (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+            let event = RegistrationCode.Event.providerAccepted(SignIns.newAuthNID(), needsConfirmation: true)
+            try record.life.applying(event, at: now)
+            return CodeChange(attempt: accepted)
+        }
+        return try self.view(accepted, change.record)
+    }
+
+    private func finish(
+        _ view: LoginView, _ accepted: AcceptedLogin, event: (AuthNID) -> RegistrationCode.Event, now: Timestamp
+    ) async throws(EntitlementError) -> LoginView {
+        var attempt = view.attempt
+        attempt.progress = .closed
+        let closed = attempt
+        let event = event(SignIns.newAuthNID())
+        let change = try await self.codes.change(attempt.code, now: now) {
+            (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
+            var created: AuthNRecord?
+            for action in try record.life.applying(event, at: now) {
+                guard case .createAuthentication(let id) = action else { continue }
+                created = try self.signIns.authentication(
+                    id, context: record.context, requestor: record.requestor, mvpd: view.mvpd.id,
+                    login: accepted.login, origin: accepted.origin, code: record.code, until: accepted.end, now: now)
+            }
+            return CodeChange(attempt: closed, authentication: created)
+        }
+        return try self.view(closed, change.record)
+    }
+
+    private func view(_ attempt: LoginAttempt?, _ record: RegistrationRecord) throws(EntitlementError) -> LoginView {
+        guard let attempt, let requestor = self.catalogue.requestor(record.requestor),
+            let mvpd = self.catalogue.mvpd(attempt.mvpd)
+        else { throw EntitlementError(.loginUnknown) }
+        return LoginView(attempt: attempt, record: record, requestor: requestor, mvpd: mvpd)
+    }
+
+    private func attemptID(_ token: String) -> AttemptID { AttemptID(bytes: self.keys.tokens.hash(of: token)) }
+
+    private func browserHash(_ browser: Secret) -> [UInt8] { browser.withBytes { self.keys.tokens.hash(of: $0) } }
+}

@@ -1,0 +1,19 @@
+package import Clientless
+
+/// One change an operator made: the actor, the action, its subject and its time. Never a secret.
+package struct AuditEntry: Hashable, Sendable {
+    package let time: Timestamp
+    /// The client or command that asked.
+    package let actor: String
+    /// A constant, such as `degradation.add`.
+    package let action: String
+    /// What it was done to, in public terms.
+    package let subject: String
+
+    package init(time: Timestamp, actor: String, action: String, subject: String) {
+        self.time = time
+        self.actor = actor
+        self.action = action
+        self.subject = subject
+    }
+}

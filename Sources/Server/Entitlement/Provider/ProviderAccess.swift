@@ -1,0 +1,31 @@
+import Clientless
+import Lifecycle
+
+/// The way to the providers of the catalogue, each question bounded in time.
+struct ProviderAccess: Sendable {
+    let catalogue: LiveCatalogue
+    /// How long a provider may take to answer.
+    let time: Duration
+
+    /// Asks a provider, and gives up when it takes longer than it may (rest-v1 15.1).
+    /// - Throws: `providerUnavailable`: a silent provider lets no viewer in.
+    func ask<Answer: Sendable>(
+        _ mvpd: MVPDID, _ question: @escaping @Sendable (any Provider) async throws(ProviderError) -> Answer
+    ) async throws(EntitlementError) -> Answer {
+        guard let provider = self.catalogue.provider(mvpd) else {
+            throw EntitlementError(
+                .providerUnavailable, denial: .network(timeout: false), detail: "no provider \(mvpd)")
+        }
+        do {
+            return try await withTimeout(self.time) { try await question(provider) }
+        } catch let error as ProviderError {
+            throw EntitlementError(error)
+        } catch is TimeoutError {
+            throw EntitlementError(
+                .providerUnavailable, denial: .network(timeout: true), detail: "\(mvpd) did not answer in time")
+        } catch {
+            throw EntitlementError(
+                .providerUnavailable, denial: .network(timeout: false), detail: "asking \(mvpd) was given up")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package import Clientless
+
+/// Server-side proof that the viewer of a device signed in at a TV provider (rest-v1 9).
+package struct AuthNRecord: Hashable, Sendable {
+    package let id: AuthNID
+    package let context: DeviceContext
+    /// The requestor that obtained it.
+    package let requestor: RequestorID
+    /// It counts for that requestor alone (rest-v1 6.3).
+    package let isExclusive: Bool
+    package let mvpd: MVPDID
+    /// Pseudonymous, equal on every device of the same viewer (rest-v1 14.3).
+    package let userID: String
+    /// The code it was obtained through.
+    package let code: RegistrationCodeText?
+    package let origin: AuthNOrigin
+    package let created: Timestamp
+    package var expires: Timestamp
+    /// ``KeptSession`` under the server's key.
+    package var sealedSession: [UInt8]
+
+    package init(
+        id: AuthNID, context: DeviceContext, requestor: RequestorID, isExclusive: Bool, mvpd: MVPDID, userID: String,
+        code: RegistrationCodeText?, origin: AuthNOrigin = .regular, created: Timestamp, expires: Timestamp,
+        sealedSession: [UInt8]
+    ) {
+        self.id = id
+        self.context = context
+        self.requestor = requestor
+        self.isExclusive = isExclusive
+        self.mvpd = mvpd
+        self.userID = userID
+        self.code = code
+        self.origin = origin
+        self.created = created
+        self.expires = expires
+        self.sealedSession = sealedSession
+    }
+
+    /// Unexpired at `now`.
+    package func isCurrent(at now: Timestamp) -> Bool { now < self.expires }
+
+}
+
+/// The GUID of an AuthN record: 32 lower-case hex digits, unguessable.
+package struct AuthNID: Hashable, Sendable {
+    package let text: String
+
+    package init(text: String) {
+        self.text = text
+    }
+}
+
+extension AuthNID: CustomStringConvertible {
+    package var description: String { "<authentication>" }
+}
+
+/// How a sign-in came about (rest-v1 20, 21, 25).
+package enum AuthNOrigin: String, Hashable, Sendable, Codable {
+    case regular
+    /// A trial.
+    case temporaryPass
+    /// A degradation rule that skipped the provider's login.
+    case degraded
+    /// The provider account of the device's operating system.
+    case platform
+}

@@ -1,0 +1,39 @@
+import Clientless
+
+extension SignIns {
+    /// Signs the device out, for every requestor that shared the sign-in; open codes and trials stay, and the provider
+    /// is not told (rest-v1 18). Idempotent.
+    /// - Throws: `storeUnavailable`.
+    package func logout(_ context: DeviceContext) async throws(EntitlementError) {
+        guard try await !stored(await self.store.deleteAuthentications(context, audit: nil)).isEmpty else { return }
+        self.memory.announce(device: context.device)
+    }
+
+    /// Ends one sign-in, with its decisions, and the viewer's session at the provider where it has a way to
+    /// (sdk-services 6). Idempotent.
+    ///
+    /// The provider is told last, and its failure changes nothing: the device is signed out.
+    /// - Throws: `storeUnavailable`.
+    package func logout(_ record: AuthNRecord) async throws(EntitlementError) -> LogoutOutcome {
+        guard try await stored(await self.store.deleteAuthentication(record.id, audit: nil)) != nil
+        else { return .done }
+        self.memory.announce(device: record.context.device)
+        guard record.origin == .regular || record.origin == .platform,
+            let session = try? self.keptSession(of: record).session
+        else { return .done }
+        let answer = try? await self.providers.ask(record.mvpd) { provider throws(ProviderError) in
+            try await provider.endSession(session)
+        }
+        switch answer {
+        case .userAgent(let url): return .userAgent(url: url)
+        case .done, nil: return .done
+        }
+    }
+}
+
+/// What is left to do once the server has forgotten a sign-in (sdk-services 6).
+package enum LogoutOutcome: Hashable, Sendable {
+    case done
+    /// The provider signs its viewers out in a browser only; the device may open this address.
+    case userAgent(url: String)
+}

@@ -1,0 +1,32 @@
+package import Clientless
+
+extension SignIns {
+    /// Signs the device of `record` in for another requestor of the same provider, without a browser (sdk-services 6).
+    ///
+    /// - Parameter record: a current sign-in of the device, whichever requestor obtained it.
+    /// - Throws: `unknownProvider`, `authenticationExpired`; `passiveNotPossible` when the sign-in is another
+    ///   provider's or no provider's at all, or the provider has no back channel, or refuses; `providerUnavailable`,
+    ///   `storeUnavailable`.
+    package func passiveSignIn(
+        by record: AuthNRecord, requestor: RequestorID, mvpd: MVPDID, now: Timestamp
+    ) async throws(EntitlementError) -> AuthNRecord {
+        guard self.catalogue.integration(requestor, mvpd) != nil else { throw EntitlementError(.unknownProvider) }
+        let source = try self.usable(record, record.requestor, now: now)
+        // Where sign-ins are shared there is nothing to do, and a second one would take the first one's place.
+        if source.mvpd == mvpd,
+            case .signedIn(let shared) = self.recordStanding(of: source, requestor: requestor, now: now)
+        {
+            return shared
+        }
+        // What is sealed in a trial or under a degradation rule is no session of a viewer.
+        guard source.mvpd == mvpd, source.origin == .regular || source.origin == .platform
+        else { throw EntitlementError(.passiveNotPossible) }
+        let session = try self.keptSession(of: source).session
+        let verdict = try await self.providers.ask(mvpd) { provider throws(ProviderError) in
+            try await provider.renew(session, requestor: requestor, now: now)
+        }
+        guard case .accepted(let login) = verdict else { throw EntitlementError(.passiveNotPossible) }
+        return try await self.signIn(
+            source.context, requestor: requestor, mvpd: mvpd, login: login, origin: source.origin, now: now)
+    }
+}

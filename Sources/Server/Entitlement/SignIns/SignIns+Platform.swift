@@ -1,0 +1,55 @@
+package import Clientless
+import Cryptography
+
+extension SignIns {
+    /// How long an assertion that names no end of its own is known to have been used.
+    private static let assertionMemory: Duration = .seconds(30 * 24 * 3600)
+    /// What clocks may differ by (rest-v1 13.4).
+    private static let assertionLeeway: Duration = .seconds(120)
+
+    /// Signs a device in on the word of the provider account of its operating system (rest-v1 21.2).
+    ///
+    /// - Parameter samlResponse: Base64, any of its alphabets, with or without padding.
+    /// - Throws: `unknownProvider` when the provider does not take part for this requestor; `platformRefused` for every
+    ///   fault of the response, also when it was used before; `storeUnavailable`.
+    package func platformSignIn(
+        _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, samlResponse: String, now: Timestamp
+    ) async throws(EntitlementError) -> AuthNRecord {
+        guard let boarding = self.catalogue.integration(requestor, mvpd)?.platform, boarding.isEnabled,
+            boarding.status == .supported, boarding.issuerMetadata != nil, let platform = self.platform
+        else { throw EntitlementError(.unknownProvider, detail: "no platform exchange is agreed") }
+        // Four characters for three bytes, and some for line ends.
+        guard samlResponse.utf8.count <= PlatformExchange.maximumLength / 2 * 3,
+            let response = Base64.decodeTolerantly(samlResponse), !response.isEmpty,
+            response.count <= PlatformExchange.maximumLength
+        else { throw EntitlementError(.platformRefused, detail: "the response is not Base64, or too long") }
+        let assertion = try await self.assertion(response, boarding, platform, now: now)
+        try await self.takeOnce(assertion, now: now)
+        return try await self.signIn(
+            context, requestor: requestor, mvpd: mvpd, login: assertion.login, origin: .platform, now: now)
+    }
+
+    private func assertion(
+        _ response: [UInt8], _ boarding: PlatformBoarding, _ platform: PlatformExchange, now: Timestamp
+    ) async throws(EntitlementError) -> PlatformAssertion {
+        do {
+            return try await platform.assertions.verify(
+                response, for: boarding, audience: platform.audience, recipient: platform.recipient, now: now)
+        } catch {
+            throw EntitlementError(.platformRefused, detail: error.detail)
+        }
+    }
+
+    /// An assertion signs in once, on every node.
+    private func takeOnce(_ assertion: PlatformAssertion, now: Timestamp) async throws(EntitlementError) {
+        guard !assertion.assertionID.isEmpty
+        else { throw EntitlementError(.platformRefused, detail: "an assertion without an ID") }
+        // Both are foreign text of any length; their digest is not.
+        let identity = Hex.encode(Digest.sha256("\(assertion.issuer)\n\(assertion.assertionID)".utf8))
+        let end = assertion.expires.map { $0 + Self.assertionLeeway + Self.assertionLeeway }
+        let isFresh = try await stored(
+            await self.store.takeNonce(
+                identity, publicKey: "saml-assertion", expires: end ?? now + Self.assertionMemory, now: now))
+        guard isFresh else { throw EntitlementError(.platformRefused, detail: "the assertion was used before") }
+    }
+}

@@ -1,0 +1,70 @@
+package import Clientless
+
+// "Signed in yet?", by device. The twin that looks into memory alone answers nearly every poll.
+extension SignIns {
+    /// What the device is to `requestor`, from memory.
+    /// - Returns: `nil` when memory does not know; ``deviceStanding(of:requestor:now:)`` then does.
+    package func deviceStandingInMemory(
+        of context: DeviceContext, requestor: RequestorID, now: Timestamp
+    ) -> DeviceStanding? {
+        self.memory.devices[context.device].map {
+            self.deviceStanding(of: context, requestor: requestor, among: $0, now: now)
+        }
+    }
+
+    /// What the device is to `requestor`.
+    /// - Throws: `storeUnavailable`.
+    package func deviceStanding(
+        of context: DeviceContext, requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> DeviceStanding {
+        let records = try await self.authentications(of: context.device)
+        return self.deviceStanding(of: context, requestor: requestor, among: records, now: now)
+    }
+
+    /// The sign-in of a device at one provider, if it counts for `requestor` now (sdk-services 3).
+    /// - Throws: `storeUnavailable`.
+    package func currentSignIn(
+        _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, now: Timestamp
+    ) async throws(EntitlementError) -> AuthNRecord? {
+        let records = try await self.authentications(of: context.device).filter { $0.mvpd == mvpd }
+        guard
+            case .signedIn(let record) = self.deviceStanding(
+                of: context, requestor: requestor, among: records, now: now)
+        else { return nil }
+        return record
+    }
+
+    /// All AuthN records of a device, newest first.
+    func authentications(of device: DeviceHash) async throws(EntitlementError) -> [AuthNRecord] {
+        if let known = self.memory.devices[device] { return known }
+        let ticket = self.memory.devices.ticket(for: device)
+        let records = try await stored(await self.store.authentications(of: device))
+        self.memory.devices.remember(records, for: device, since: ticket)
+        return records
+    }
+
+    /// Which of a device's records, newest first, counts for a request (rest-v1 6.2, 6.3).
+    private func deviceStanding(
+        of context: DeviceContext, requestor: RequestorID, among records: [AuthNRecord], now: Timestamp
+    ) -> DeviceStanding {
+        var newestExpired: AuthNRecord?
+        for record in records where context.admits(record.context) {
+            switch self.recordStanding(of: record, requestor: requestor, now: now) {
+            case .signedIn(let record): return .signedIn(record)
+            case .expired(let record): newestExpired = newestExpired ?? record
+            case .never: continue
+            }
+        }
+        return newestExpired.map { .expired($0) } ?? .never
+    }
+
+}
+
+/// What a device is to a requestor: the answer to "signed in?" (rest-v1 14).
+package enum DeviceStanding: Hashable, Sendable {
+    /// No record that this requestor may use.
+    case never
+    /// The newest record that this requestor could have used is over.
+    case expired(AuthNRecord)
+    case signedIn(AuthNRecord)
+}

@@ -1,0 +1,84 @@
+package import Clientless
+import Cryptography
+
+/// The sign-ins of devices: how they come about, for whom they count, and how they end.
+package final class SignIns: Sendable {
+    let store: any Store
+    let catalogue: LiveCatalogue
+    let keys: ServerKeys
+    let memory: LiveMemory
+    let degradations: DegradationRules
+    let providers: ProviderAccess
+    let platform: PlatformExchange?
+
+    init(
+        store: any Store, catalogue: LiveCatalogue, keys: ServerKeys, memory: LiveMemory,
+        degradations: DegradationRules, providers: ProviderAccess, platform: PlatformExchange?
+    ) {
+        self.store = store
+        self.catalogue = catalogue
+        self.keys = keys
+        self.memory = memory
+        self.degradations = degradations
+        self.providers = providers
+        self.platform = platform
+    }
+
+    /// The device context a request speaks for (rest-v1 6.3).
+    package func context(_ device: DeviceID, appID: String?, deviceUser: String?) -> DeviceContext {
+        DeviceContext(device: self.keys.deviceHash(device), appID: appID, deviceUser: deviceUser)
+    }
+
+    /// Signs a device in on the word of `login`, without a code. The sign-in takes the place of the one that its context
+    /// held.
+    /// - Throws: `unknownProvider`, `storeUnavailable`.
+    package func signIn(
+        _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, login: ProviderLogin, origin: AuthNOrigin,
+        until end: Timestamp? = nil, now: Timestamp
+    ) async throws(EntitlementError) -> AuthNRecord {
+        let record = try self.authentication(
+            Self.newAuthNID(), context: context, requestor: requestor, mvpd: mvpd, login: login, origin: origin,
+            code: nil, until: end, now: now)
+        try await self.save(record)
+        return record
+    }
+
+    /// The AuthN record of a new sign-in.
+    /// - Parameter end: when it ends at the latest; what is configured for the integration when that is sooner. A trial
+    ///   ends when it ends, whatever is configured (rest-v1 20.1).
+    func authentication(
+        _ id: AuthNID, context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, login: ProviderLogin,
+        origin: AuthNOrigin, code: RegistrationCodeText?, until end: Timestamp?, now: Timestamp
+    ) throws(EntitlementError) -> AuthNRecord {
+        guard let integration = self.catalogue.integration(requestor, mvpd)
+        else { throw EntitlementError(.unknownProvider) }
+        let configured = now + integration.authenticationLifetime
+        let latest = end.map { origin == .temporaryPass ? $0 : min($0, configured) }
+        return AuthNRecord(
+            id: id, context: context, requestor: requestor,
+            // A trial is always its requestor's alone (rest-v1 6.3).
+            isExclusive: integration.authPerAggregator || origin == .temporaryPass, mvpd: mvpd,
+            userID: self.keys.userID(login.upstreamUserID, of: mvpd), code: code, origin: origin, created: now,
+            expires: latest ?? configured,
+            sealedSession: try self.keys.sealed(KeptSession(login, updated: now), for: .session))
+    }
+
+    func keptSession(of authentication: AuthNRecord) throws(EntitlementError) -> KeptSession {
+        try self.keys.opened(authentication.sealedSession, as: KeptSession.self, for: .session)
+    }
+
+    /// Says in the kept session of `record` that the metadata changed at `moment`.
+    func markUpdated(_ record: inout AuthNRecord, at moment: Timestamp) throws(EntitlementError) {
+        var kept = try self.keptSession(of: record)
+        kept.updated = moment
+        record.sealedSession = try self.keys.sealed(kept, for: .session)
+    }
+
+    /// Keeps a sign-in, and tells the polls held for its device.
+    func save(_ record: AuthNRecord) async throws(EntitlementError) {
+        try await stored(await self.store.save(record))
+        self.memory.announce(device: record.context.device)
+    }
+
+    static func newAuthNID() -> AuthNID { AuthNID(text: Hex.encode(SecureRandom.bytes(16))) }
+}

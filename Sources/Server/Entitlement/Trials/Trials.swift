@@ -1,0 +1,94 @@
+package import Clientless
+import Cryptography
+
+/// Trials of TempPass providers: signing in at one, and what is left of it (rest-v1 20).
+package final class Trials: Sendable {
+    private let store: any Store
+    private let catalogue: LiveCatalogue
+    private let keys: ServerKeys
+    private let signIns: SignIns
+
+    init(store: any Store, catalogue: LiveCatalogue, keys: ServerKeys, signIns: SignIns) {
+        self.store = store
+        self.catalogue = catalogue
+        self.keys = keys
+        self.signIns = signIns
+    }
+
+    /// What a person of a promotional trial is recognised by; the raw text is not kept (rest-v1 20.3).
+    package func person(_ text: String) -> TrialIdentity { .person(self.keys.tokens.hash(of: "trial/\(text)")) }
+
+    /// Signs a device in at a TempPass, also when the time of its trial is over: the refusal comes with the
+    /// authorization (rest-v1 20.2), unless the caller wants it now (sdk-services 6).
+    /// - Throws: `unknownProvider` when it is no TempPass of the requestor, `trialExhausted` where asked for,
+    ///   `storeUnavailable`.
+    package func start(
+        _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, person: TrialIdentity?,
+        refusingExhausted: Bool = false, now: Timestamp
+    ) async throws(EntitlementError) -> AuthNRecord {
+        guard let rules = self.catalogue.mvpd(mvpd)?.trial, self.catalogue.integration(requestor, mvpd) != nil
+        else { throw EntitlementError(.unknownProvider) }
+        let (accepted, isLive) = try await self.login(
+            context, requestor, mvpd, rules: rules, person: person, now: now)
+        guard isLive || !refusingExhausted else { throw EntitlementError(.trialExhausted) }
+        return try await self.signIns.signIn(
+            context, requestor: requestor, mvpd: mvpd, login: accepted.login, origin: accepted.origin,
+            until: accepted.end, now: now)
+    }
+
+    /// The login of a device at a TempPass: it ends with the trial, or, as long as that has not begun or when it is
+    /// over, after its whole time (rest-v1 20.1).
+    func login(
+        _ context: DeviceContext, _ requestor: RequestorID, _ mvpd: MVPDID, rules: TrialRules, person: TrialIdentity?,
+        now: Timestamp
+    ) async throws(EntitlementError) -> (accepted: AcceptedLogin, isLive: Bool) {
+        let trial = try await self.trial(Self.identities(context, person), requestor, mvpd)?.trial ?? Trial()
+        let end = trial.expires(at: now, rules: rules)
+        let login = ProviderLogin(
+            upstreamUserID: Hex.encode(context.device.bytes),
+            session: ProviderSession(account: Self.account(of: person)))
+        let isLive = now < end
+        return (AcceptedLogin(login, origin: .temporaryPass, until: isLive ? end : now + rules.lifetime), isLive)
+    }
+
+    /// Forgets trials, so that they may begin anew (rest-v1 20.5).
+    /// - Returns: how many.
+    package func reset(
+        of identity: TrialIdentity?, requestor: RequestorID, mvpd: MVPDID, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> Int {
+        let entry = AuditEntry(time: now, actor: actor, action: "trials.reset", subject: "\(requestor) \(mvpd)")
+        return try await stored(
+            await self.store.resetTrials(of: identity, requestor: requestor, mvpd: mvpd, audit: entry))
+    }
+
+    func trial(
+        _ identities: [TrialIdentity], _ requestor: RequestorID, _ mvpd: MVPDID
+    ) async throws(EntitlementError) -> TrialRecord? {
+        return try await stored(await self.store.trial(of: identities, requestor: requestor, mvpd: mvpd))
+    }
+
+    /// Keeps a changed trial.
+    /// - Returns: whether it was kept; otherwise another use of the same trial was quicker.
+    func replace(_ trial: TrialRecord) async throws(EntitlementError) -> Bool {
+        try await stored(await self.store.replace(trial))
+    }
+
+    /// A person's identity comes first: it finds the trial also on another device (rest-v1 20.3).
+    static func identities(_ context: DeviceContext, _ person: TrialIdentity?) -> [TrialIdentity] {
+        [person, .device(context.device)].compactMap { $0 }
+    }
+
+    /// The person who signed in at a trial, if the sign-in named one.
+    func person(of authentication: AuthNRecord) throws(EntitlementError) -> TrialIdentity? {
+        Self.person(inAccount: try self.signIns.keptSession(of: authentication).session.account)
+    }
+
+    private static func account(of person: TrialIdentity?) -> String {
+        guard case .person(let hash) = person else { return "" }
+        return Hex.encode(hash)
+    }
+
+    static func person(inAccount account: String) -> TrialIdentity? {
+        account.isEmpty ? nil : Hex.decode(account).map { .person($0) }
+    }
+}

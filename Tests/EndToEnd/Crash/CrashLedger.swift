@@ -1,0 +1,75 @@
+import Synchronization
+import TestSupport
+
+/// Something the server acknowledged, and has to know for as long as the fact is not withdrawn.
+enum AcknowledgedFact: Hashable, Sendable {
+    case codeIsOpen(String)
+    case codeIsGone(String)
+    case isSignedIn(device: String)
+    case isSignedOut(device: String)
+    case isPermitted(device: String)
+    case keyIsRevoked(publicKey: String, privateKey: String)
+}
+
+/// What was acknowledged and still holds, in the order it was acknowledged.
+///
+/// A caller withdraws the facts that an operation may change before it asks for it, and adds what is true afterwards
+/// when it has the answer. At the moment of a crash the ledger thus holds nothing that is uncertain.
+final class CrashLedger: Sendable {
+    private struct State {
+        var facts: [AcknowledgedFact: Int] = [:]
+        var round = 0
+        var count = 0
+        var goal: Int?
+    }
+
+    private let state = Mutex(State())
+    private let reached = Signal<Void>()
+
+    /// How many answers were acknowledged in all.
+    var count: Int { self.state.withLock { $0.count } }
+
+    /// Begins a round, which is over after so many further answers.
+    func beginRound(of answers: Int) {
+        self.state.withLock { state in
+            state.round += 1
+            state.goal = state.count + answers
+        }
+    }
+
+    /// Waits until the answers of the round are there.
+    func waitForRound() async { _ = await self.reached.next() }
+
+    func withdraw(_ facts: AcknowledgedFact...) {
+        self.state.withLock { state in facts.forEach { state.facts[$0] = nil } }
+    }
+
+    /// Keeps what one answer acknowledged.
+    func acknowledge(_ facts: AcknowledgedFact...) {
+        let isReached = self.state.withLock { state in
+            for fact in facts { state.facts[fact] = state.round }
+            state.count += 1
+            return state.count == state.goal
+        }
+        if isReached { self.reached.send(()) }
+    }
+
+    /// The facts of the last `rounds` rounds; all of them when `nil`.
+    func facts(ofLast rounds: Int? = nil) -> [AcknowledgedFact] {
+        self.state.withLock { state in
+            let first = rounds.map { state.round - $0 } ?? 0
+            return state.facts.filter { $0.value >= first }.map(\.key)
+        }
+    }
+
+    /// Withdraws open codes older than `rounds` rounds: their time will be over before a long run is.
+    func forgetOldCodes(rounds: Int) {
+        self.state.withLock { state in
+            let first = state.round - rounds
+            state.facts = state.facts.filter { fact, round in
+                guard case .codeIsOpen = fact else { return true }
+                return round >= first
+            }
+        }
+    }
+}
