@@ -95,7 +95,6 @@ enum FieldsAhead {
         else { return false }
         var value = unsafe Array(line[name.count...])
         if value.last == 0x0D { value.removeLast() }
-        while let last = value.last, last == 0x20 || last == 0x09 { value.removeLast() }
         let digits = value.drop { $0 == 0x20 || $0 == 0x09 }
         return !(1...18).contains(digits.count) || !digits.allSatisfy { (0x30...0x39).contains($0) }
     }
