@@ -51,6 +51,7 @@ let package = Package(
         cLibrary("CCrypt", apt: "libcrypt-dev"),
         cLibrary("CCurl", apt: "libcurl4-openssl-dev"),
         cLibrary("CLasso", apt: "liblasso3"),
+        .systemLibrary(name: "CLinux", path: "Sources/CLibraries/CLinux"),
         cLibrary("CMicrohttpd", apt: "libmicrohttpd-dev"),
         cLibrary("COpenSSL", apt: "libssl-dev"),
         cLibrary("CQRencode", apt: "libqrencode-dev"),
@@ -62,7 +63,7 @@ let package = Package(
         library("Shared", "HTTPClient", ["CCurl", "POSIX"]),
         library("Shared", "HTTPServer", ["CMicrohttpd", "Lifecycle", "Observability", "POSIX"]),
         library("Shared", "Observability", ["POSIX"]),
-        library("Shared", "POSIX"),
+        library("Shared", "POSIX", ["CLinux"]),
         library("Shared", "Lifecycle", ["Observability", "POSIX"]),
         library("Shared", "CommandLineTool", ["POSIX"]),
 
@@ -130,7 +131,8 @@ let package = Package(
             path: "Tests/StoreCrashWriter", swiftSettings: settings),
         tests(
             "StoreSQLiteTests",
-            ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite", "TestSupport"]),
+            ["Clientless", "Entitlement", "StoreCrashWriter", "StoreFixtures", "StoreSQLite", "TestSupport"],
+            resources: [.embedInCode("Schemas/schema3.sql")]),
         tests(
             "ServerAPITests",
             ["Clientless", "Entitlement", "HTTPServer", "ServerAPI", "TestSupport"]),
@@ -208,7 +210,7 @@ let package = Package(
             path: "Tests/Conformance/Wire", swiftSettings: settings),
         .testTarget(
             name: "FuzzTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/Fuzz",
-            swiftSettings: settings),
+            exclude: ["Corpus"], swiftSettings: settings),
         .testTarget(
             name: "BrowserTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/Browser",
             swiftSettings: settings),
@@ -222,3 +224,23 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Only for `deploy/fuzz`, which compiles this with coverage for libFuzzer and links the objects itself.
+if Context.environment["LATCHKEY_FUZZ"] != nil {
+    package.targets.append(
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "AccessEnabler", "Clientless", "HTTPServer", "MediaTokenVerifier", "Providers", "ServerAPI",
+                "latchkeyd",
+            ], path: "Tests/FuzzTargets", swiftSettings: settings))
+    // A program would be linked, and the entry of the fuzzer is not in it.
+    package.products.removeAll { $0.name == "latchkeyd" }
+    if let index = package.targets.firstIndex(where: { $0.name == "latchkeyd" }) {
+        let program = package.targets.remove(at: index)
+        package.targets.append(
+            .target(
+                name: program.name, dependencies: program.dependencies, path: program.path,
+                exclude: ["Program/Main.swift"], swiftSettings: settings))
+    }
+}

@@ -205,7 +205,7 @@ struct DocumentTests {
             let text = try domain.documents.authorizationDocument(
                 of: try await self.permit(fixture, record), device: self.box)
             try await fixture.store.deleteAuthorization(
-                of: record.context.device, requestor: Fixture.requestor, resource: self.channel)
+                of: record.id, requestor: Fixture.requestor, resource: self.channel)
             await expectError(.authorizationExpired) {
                 try await domain.documents.authorization(
                     presenting: text, device: self.box, requestor: Fixture.requestor, now: Self.now)

@@ -118,7 +118,7 @@ struct LoginTests {
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
             #expect(wins == 1)
-            #expect(try await fixture.store.authentications(of: fixture.device("box").device).count == 1)
+            #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).count == 1)
         }
     }
 
@@ -145,7 +145,7 @@ struct LoginTests {
             for _ in 2..<200 { _ = try await fixture.domain.logins.begin(request, now: Self.now) }
             await expectError(.codeUsed) { try await fixture.domain.logins.begin(request, now: Self.now) }
             _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
-            #expect(try await fixture.store.authentications(of: fixture.device("box").device).count == 1)
+            #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).count == 1)
         }
     }
 

@@ -28,4 +28,98 @@ struct NodeTests {
             else { return #expect(Bool(false), "the other node answers from old memory") }
         }
     }
+
+    @Test("a node that remembers that a box is not signed in never tells it that its sign-in is gone")
+    func justSignedIn() async throws {
+        try await Fixture.with { fixture in
+            let other = try Fixture.domain(on: fixture.store)
+            let position = try await other.upkeep.start(now: Self.now)
+            let code = try await fixture.code()
+            let device = fixture.device("box")
+            // The other node learns that there is nothing yet.
+            let standing = try await other.signIns.deviceStanding(
+                of: device, requestor: Fixture.requestor, now: Self.now)
+            #expect(standing == .never)
+            let token = try await fixture.acceptedLogin(code)
+            _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
+            // It has not followed the feed, and reads the code for the first time.
+            for _ in 0..<2 {
+                let inMemory = other.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now)
+                #expect(inMemory != .signInGone)
+                guard
+                    case .signedIn = try await other.codes.codeStanding(
+                        of: code, requestor: Fixture.requestor, now: Self.now)
+                else { return #expect(Bool(false), "a box that has just signed in is told otherwise") }
+            }
+            // One that is gone indeed is told so.
+            try await fixture.domain.signIns.logout(device)
+            _ = try await other.upkeep.followChanges(after: position, now: Self.now)
+            let gone = try await other.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+            #expect(gone == .signInGone)
+        }
+    }
+
+    @Test("a node that met a gap in the feed forgets everything, and wakes every held poll")
+    func gap() async throws {
+        try await Fixture.with { fixture in
+            let other = try Fixture.domain(on: fixture.store)
+            try await other.upkeep.start(now: Self.now)
+            let (code, device) = (try await fixture.code(), fixture.device("box"))
+            _ = try await other.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+            _ = try await other.signIns.deviceStanding(of: device, requestor: Fixture.requestor, now: Self.now)
+            #expect(
+                other.waitingRoom.wait(on: [.code(code)], until: Self.now + .seconds(50), resume: { _ in }) != nil)
+            let newest = try await fixture.store.latestChange()
+            let reached = try await other.upkeep.followChanges(
+                after: ChangePosition(bytes: [1, 2, 3]), now: Self.now)
+            #expect(reached == newest)
+            #expect(other.waitingRoom.count == 0)
+            #expect(
+                other.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now) == nil)
+            #expect(
+                other.signIns.deviceStandingInMemory(of: device, requestor: Fixture.requestor, now: Self.now) == nil)
+        }
+    }
+
+    @Test("a node purges nothing when its clock jumps, and one node purges at a time")
+    func tidying() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let upkeep = fixture.domain.upkeep
+            let other = try Fixture.domain(on: fixture.store).upkeep
+            func tidy(_ upkeep: Upkeep, _ wall: Duration, _ uptime: Duration) async throws -> Upkeep.Tidying {
+                try await upkeep.tidy(now: Self.now + wall, share: .seconds(1)) { uptime }
+            }
+            #expect(try await tidy(upkeep, .zero, .zero) == .done(erased: 0))
+            #expect(try await tidy(other, .zero, .zero) == .elsewhere)
+            let ahead: Duration = .seconds(400 * 86_400)
+            let doubted = Upkeep.Tidying.doubted(ahead: ahead, wait: PurgeClock.probation)
+            #expect(try await tidy(upkeep, ahead + .seconds(30), .seconds(30)) == doubted)
+            // One that starts with such a clock doubts it as well.
+            guard case .doubted = try await tidy(other, ahead, .zero)
+            else { return #expect(Bool(false), "a start a year ahead purges") }
+            #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).count == 1)
+            #expect(try await tidy(upkeep, .seconds(60), .seconds(60)) == .done(erased: 0))
+        }
+    }
+
+    @Test("a node holds nonces in its memory while the store keeps none, each for one call")
+    func heldNonces() async throws {
+        try await Fixture.with { (fixture) async throws in
+            let credentials = fixture.domain.credentials
+            let end = Self.now + .seconds(900)
+            func take(_ nonce: String, _ wall: Timestamp = Self.now) async throws -> Bool {
+                try await credentials.takeNonce(nonce, of: "key", until: end, now: wall)
+            }
+            #expect(try await take("stored"))
+            #expect(credentials.heldNonces == 0)
+            await fixture.store.close()
+            #expect(try await take("held"))
+            #expect(try await take("held") == false)
+            #expect(try await take("other"))
+            #expect(credentials.heldNonces == 2)
+            #expect(try await take("held", end - .milliseconds(1)) == false)
+            #expect(try await take("held", end))
+        }
+    }
 }

@@ -19,7 +19,7 @@ struct OperationTests {
     func device() async throws {
         try await Fixture.with { fixture in
             let (domain, box) = (fixture.domain, DeviceID("box")!)
-            let code = try await fixture.signedIn()
+            let code = try await fixture.signedIn(requestor: Fixture.sibling)
             try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Self.now + .seconds(1))
             _ = try await domain.decisions.authorize(
                 Resource("ada TV")!, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.later)
@@ -31,7 +31,7 @@ struct OperationTests {
             #expect(try await domain.operations.deleteRecords(of: box, actor: "op", now: Self.later).count == 2)
             #expect(try await domain.operations.decisions(of: box).isEmpty)
             #expect(
-                try await domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.later)
+                try await domain.codes.codeStanding(of: code, requestor: Fixture.sibling, now: Self.later)
                     == .signInGone)
             let entry = try #require(try await domain.operations.auditEntries(limit: 1).first)
             #expect(entry.actor == "op" && entry.action == "records.delete" && entry.time == Self.later)

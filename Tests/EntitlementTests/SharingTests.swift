@@ -79,7 +79,8 @@ struct SharingTests {
     @Test("is found by its provider")
     func byProvider() async throws {
         try await Fixture.with { fixture in
-            try await fixture.signedIn()
+            // By another requestor: its own earlier sign-in would end with its later one.
+            try await fixture.signedIn(requestor: Fixture.sibling)
             try await fixture.signedIn(mvpd: Fixture.perRequestorProvider, now: Self.now + .seconds(1))
             let later = Self.now + .seconds(2)
             func current(_ requestor: RequestorID, _ mvpd: MVPDID) async throws -> MVPDID? {

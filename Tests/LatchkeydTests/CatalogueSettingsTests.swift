@@ -208,7 +208,7 @@ struct CatalogueSettingsTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: setUp.file("open.pem"))
         #expect(
             try await check("decryptionKey: 'open.pem',").contains(
-                "platform.decryptionKey: The file \(setUp.file("open.pem")) has mode 0644; others must not"))
+                "platform.decryptionKey: The file \(setUp.file("open.pem")) has mode 0644, open to others"))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: setUp.file("open.pem"))
         #expect(try await check("decryptionKey: 'open.pem',").contains("platform.decryptionKey: Platform SSO:"))
     }

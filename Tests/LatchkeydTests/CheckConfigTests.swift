@@ -43,4 +43,34 @@ struct CheckConfigTests {
             run.output == "/nonexistent/latchkeyd.json5: The file /nonexistent/latchkeyd.json5 cannot be read: "
                 + "there is no such file or folder.\n")
     }
+
+    @Test("warns of what is allowed and should not surprise, each requestor by name, and finds no fault in it")
+    func warnings() throws {
+        let text = """
+            {
+                server: { publicURL: "http://tv.example" }, calls: { allowAnyRedirect: true },
+                providers: [{ id: "CableNova", name: "Cable Nova" }],
+                requestors: [
+                    { id: "OPEN", name: "Open", strictness: "compatible", integrations: [{ provider: "CableNova" }] },
+                    { id: "SAFE", name: "Safe", strictness: "compatible", hidesDeviceID: true,
+                      confirmsForeignLogins: true, integrations: [{ provider: "CableNova" }] },
+                    { id: "STRICT", name: "Strict", integrations: [{ provider: "CableNova", enabled: false }] },
+                ],
+            }
+            """
+        let sentences = ConfigurationWarning.all(in: try configuration(text)).map(\.sentence)
+        #expect(
+            sentences == [
+                "the public URL is not https, so passwords can be read on the way",
+                "logins of programmers' pages may return to any address",
+                "a compatible requestor shows device IDs to pages; hidesDeviceID keeps them from guessers (requestor OPEN)",
+                "a compatible requestor skips the confirmation of the box; confirmsForeignLogins turns it on "
+                    + "(requestor OPEN)",
+                "a requestor has no provider that is enabled, so its viewers cannot sign in (requestor STRICT)",
+            ])
+        #expect(ConfigurationWarning.all(in: try configuration(smallConfiguration)).isEmpty)
+        let empty = try configuration(#"{ server: { publicURL: "https://tv.example" } }"#)
+        #expect(
+            ConfigurationWarning.all(in: empty).map(\.sentence) == ["no requestor is configured, so no box can pair"])
+    }
 }

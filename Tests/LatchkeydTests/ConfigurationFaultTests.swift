@@ -53,7 +53,7 @@ struct ConfigurationFaultTests {
                 "server.certificateKey is missing, but certificate is set.",
                 #"line 9: log.level must be one of "debug", "info", "notice", "warning", "error", not "loud"."#,
                 #"line 10: calls.clockWindow must be a time from "30s" to "1d", \#(units), not "1s"."#,
-                #"line 10: calls.metricsReaders[0] must be an IP address such as "10.0.0.1", or "unix", not "everyone"."#,
+                #"line 10: calls.metricsReaders[0] must be an IP address such as "10.0.0.1", a network such as "10.0.0.0/8", or "unix", not "everyone"."#,
                 #"line 13: providers[1].id is "CableNova" again; another provider has this ID."#,
                 "line 14: providers[2].id must be a provider ID: 1 to 64 letters, digits, '_' or '-', not \"Cable Nova\".",
                 #"line 14: providers[2].name must be text of 1 to 120 characters on one line, not ""."#,

@@ -157,15 +157,11 @@ struct KeyCommandTests {
     @Test("shows which signing key signs, which will, and which only verify")
     func signingKeys() async throws {
         let setUp = try await TestSetUp.demo()
-        let rotated = try await setUp.run("keys", "signing", "rotate", "--use", "token-signing")
+        let rotated = try await setUp.run("keys", "signing", "rotate", "--use", "token-signing", now: self.now)
         let (old, new) = (setUp.file("keys/token-signing-1.pem"), setUp.file("keys/token-signing-2.pem"))
         #expect(rotated.output == "\(new)\n")
         #expect(rotated.talk == "It signs in 15m.\n")
         #expect(PrivateFiles.status(new)?.modeText == "0600")
-        let made = Date(timeIntervalSince1970: 1_800_000_000)
-        for file in [old, new] {
-            try FileManager.default.setAttributes([.modificationDate: made], ofItemAtPath: file)
-        }
         func list(after duration: Duration) async throws -> String {
             try await setUp.run("keys", "signing", "list", now: self.now + duration).output
                 .split(separator: "\n").filter { $0.hasPrefix("token-signing ") }.joined(separator: "\n")

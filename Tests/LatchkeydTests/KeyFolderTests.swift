@@ -1,7 +1,10 @@
+import Clientless
 import CommandLineTool
 import Cryptography
 import Entitlement
 import FoundationEssentials
+import Glibc
+import POSIX
 import TestSupport
 import Testing
 import latchkeyd
@@ -93,5 +96,78 @@ struct KeyFolderTests {
         let contents = try keys.load()
         #expect(contents.tokenSigning[0] is ECPrivateKey)
         #expect(contents.tokenSigning[1] is RSAPrivateKey)
+    }
+
+    @Test("says in each file when the key was made, whatever the file's own time says")
+    func madeTimes() throws {
+        let folder = try TemporaryFolder()
+        let keys = KeyFolder(folder.file("keys"))
+        let (first, second) = (Timestamp(seconds: 1_700_000_000), Timestamp(seconds: 1_700_086_400))
+        try keys.create(now: first)
+        let file = try keys.rotate(.tokenSigning, now: second)
+        #expect(try keys.load().made[.tokenSigning] == [second, first])
+        // As after a copy from a backup.
+        try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: file)
+        #expect(try keys.load().made[.tokenSigning] == [second, first])
+        // A key of the operator's own says nothing: then the file's time counts.
+        let pem = try folder.read("keys/access-token-1.pem").split(separator: "\n").dropFirst().joined(separator: "\n")
+        try PrivateFiles.create(folder.file("keys/access-token-2.pem"), Data((pem + "\n").utf8))
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)],
+            ofItemAtPath: folder.file("keys/access-token-2.pem"))
+        #expect(try keys.load().made[.accessToken] == [Timestamp(seconds: 1_600_000_000), first])
+    }
+
+    @Test("seals with a new sealing key once every server has had time to read it, and opens with all")
+    func sealingRotation() throws {
+        let start = Timestamp(seconds: 1_700_000_000)
+        let folder = try TemporaryFolder()
+        let keys = KeyFolder(folder.file("keys"))
+        try keys.create(now: start)
+        let old = try keys.serverKeys(now: start)
+        let box = try old.seal.seal(Secret("x"), authenticating: [])
+        #expect(try keys.rotateSealing(now: start) == folder.file("keys/sealing-2.key"))
+        let early = try keys.serverKeys(now: start + .seconds(29))
+        #expect(early.seal.isCurrent(box))
+        let late = try keys.serverKeys(now: start + .seconds(30))
+        #expect(!late.seal.isCurrent(box))
+        _ = try late.seal.open(box, authenticating: [])
+        _ = try early.seal.open(try late.seal.seal(Secret("x"), authenticating: []), authenticating: [])
+        try FileManager.default.removeItem(atPath: folder.file("keys/sealing-1.key"))
+        #expect(throws: CryptographyError.self) {
+            try keys.serverKeys(now: start + .seconds(30)).seal.open(box, authenticating: [])
+        }
+    }
+
+    @Test("of an old set-up, whose sealing key was derived, goes on opening what it sealed after a rotation")
+    func derivedSealingKey() throws {
+        let (folder, keys) = try self.made()
+        try FileManager.default.removeItem(atPath: folder.file("keys/sealing-1.key"))
+        let start = Timestamp(seconds: 1_700_000_000)
+        let box = try keys.serverKeys(now: start).seal.seal(Secret("x"), authenticating: [])
+        #expect(try keys.rotateSealing(now: start) == folder.file("keys/sealing-2.key"))
+        let late = try keys.serverKeys(now: start + .seconds(60))
+        _ = try late.seal.open(box, authenticating: [])
+        #expect(!late.seal.isCurrent(box))
+    }
+
+    @Test("that root owns and the server's group may read is used, and new keys are like the old ones")
+    func readOnly() throws {
+        guard geteuid() == 0 else { return }
+        let (folder, keys) = try self.made()
+        let manager = FileManager.default
+        func give(_ mode: Int, _ path: String) throws {
+            try manager.setAttributes([.groupOwnerAccountID: 65534, .posixPermissions: mode], ofItemAtPath: path)
+        }
+        try give(0o750, keys.path)
+        for name in try manager.contentsOfDirectory(atPath: keys.path) { try give(0o640, keys.file(name)) }
+        _ = try keys.load()
+        let file = try keys.rotate(.accessToken)
+        let facts = try #require(PrivateFiles.status(file))
+        #expect(facts.modeText == "0640" && facts.group == 65534 && facts.owner == 0)
+        _ = try keys.load()
+        try give(0o660, file)
+        #expect(throws: OperatorError.self) { try keys.load() }
+        _ = folder
     }
 }

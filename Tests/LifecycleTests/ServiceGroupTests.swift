@@ -50,6 +50,30 @@ struct ServiceGroupTests {
         }
     }
 
+    @Test("hears of SIGHUP, counts it not among the signals to stop, and is not ended by it")
+    func hangUp() async throws {
+        let diary = Diary()
+        let heard = StopSignal()
+        let worker = Worker(name: "a", diary: diary, onStart: { kill(getpid(), SIGHUP) })
+        let group = ServiceGroup(
+            [ServiceGroup.Member("worker", worker)], logger: .silent,
+            onHangUp: {
+                diary.note("hang-up")
+                heard.give()
+            })
+        let stop = StopSignal()
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await StopSignal.$current.withValue(stop) { try await group.run() } }
+            await heard.wait()
+            // The first signal to stop, not the second: the service ends in its own time.
+            kill(getpid(), SIGTERM)
+            try await tasks.waitForAll()
+        }
+        // Ended, the group leaves a signal that does nothing.
+        kill(getpid(), SIGHUP)
+        #expect(diary.all == ["start a", "hang-up", "stop a"])
+    }
+
     @Test("starts in order and stops in reverse")
     func order() async throws {
         let diary = Diary()

@@ -19,7 +19,8 @@ struct LocalProviderTests {
             let store = try await SQLiteStore.open("\(folder)/store.sqlite")
             let hash = try PasswordHash.make(Secret("open sesame"))
             try await store.save(
-                Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: hash.text, lineUp: lineUp))
+                Account(
+                    mvpd: Fixture.cableNova, id: "7a", name: "anna", passwordHash: hash.text, lineUp: lineUp))
             try await body(LocalProvider(mvpd: Fixture.cableNova, accounts: store), store)
             await store.close()
         }
@@ -50,7 +51,7 @@ struct LocalProviderTests {
     func accepted(name: String) async throws {
         try await self.withProvider { provider, _ in
             let verdict = try await self.complete(provider, name, "open sesame")
-            let login = ProviderLogin(upstreamUserID: "anna", session: ProviderSession(account: "anna"))
+            let login = ProviderLogin(upstreamUserID: "7a", session: ProviderSession(account: "id 7a"))
             #expect(verdict == .accepted(login))
         }
     }
@@ -153,14 +154,32 @@ struct LocalProviderTests {
     @Test("denies all to an account that is gone, and follows a changed line-up")
     func changes() async throws {
         try await self.withProvider { provider, store in
-            let account = try #require(try await store.account("anna", of: Fixture.cableNova))
-            try await store.save(
-                Account(mvpd: account.mvpd, name: account.name, passwordHash: account.passwordHash, lineUp: ["B"]))
+            var account = try #require(try await store.account("anna", of: Fixture.cableNova))
+            account.lineUp = ["B"]
+            #expect(try await store.replace(account, audit: nil))
             let changed = try await self.decide(provider, ["North Sport HD", "B"])
             #expect(changed == [.deny(reason: "North Sport HD is not part of your package."), .permit])
-            _ = try await store.deleteAccount("anna", of: Fixture.cableNova)
+            _ = try await store.deleteAccount("anna", of: Fixture.cableNova, audit: nil)
             let gone = try await self.decide(provider, ["B", "C"])
             #expect(gone == Array(repeating: .deny(reason: LocalProvider.accountGone), count: 2))
+        }
+    }
+
+    @Test("knows a viewer by the account's ID: a new account of the same name inherits nothing")
+    func inheritance() async throws {
+        try await self.withProvider { provider, store in
+            guard case .accepted(let login) = try await self.complete(provider, "anna", "open sesame")
+            else { return #expect(Bool(false), "not signed in") }
+            let resource = Fixture.resource("North Sport HD")
+            func decide() async throws -> [Decision] {
+                try await provider.decide(
+                    [resource], requestor: Fixture.northSport, session: login.session, now: Fixture.now)
+            }
+            #expect(try await decide() == [.permit])
+            _ = try await store.deleteAccount("anna", of: Fixture.cableNova, audit: nil)
+            let again = Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$", lineUp: ["*"])
+            #expect(try await store.insert(again, audit: nil))
+            #expect(try await decide() == [.deny(reason: LocalProvider.accountGone)])
         }
     }
 
@@ -181,8 +200,8 @@ struct LocalProviderTests {
                     ProviderSession(account: "anna"), requestor: RequestorID("NORTHSPORT")!, now: Timestamp(seconds: 0))
             }
             guard case .accepted(let login) = try await renew() else { return #expect(Bool(false), "not vouched for") }
-            #expect(login.upstreamUserID == "anna" && login.session.account == "anna")
-            _ = try await store.deleteAccount("anna", of: Fixture.cableNova)
+            #expect(login.upstreamUserID == "7a" && login.session.account == "id 7a")
+            _ = try await store.deleteAccount("anna", of: Fixture.cableNova, audit: nil)
             #expect(try await renew() == .refused(reason: LocalProvider.accountGone))
         }
     }

@@ -57,7 +57,8 @@ final class Browser {
             fields.append(("Cookie", self.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")))
         }
         let request = HTTPRequest(
-            method: method, target: path, headers: HTTPHeaders([(name: "Host", value: "tv.example")] + fields),
+            method: method, target: path,
+            headers: HTTPHeaders([(name: "Host", value: "tv.example"), (name: "Accept", value: "text/html")] + fields),
             body: body, remoteAddress: self.address)
         let response: HTTPResponse
         switch self.router.respond(to: request) {

@@ -33,7 +33,7 @@ struct MarkupTests {
             try await shown("confirm-far", browser.walkToConfirmation(far.text, mvpd: "HarborFiber"))
             for status in [400, 403, 404, 405, 429, 500, 502, 503] {
                 let request = HTTPRequest(method: .get, target: "/x")
-                let response = fixture.screen.problemPage(HTTPStatus(status), for: request)
+                let response = fixture.faces.problemPage(HTTPStatus(status), for: request)
                 try await shown("problem-\(status)", ShownPage(path: "/x", response: response))
             }
         }

@@ -93,7 +93,7 @@ struct ProblemPageTests {
     func statuses(_ status: Int, heading: String) async throws {
         try await ScreenFixture.with { fixture in
             let request = HTTPRequest(method: .get, target: "/x")
-            let page = ShownPage(path: "/x", response: fixture.screen.problemPage(HTTPStatus(status), for: request))
+            let page = ShownPage(path: "/x", response: fixture.faces.problemPage(HTTPStatus(status), for: request))
             #expect(page.status == status)
             #expect(page.heading == heading)
         }

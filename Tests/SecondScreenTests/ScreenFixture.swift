@@ -18,7 +18,7 @@ final class ScreenFixture: Sendable {
     static let boxAddress = "192.0.2.10"
 
     let domain: Entitlements
-    let screen: SecondScreen
+    let faces: Faces
     let router: Router
     private let clock: ClockOfTest
 
@@ -58,13 +58,14 @@ final class ScreenFixture: Sendable {
             providers: [Self.cedar: PasswordProvider(), Self.harbor: PasswordProvider()],
             keys: try ServerKeys(masterSecret: Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize))),
             documents: TokenDocumentSigner(signingWith: try ECPrivateKey.generate()), limits: limits)
-        self.screen = try SecondScreen(
-            domain: self.domain, logger: .silent, clock: { clock.now }, isSecure: { _ in isSecure })
-        var router = Router()
-        self.screen.addRoutes(to: &router)
-        let screen = self.screen
-        router.fallback = { screen.problemPage($1, for: $0) }
-        self.router = router
+        let issuer = isSecure ? "https://tve.example.net" : "http://tve.example.net"
+        self.faces = try Faces(
+            Faces.Parts(
+                domain: self.domain, settings: APISettings(publicURL: issuer),
+                accessTokens: AccessTokens(signingKey: try ECPrivateKey.generate(), issuer: issuer),
+                statements: SoftwareStatementReader(keys: [], issuer: issuer), mediaTokenKeys: { "" },
+                isStopping: { false }, metrics: Metrics(), logger: .silent, now: { clock.now }))
+        self.router = self.faces.router()
         self.clock = clock
     }
 
@@ -81,8 +82,7 @@ final class ScreenFixture: Sendable {
         let record = try await self.domain.codes.createCode(
             CodeRequest(
                 requestor: requestor, deviceID: device,
-                context: self.domain.signIns.context(device, appID: nil, deviceUser: nil), mvpd: mvpd,
-                lifetime: lifetime,
+                context: self.domain.signIns.context(device, appID: nil, deviceUser: nil), mvpd: mvpd, lifetime: lifetime,
                 registrationURL: nil, deviceType: nil, appVersion: nil, box: box, application: nil), now: self.now)
         return record.code
     }

@@ -1,5 +1,7 @@
 import HTTPServer
+import Observability
 import ServerAPI
+import Synchronization
 import Testing
 
 @Suite("The address of a caller")
@@ -8,7 +10,7 @@ struct ClientAddressTests {
     static let stranger = IPAddress("203.0.113.9")!
 
     private func address(
-        from remote: IPAddress, forwarded: [String], trusting proxies: Set<IPAddress> = [proxy]
+        from remote: IPAddress, forwarded: [String], trusting proxies: AddressSet = [proxy]
     ) -> String {
         var headers = HTTPHeaders()
         for value in forwarded { headers.add("X-Forwarded-For", value) }
@@ -32,6 +34,37 @@ struct ClientAddressTests {
         ])
     func trusted(forwarded: [String], expected: String) {
         #expect(self.address(from: Self.proxy, forwarded: forwarded) == expected)
+    }
+
+    @Test("is asked for behind every proxy of a trusted network")
+    func networks() throws {
+        let network = AddressSet([try #require(IPNetwork("10.0.0.0/8"))])
+        #expect(
+            self.address(from: Self.proxy, forwarded: ["198.51.100.7, 10.200.0.9"], trusting: network) == "198.51.100.7"
+        )
+    }
+
+    @Test("that the proxies and the configuration do not agree on is said, once each")
+    func disagreement() {
+        let lines = Mutex<[String]>([])
+        var settings = APISettings(publicURL: "https://tv.example")
+        settings.trustedProxies = [Self.proxy]
+        settings.proxyWatch = ProxyWatch(
+            logger: Logger(component: "test", sink: LogSink { line in lines.withLock { $0.append(line) } }))
+        func ask(_ remote: IPAddress, _ headers: HTTPHeaders) {
+            _ = settings.address(of: HTTPRequest(method: .get, target: "/", headers: headers, remoteAddress: remote))
+        }
+        ask(Self.proxy, ["X-Forwarded-For": "198.51.100.7"])
+        ask(Self.stranger, [:])
+        #expect(lines.withLock(\.count) == 0)
+        for _ in 0..<3 { ask(Self.stranger, ["X-Forwarded-For": "198.51.100.7"]) }
+        #expect(lines.withLock(\.count) == 1)
+        #expect(lines.withLock { $0.last?.contains("trustedProxies") } == true)
+        for _ in 0..<3 { ask(Self.proxy, [:]) }
+        #expect(lines.withLock(\.count) == 2)
+        #expect(lines.withLock { $0.last?.contains("sent no X-Forwarded-For") } == true)
+        // The line names the network of a stranger, not the stranger, and never what was claimed.
+        #expect(!lines.withLock { $0.joined().contains("198.51.100.7") || $0.joined().contains("203.0.113.9") })
     }
 
     @Test("cannot be made up by the caller")

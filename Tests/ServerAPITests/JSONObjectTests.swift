@@ -14,13 +14,13 @@ struct JSONObjectTests {
             (#"{}"#, false), (#"{"a":{"x":1,"x":2}}"#, false), (#"{"a":"#, false), (#"{""#, false), ("", false),
         ])
     func repeated(text: String, expected: Bool) {
-        #expect(JSONObjectNames.areRepeated(in: Array(text.utf8)) == expected)
+        #expect((FlatJSONObject(Array(text.utf8))?.hasRepeatedName ?? false) == expected)
     }
 
     @Test("has its texts, numbers and flags")
     func members() throws {
         let body = Array(#"{"deviceId":"a b&c=d","ttl":60,"on":true,"none":null,"list":[1]}"#.utf8)
-        let parameters = try #require(JSONObjectParameters.read(body))
+        let parameters = try #require(FlatJSONObject(body)).parameters
         #expect(parameters["deviceId"] == "a b&c=d")
         #expect(parameters["ttl"] == "60")
         #expect(parameters["on"] == "true")
@@ -30,7 +30,7 @@ struct JSONObjectTests {
 
     @Test("is nothing when the body is no object", arguments: ["", "[]", "{", "\"x\"", "{\"a\"", "\u{FFFD}"])
     func malformed(text: String) {
-        #expect(JSONObjectParameters.read(Array(text.utf8)) == nil)
+        #expect(FlatJSONObject(Array(text.utf8)) == nil)
     }
 
     @Test("survives any mutation of a body", arguments: [UInt64(11), 12, 13])
@@ -42,8 +42,48 @@ struct JSONObjectTests {
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 body[Int.random(in: 0..<body.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
             }
-            _ = JSONObjectNames.areRepeated(in: body)
-            _ = JSONObjectParameters.read(body)
+            _ = FlatJSONObject(body)?.hasRepeatedName
         }
+    }
+
+    @Test(
+        "reads what RFC 8259 allows",
+        arguments: [
+            (#"{"a":"\u00e9\ud83d\ude00\n\/"}"#, "\u{E9}\u{1F600}\n/"), (#"{"a":-0}"#, "0"), (#"{"a":1.50}"#, "1.5"),
+            (#"{"a":1e3}"#, "1000"), (#"{"a":9223372036854775807}"#, "9223372036854775807"), (#" { "a" : "" } "#, ""),
+            (#"{"a":1,"a":2}"#, "2"), (#"{"b":[[{"c":[]}],null,true],"a":false}"#, "false"),
+        ])
+    func values(text: String, value: String) throws {
+        #expect(try #require(FlatJSONObject(Array(text.utf8))).parameters["a"] == value)
+    }
+
+    @Test(
+        "is nothing where RFC 8259 is broken",
+        arguments: [
+            #"{"a":01}"#, #"{"a":1.}"#, #"{"a":.5}"#, #"{"a":+1}"#, #"{"a":1,}"#, #"{"a":[1,]}"#, #"{"a":"\x"}"#,
+            #"{"a":"\ud83d"}"#, #"{"a":tru}"#, #"{"a" 1}"#, #"{a:1}"#, #"{"a":1}}"#, "{\"a\":\"\n\"}", #"{"a":"#,
+        ])
+    func broken(text: String) {
+        #expect(FlatJSONObject(Array(text.utf8)) == nil)
+    }
+
+    @Test("has at most 64 members, 256 values in all, and 16 of them in one another")
+    func bounds() {
+        func object(members: Int) -> [UInt8] {
+            Array("{\((0..<members).map { "\"m\($0)\":1" }.joined(separator: ","))}".utf8)
+        }
+        func list(values: Int) -> [UInt8] {
+            Array("{\"a\":[\(Array(repeating: "1", count: values).joined(separator: ","))]}".utf8)
+        }
+        func nest(depth: Int) -> [UInt8] {
+            Array("{\"a\":\(String(repeating: "[", count: depth))\(String(repeating: "]", count: depth))}".utf8)
+        }
+        #expect(FlatJSONObject(object(members: 64))?.members.count == 64)
+        #expect(FlatJSONObject(object(members: 65)) == nil)
+        #expect(FlatJSONObject(list(values: 255)) != nil)
+        #expect(FlatJSONObject(list(values: 256)) == nil)
+        #expect(FlatJSONObject(nest(depth: 16)) != nil)
+        #expect(FlatJSONObject(nest(depth: 17)) == nil)
+        #expect(FlatJSONObject(nest(depth: 10_000)) == nil)
     }
 }

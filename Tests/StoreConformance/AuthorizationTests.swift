@@ -13,7 +13,7 @@ struct AuthorizationTests {
         return authentication
     }
 
-    @Test("are found by device, requestor and resource, expired ones too", arguments: StoreUnderTest.all)
+    @Test("are found by sign-in, requestor and resource, expired ones too", arguments: StoreUnderTest.all)
     func lookup(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { (store) async throws in
             let (one, two) = (try await self.signedIn(store), try await self.signedIn(store, number: 2))
@@ -26,17 +26,17 @@ struct AuthorizationTests {
             for record in records { #expect(try await store.save(record)) }
             for record in records {
                 let found = try await store.authorizations(
-                    of: record.device, requestor: record.requestor,
+                    of: record.authentication, requestor: record.requestor,
                     resources: [record.resource, Fixture.resource("none"), record.resource])
                 #expect(found == [record])
             }
             let none = try await store.authorizations(
-                of: one.context.device, requestor: Fixture.northSport, resources: [])
+                of: one.id, requestor: Fixture.northSport, resources: [])
             #expect(none == [])
         }
     }
 
-    @Test("are one per device, requestor and resource; the later stands", arguments: StoreUnderTest.all)
+    @Test("are one per sign-in, requestor and resource; the later stands", arguments: StoreUnderTest.all)
     func replacement(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { (store) async throws in
             let authentication = try await self.signedIn(store)
@@ -45,7 +45,7 @@ struct AuthorizationTests {
             let later = Fixture.authorization(authentication, resource, created: Fixture.now + .seconds(60))
             #expect(try await store.save(later))
             let found = try await store.authorizations(
-                of: later.device, requestor: later.requestor, resources: [resource])
+                of: later.authentication, requestor: later.requestor, resources: [resource])
             #expect(found == [later])
         }
     }
@@ -59,8 +59,61 @@ struct AuthorizationTests {
             _ = try await store.deleteAuthentications(authentication.context, audit: nil)
             #expect(try await store.save(record) == false)
             let found = try await store.authorizations(
-                of: record.device, requestor: record.requestor, resources: [record.resource])
+                of: record.authentication, requestor: record.requestor, resources: [record.resource])
             #expect(found == [])
+        }
+    }
+
+    @Test("of two applications on one device do not touch each other", arguments: StoreUnderTest.all)
+    func applications(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let resource = Fixture.resource("North Sport HD")
+            let signIns = [
+                Fixture.authentication(1, Fixture.context(1, appID: "a")),
+                Fixture.authentication(2, Fixture.context(1, appID: "b")),
+            ]
+            for signIn in signIns { try await store.save(signIn) }
+            let records = signIns.map { Fixture.authorization($0, resource) }
+            for record in records { #expect(try await store.save(record)) }
+            func found(_ record: AuthZRecord) async throws -> [AuthZRecord] {
+                try await store.authorizations(
+                    of: record.authentication, requestor: record.requestor, resources: [resource])
+            }
+            for record in records { #expect(try await found(record) == [record]) }
+            // A late denial for the one is none for the other.
+            try await store.deleteAuthorization(
+                of: signIns[0].id, requestor: Fixture.northSport, resource: resource)
+            #expect(try await found(records[0]) == [])
+            #expect(try await found(records[1]) == [records[1]])
+        }
+    }
+
+    @Test("beyond the limit of a sign-in lose the oldest, and never the newest", arguments: StoreUnderTest.all)
+    func limit(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let (authentication, other) = (
+                try await self.signedIn(store), try await self.signedIn(store, number: 2)
+            )
+            let untouched = Fixture.authorization(other, Fixture.resource("North Sport HD"))
+            #expect(try await store.save(untouched))
+            for number in 0..<5 {
+                let record = Fixture.authorization(
+                    authentication, Fixture.resource("\(number)"), created: Fixture.now + .seconds(number))
+                #expect(try await store.save(record, limit: 3))
+            }
+            func kept() async throws -> [String] {
+                try await store.authorizations(of: authentication.context.device).map(\.resource.text)
+            }
+            #expect(try await kept() == ["4", "3", "2"])
+            // It is kept although it is the oldest by its own time.
+            let old = Fixture.authorization(
+                authentication, Fixture.resource("old"), created: Fixture.now - .seconds(9))
+            #expect(try await store.save(old, limit: 3))
+            #expect(try await kept() == ["4", "3", "old"])
+            // One in place of another takes no room.
+            #expect(try await store.save(old, limit: 3))
+            #expect(try await kept() == ["4", "3", "old"])
+            #expect(try await store.authorizations(of: other.context.device) == [untouched])
         }
     }
 
@@ -76,7 +129,7 @@ struct AuthorizationTests {
                 #expect(try await store.save(Fixture.authorization(authentication, resource)))
             }
             let found = try await store.authorizations(
-                of: authentication.context.device, requestor: Fixture.northSport, resources: resources)
+                of: authentication.id, requestor: Fixture.northSport, resources: resources)
             #expect(found.map(\.resource) == resources)
         }
     }
@@ -89,15 +142,15 @@ struct AuthorizationTests {
             for resource in [north, south] {
                 #expect(try await store.save(Fixture.authorization(authentication, resource)))
             }
-            let device = authentication.context.device
+            let id = authentication.id
             for _ in 0..<2 {
-                try await store.deleteAuthorization(of: device, requestor: Fixture.northSport, resource: north)
-                try await store.deleteAuthorization(of: device, requestor: Fixture.southNews, resource: south)
+                try await store.deleteAuthorization(of: id, requestor: Fixture.northSport, resource: north)
+                try await store.deleteAuthorization(of: id, requestor: Fixture.southNews, resource: south)
                 let left = try await store.authorizations(
-                    of: device, requestor: Fixture.northSport, resources: [north, south])
+                    of: id, requestor: Fixture.northSport, resources: [north, south])
                 #expect(left.map(\.resource) == [south])
             }
-            #expect(try await store.authentications(of: device) == [authentication])
+            #expect(try await store.authentications(of: authentication.context.device) == [authentication])
         }
     }
 }

@@ -8,22 +8,26 @@ struct ChangeFeedTests {
     /// What `body` added to the feed, read through `reader`.
     private func subjects(
         _ reader: any Store, of body: () async throws -> Void
-    ) async throws -> Set<StoreChange.Subject> {
+    ) async throws -> Set<StoreChange> {
         let before = try await reader.latestChange()
         try await body()
-        let changes = try await reader.changes(after: before, limit: 1000)
-        #expect(changes.map(\.position) == changes.map(\.position).sorted())
-        #expect(Set(changes.map(\.position)).count == changes.count)
-        if let last = changes.last { #expect(try await reader.latestChange() == last.position) }
-        return Set(changes.map(\.subject))
+        switch try await reader.changes(after: before, limit: 1000) {
+        case .changes(let changes, let position, let hasMore):
+            #expect(!hasMore)
+            #expect(try await reader.latestChange() == position)
+            return Set(changes)
+        case .gap:
+            Issue.record("the feed lost its place")
+            return []
+        }
     }
 
     @Test("is empty at first", arguments: StoreUnderTest.all)
     func empty(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { (store) async throws in
             let start = try await store.latestChange()
-            #expect(try await store.changes(after: start, limit: 10) == [])
-            #expect(try await store.changes(after: ChangePosition(number: 0), limit: 10) == [])
+            let page = try await store.changes(after: start, limit: 10)
+            #expect(page == .changes([], position: start, hasMore: false))
         }
     }
 
@@ -62,7 +66,7 @@ struct ChangeFeedTests {
             for record in [first, second] {
                 _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
             }
-            let device = StoreChange.Subject.device(first.context.device)
+            let device = StoreChange.device(first.context.device)
             let ofSignIn = try await self.subjects(reader) { () async throws in
                 let authentication = Fixture.authentication(1, first.context, code: first.code)
                 #expect(try await store.replace(first, attempt: nil, creating: authentication))
@@ -118,19 +122,133 @@ struct ChangeFeedTests {
                 try await group.waitForAll()
             }
             var position = start
-            var seen: [StoreChange.Subject] = []
+            var seen: [StoreChange] = []
             // More pages than there can be, so that a feed that repeats itself ends too.
             for _ in 0..<20 {
-                let page = try await other.changes(after: position, limit: 7)
-                guard let last = page.last else { break }
-                #expect(page.count <= 7)
-                #expect(position < page[0].position)
-                seen += page.map(\.subject)
-                position = last.position
+                guard
+                    case .changes(let page, let reached, let hasMore) = try await other.changes(
+                        after: position, limit: 7)
+                else { break }
+                #expect(page.count == (hasMore ? 7 : 60 % 7))
+                #expect(hasMore == (reached != (try await one.latestChange())))
+                seen += page
+                position = reached
+                if !hasMore { break }
             }
             #expect(seen.count == 60)
-            #expect(Set(seen) == Set((0..<60).map { StoreChange.Subject.code(Fixture.code($0)) }))
-            #expect(try await one.changes(after: start, limit: 0) == [])
+            #expect(Set(seen) == Set((0..<60).map { StoreChange.code(Fixture.code($0)) }))
+        }
+    }
+
+    /// Puts a sign-in in the place of another one, with a code each: a transaction of three changes.
+    private func replaceSignIn(_ number: Int, _ store: any Store) async throws -> [StoreChange] {
+        let codes = [Fixture.code(2 * number), Fixture.code(2 * number + 1)]
+        let records = codes.map { Fixture.record($0, device: number) }
+        for record in records { _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now) }
+        let held = Fixture.authentication(2 * number, records[0].context, code: codes[0])
+        try await store.save(held)
+        let new = Fixture.authentication(2 * number + 1, records[1].context, code: codes[1])
+        #expect(try await store.replace(records[1], attempt: nil, creating: new))
+        return [.device(records[0].context.device), .code(codes[0]), .code(codes[1])]
+    }
+
+    @Test("never parts a transaction, and names its device before its codes", arguments: StoreUnderTest.all)
+    func transactions(_ kind: StoreUnderTest) async throws {
+        try await kind.withPair { (store, reader) async throws in
+            var position = try await reader.latestChange()
+            var expected: [[StoreChange]] = []
+            for number in 0..<5 {
+                let changes = try await self.replaceSignIn(number, store)
+                expected += [[changes[0]], changes]
+            }
+            // One change at least in each page; the second of them always begins a transaction of three.
+            for limit in [2, 1, 1, 3, 4] {
+                guard case .changes(let page, let reached, _) = try await reader.changes(after: position, limit: limit)
+                else { return #expect(Bool(false), "a gap") }
+                var rest = page
+                while !rest.isEmpty, !expected.isEmpty {
+                    let transaction = expected.removeFirst()
+                    #expect(rest.first == transaction.first)
+                    #expect(Set(rest.prefix(transaction.count)) == Set(transaction))
+                    rest = Array(rest.dropFirst(transaction.count))
+                }
+                #expect(page.count >= limit)
+                position = reached
+            }
+        }
+    }
+
+    @Test("tells of a gap where it does not know the position", arguments: StoreUnderTest.all)
+    func foreignPosition(_ kind: StoreUnderTest) async throws {
+        try await kind.withPair { (store, other) async throws in
+            _ = try await self.replaceSignIn(1, store)
+            let newest = try await other.latestChange()
+            var changed = newest.bytes
+            changed[0] ^= 1
+            var beyond = newest.bytes
+            beyond[beyond.count - 1] += 1
+            for bytes in [[], [1], changed, beyond, newest.bytes + [0]] {
+                let page = try await other.changes(after: ChangePosition(bytes: bytes), limit: 10)
+                #expect(page == .gap(position: newest))
+            }
+        }
+        // What another store gave out is a gap as well.
+        try await kind.withStore { (store) async throws in
+            let position = try await store.latestChange()
+            try await kind.withStore { (stranger) async throws in
+                let page = try await stranger.changes(after: position, limit: 10)
+                #expect(page == .gap(position: try await stranger.latestChange()))
+            }
+        }
+    }
+
+    @Test("tells of a gap where the changes were purged", arguments: StoreUnderTest.all)
+    func purged(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let start = try await store.latestChange()
+            _ = try await self.replaceSignIn(1, store)
+            let middle = try await store.latestChange()
+            _ = try await store.purge(limit: 100, now: Fixture.now)
+            let later = Fixture.now + .seconds(3600)
+            _ = try await self.replaceSignIn(2, store)
+            while try await store.purge(limit: 1, now: later) > 0 {}
+            let newest = try await store.latestChange()
+            #expect(try await store.changes(after: start, limit: 10) == .gap(position: newest))
+            // What is left goes on from where the purge stopped.
+            guard case .changes(let rest, _, _) = try await store.changes(after: middle, limit: 10)
+            else { return #expect(Bool(false), "a gap") }
+            #expect(rest.count == 4)
+        }
+    }
+
+    @Test(
+        "wakes a reader of any node when something changed, and at once when it did before", .timeLimit(.minutes(1)),
+        arguments: StoreUnderTest.all)
+    func waking(_ kind: StoreUnderTest) async throws {
+        try await kind.withPair { (store, other) async throws in
+            for reader in [store, other] {
+                let position = try await reader.latestChange()
+                async let woken: Void = reader.waitForChange(after: position, timeout: .seconds(600))
+                _ = try await self.replaceSignIn(1, store)
+                await woken
+                #expect(try await reader.latestChange() != position)
+                await reader.waitForChange(after: position, timeout: .seconds(600))
+                _ = try await store.deleteAuthentications(Fixture.context(1), audit: nil)
+                for number in 2..<4 { _ = try await store.deleteCode(Fixture.code(number), of: nil) }
+            }
+        }
+    }
+
+    @Test(
+        "lets a reader go when its time is over or its task is cancelled", .timeLimit(.minutes(1)),
+        arguments: StoreUnderTest.all)
+    func unwoken(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let position = try await store.latestChange()
+            await store.waitForChange(after: position, timeout: .zero)
+            let task = Task { await store.waitForChange(after: position, timeout: .seconds(600)) }
+            task.cancel()
+            await task.value
         }
     }
 }

@@ -52,6 +52,36 @@ struct CredentialTests {
         }
     }
 
+    @Test("end at the earliest moment that was set, and only once in the log", arguments: StoreUnderTest.all)
+    func ending(_ kind: StoreUnderTest) async throws {
+        try await kind.withPair { (store, reader) async throws in
+            let soon = Fixture.now + .seconds(60)
+            var pair = self.keyPair("a", requestors: [Fixture.southNews])
+            var application = self.application("1", scopes: ["x"])
+            try await store.save(pair, audit: Fixture.audit(1))
+            try await store.save(application, audit: Fixture.audit(2))
+            (pair.ends, application.ends) = (soon, soon)
+            #expect(try await store.endKeyPair("a", at: soon, audit: Fixture.audit(3)) == pair)
+            #expect(try await store.endApplication("1", at: soon, audit: Fixture.audit(4)) == application)
+            // A later end is none, and neither is the end of what is not there.
+            let position = try await reader.latestChange()
+            let later = soon + .seconds(1)
+            #expect(try await store.endKeyPair("a", at: later, audit: Fixture.audit(5)) == pair)
+            #expect(try await store.endApplication("1", at: later, audit: Fixture.audit(5)) == application)
+            #expect(try await store.endKeyPair("b", at: soon, audit: Fixture.audit(5)) == nil)
+            #expect(try await store.endApplication("2", at: soon, audit: Fixture.audit(5)) == nil)
+            #expect(try await reader.latestChange() == position)
+            #expect(try await reader.auditEntries(limit: 9).count == 4)
+            (pair.ends, application.ends) = (Fixture.now, Fixture.now)
+            #expect(try await store.endKeyPair("a", at: Fixture.now, audit: Fixture.audit(6)) == pair)
+            #expect(try await store.endApplication("1", at: Fixture.now, audit: Fixture.audit(7)) == application)
+            #expect(try await reader.subjects(after: position) == [.credentials, .credentials])
+            let read = try await reader.credentials()
+            #expect(read.keyPairs == [pair])
+            #expect(read.applications == [application])
+        }
+    }
+
     @Test("of installations are found by their ID", arguments: StoreUnderTest.all)
     func clients(_ kind: StoreUnderTest) async throws {
         try await kind.withPair { (store, other) async throws in
@@ -76,7 +106,7 @@ struct CredentialTests {
             let impostor = ClientRecord(
                 clientID: "c1", secretHash: [2], softwareID: "1", redirectURIs: ["x"], created: Fixture.now)
             try await store.insert(client)
-            await #expect(throws: StoreError.self) { try await store.insert(impostor) }
+            await #expect { try await store.insert(impostor) } throws: { ($0 as? StoreError)?.code == .conflict }
             #expect(try await store.client("c1") == client)
         }
     }
@@ -84,8 +114,11 @@ struct CredentialTests {
 
 @Suite("In every store, accounts")
 struct AccountTests {
-    private func account(_ name: String, _ mvpd: MVPDID = Fixture.cableNova, lineUp: [String] = ["*"]) -> Account {
-        Account(mvpd: mvpd, name: name, passwordHash: "$y$j9T$x$\(name)", lineUp: lineUp)
+    private func account(
+        _ name: String, _ mvpd: MVPDID = Fixture.cableNova, id: String? = nil, lineUp: [String] = ["*"]
+    ) -> Account {
+        Account(
+            mvpd: mvpd, id: id ?? "id of \(name)", name: name, passwordHash: "$y$j9T$x$\(name)", lineUp: lineUp)
     }
 
     @Test("are kept under provider and name, and listed by both", arguments: StoreUnderTest.all)
@@ -104,13 +137,44 @@ struct AccountTests {
         }
     }
 
-    @Test("saved again replace the former, line-up and all", arguments: StoreUnderTest.all)
+    @Test("are swapped when the version is that which was read, line-up and all", arguments: StoreUnderTest.all)
     func replacement(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { (store) async throws in
-            try await store.save(self.account("anna", lineUp: ["A", "B", "C"]))
-            let again = Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$new", lineUp: ["B"])
-            try await store.save(again)
+            let account = self.account("anna", lineUp: ["A", "B", "C"])
+            #expect(try await store.insert(account, audit: Fixture.audit(1)))
+            // The name is taken.
+            #expect(try await store.insert(self.account("anna"), audit: Fixture.audit(2)) == false)
+            var again = account
+            (again.passwordHash, again.lineUp, again.metadata) = ("$y$new", ["B"], ["zip": .text("1")])
+            #expect(try await store.replace(again, audit: Fixture.audit(3)))
+            #expect(try await store.replace(again, audit: Fixture.audit(4)) == false)
+            again.version = 1
             #expect(try await store.accounts() == [again])
+            #expect(try await store.auditEntries(limit: 9) == [Fixture.audit(3), Fixture.audit(1)])
+        }
+    }
+
+    @Test("that are gone do not come back by a late change, nor under their name", arguments: StoreUnderTest.all)
+    func inheritance(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let first = self.account("anna", id: Account.newID())
+            #expect(try await store.insert(first, audit: nil))
+            #expect(try await store.deleteAccount("anna", of: first.mvpd, audit: Fixture.audit(1)) == first)
+            #expect(try await store.deleteAccount("anna", of: first.mvpd, audit: Fixture.audit(2)) == nil)
+            #expect(try await store.replace(first, audit: nil) == false)
+            #expect(try await store.accounts() == [])
+            let second = self.account("anna", id: Account.newID())
+            #expect(first.id != second.id)
+            #expect(try await store.insert(second, audit: nil))
+            #expect(try await store.replace(first, audit: nil) == false)
+            #expect(try await store.account(id: first.id, of: first.mvpd) == nil)
+            #expect(try await store.account(id: second.id, of: first.mvpd) == second)
+            #expect(try await store.account(id: second.id, of: Fixture.skyPeak) == nil)
+            // An ID is one account's alone.
+            let impostor = Account(
+                mvpd: second.mvpd, id: second.id, name: "bert", passwordHash: "$y$", lineUp: [])
+            #expect(try await store.insert(impostor, audit: nil) == false)
+            #expect(try await store.auditEntries(limit: 9) == [Fixture.audit(1)])
         }
     }
 
@@ -139,8 +203,9 @@ struct AccountTests {
         try await kind.withStore { (store) async throws in
             try await store.save(self.account("anna"))
             try await store.save(self.account("anna", Fixture.skyPeak))
-            #expect(try await store.deleteAccount("anna", of: Fixture.cableNova))
-            #expect(try await store.deleteAccount("anna", of: Fixture.cableNova) == false)
+            let account = self.account("anna")
+            #expect(try await store.deleteAccount("anna", of: Fixture.cableNova, audit: nil) == account)
+            #expect(try await store.deleteAccount("anna", of: Fixture.cableNova, audit: nil) == nil)
             #expect(try await store.accounts() == [self.account("anna", Fixture.skyPeak)])
         }
     }

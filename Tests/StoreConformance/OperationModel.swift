@@ -7,9 +7,9 @@ struct OperationModel {
     private var rules: [DegradationRule] = []
     /// The newest first.
     private(set) var entries: [AuditEntry] = []
-    private var changes: Set<StoreChange.Subject> = []
+    private var changes: Set<StoreChange> = []
 
-    mutating func takeChanges() -> Set<StoreChange.Subject> {
+    mutating func takeChanges() -> Set<StoreChange> {
         defer { self.changes = [] }
         return self.changes
     }
@@ -51,13 +51,21 @@ struct OperationModel {
         return before - self.trials.count
     }
 
-    mutating func save(_ rules: [DegradationRule]) {
+    mutating func save(_ rules: [DegradationRule]) -> Bool {
+        for rule in rules {
+            guard (self.rules.first { $0.id == rule.id }?.version ?? 0) == rule.version else { return false }
+        }
         for rule in rules {
             self.rules.removeAll { $0.id == rule.id }
-            self.rules.append(rule)
+            var kept = rule
+            kept.version += 1
+            self.rules.append(kept)
             self.changes.insert(.degradation)
         }
+        return true
     }
+
+    func version(ofRule id: String) -> Int { self.rules.first { $0.id == id }?.version ?? 0 }
 
     func rules(endingAfter moment: Timestamp) -> [DegradationRule] {
         self.rules.filter { moment < $0.ends }.sorted { ($0.activation, $0.id) < ($1.activation, $1.id) }
@@ -65,5 +73,6 @@ struct OperationModel {
 
     mutating func purge(now: Timestamp) {
         self.rules.removeAll { $0.ends + .seconds(30 * 24 * 3600) <= now }
+        self.trials.removeAll { $0.keptUntil.map { $0 <= now } ?? false }
     }
 }

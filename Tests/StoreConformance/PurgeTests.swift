@@ -92,15 +92,17 @@ struct PurgeTests {
             for _ in 0..<3 { try await store.save(pair, audit: Fixture.audit(1)) }
             _ = try await store.purge(limit: 100, now: Fixture.now)
             _ = try await store.purge(limit: 100, now: Fixture.now + .seconds(60))
-            #expect(try await store.changes(after: start, limit: 100).count == 3)
+            #expect(try await store.subjects(after: start).count == 3)
             let latest = try await store.latestChange()
             var erased = 0
             for hour in 1...48 { erased += try await store.purge(limit: 2, now: Fixture.now + .seconds(3600 * hour)) }
             #expect(erased == 3)
-            #expect(try await store.changes(after: start, limit: 100) == [])
+            #expect(try await store.changes(after: start, limit: 100) == .gap(position: latest))
             #expect(try await store.latestChange() == latest)
+            #expect(
+                try await store.changes(after: latest, limit: 100) == .changes([], position: latest, hasMore: false))
             try await store.save(pair, audit: Fixture.audit(1))
-            #expect(try await store.changes(after: latest, limit: 100).count == 1)
+            #expect(try await store.subjects(after: latest).count == 1)
         }
     }
 

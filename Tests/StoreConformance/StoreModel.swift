@@ -1,5 +1,6 @@
 import Clientless
 import Entitlement
+import StoreFixtures
 
 /// The store protocol in the plainest words: dictionaries and loops. What it answers, every store has to answer.
 struct StoreModel {
@@ -16,9 +17,9 @@ struct StoreModel {
     private(set) var authorizations: [AuthZRecord] = []
     private var nonces: [Nonce: Timestamp] = [:]
     /// What the last operations told the feed.
-    private(set) var changes: Set<StoreChange.Subject> = []
+    private(set) var changes: Set<StoreChange> = []
 
-    mutating func takeChanges() -> Set<StoreChange.Subject> {
+    mutating func takeChanges() -> Set<StoreChange> {
         defer { self.changes = [] }
         return self.changes
     }
@@ -44,6 +45,7 @@ struct StoreModel {
             self.codes[place].life = RegistrationCode(
                 generated: rival.life.generated, expires: rival.life.expires, state: .cancelled)
             self.codes[place].version += 1
+            self.codes[place].hideRawData()
             self.changes.insert(.code(rival.code))
         }
         return .inserted(cancelled: surplus.map(\.element.code))
@@ -52,38 +54,49 @@ struct StoreModel {
     func code(_ code: RegistrationCodeText) -> RegistrationRecord? { self.codes.first { $0.code == code } }
 
     mutating func replace(
-        _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?
+        _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?,
+        replacing: AuthNReplacement
     ) -> Bool {
         guard let place = self.codes.firstIndex(where: { $0.code == record.code && $0.version == record.version })
         else { return false }
         self.codes[place].life = record.life
         self.codes[place].version += 1
+        if self.codes[place].isFinal { self.codes[place].hideRawData() }
         self.changes.insert(.code(record.code))
         if let attempt { self.attempts[attempt.id] = attempt }
         if let authentication {
-            self.save(authentication)
+            self.insert(authentication, replacing: replacing)
             if let code = authentication.code { self.changes.insert(.code(code)) }
         }
         return true
     }
 
-    mutating func save(_ record: AuthNRecord) {
-        let isReal = record.origin == .regular || record.origin == .platform
-        self.erase { held in
-            guard held.context == record.context, held.id != record.id else { return false }
-            let isEarlierTrial =
-                held.origin == .temporaryPass && held.isExclusive && held.requestor == record.requestor
-                && held.created <= record.created
-            if isReal, isEarlierTrial { return true }
-            return held.isExclusive == record.isExclusive
-                && (!held.isExclusive || held.requestor == record.requestor)
-        }
-        if let place = self.authentications.firstIndex(where: { $0.id == record.id }) {
-            self.authentications[place] = record
-        } else {
-            self.authentications.append(record)
-        }
+    mutating func insert(_ record: AuthNRecord, replacing: AuthNReplacement) {
+        let ended = Set(
+            replacing.ended(by: record, among: self.authentications(of: record.context.device)).map(\.id))
+        self.erase { ended.contains($0.id) }
+        self.authentications.append(record)
         self.changes.insert(.device(record.context.device))
+    }
+
+    mutating func update(_ record: AuthNRecord) -> Bool {
+        guard
+            let place = self.authentications.firstIndex(where: { $0.id == record.id && $0.version == record.version })
+        else { return false }
+        self.authentications[place].expires = record.expires
+        self.authentications[place].sealedSession = record.sealedSession
+        self.authentications[place].providerSession = record.providerSession
+        self.authentications[place].version += 1
+        self.changes.insert(.device(record.context.device))
+        return true
+    }
+
+    func authentications(_ selection: AuthNSelection) -> [AuthNRecord] {
+        self.authentications.filter(selection.selects).sorted { $0.id.text < $1.id.text }
+    }
+
+    mutating func deleteAuthentications(_ selection: AuthNSelection) -> [AuthNRecord] {
+        self.erase(selection.selects)
     }
 
     func authentication(_ id: AuthNID) -> AuthNRecord? { self.authentications.first { $0.id == id } }
@@ -133,23 +146,33 @@ struct StoreModel {
         self.authorizations.filter { $0.device == device }.sorted { $0.created > $1.created }
     }
 
-    func authorizations(of device: DeviceHash, requestor: RequestorID, resources: [Resource]) -> [AuthZRecord] {
-        self.authorizations.filter {
-            $0.device == device && $0.requestor == requestor && resources.contains($0.resource)
+    func authorizations(of id: AuthNID, requestor: RequestorID, resources: [Resource]) -> [AuthZRecord] {
+        resources.flatMap { resource in
+            self.authorizations.filter {
+                $0.authentication == id && $0.requestor == requestor && $0.resource == resource
+            }
         }
     }
 
-    mutating func save(_ authorization: AuthZRecord) -> Bool {
+    mutating func save(_ authorization: AuthZRecord, limit: Int) -> Bool {
         guard self.authentications.contains(where: { $0.id == authorization.authentication }) else { return false }
         self.deleteAuthorization(
-            of: authorization.device, requestor: authorization.requestor, resource: authorization.resource)
+            of: authorization.authentication, requestor: authorization.requestor, resource: authorization.resource)
+        let others = self.authorizations.filter { $0.authentication == authorization.authentication }
+            .sorted {
+                ($0.created, $0.requestor.text, $0.resource.text) < ($1.created, $1.requestor.text, $1.resource.text)
+            }
+        for record in others.prefix(max(0, others.count + 1 - limit)) {
+            self.deleteAuthorization(
+                of: record.authentication, requestor: record.requestor, resource: record.resource)
+        }
         self.authorizations.append(authorization)
         return true
     }
 
-    mutating func deleteAuthorization(of device: DeviceHash, requestor: RequestorID, resource: Resource) {
+    mutating func deleteAuthorization(of id: AuthNID, requestor: RequestorID, resource: Resource) {
         self.authorizations.removeAll {
-            $0.device == device && $0.requestor == requestor && $0.resource == resource
+            $0.authentication == id && $0.requestor == requestor && $0.resource == resource
         }
     }
 
@@ -163,10 +186,27 @@ struct StoreModel {
     /// Without limit, and without the feed of changes.
     mutating func purge(now: Timestamp) {
         self.codes.removeAll { $0.life.expires + .seconds(24 * 3600) <= now }
+        for place in self.codes.indices where self.codes[place].life.expires <= now {
+            self.codes[place].hideRawData()
+        }
         self.attempts = self.attempts.filter { now < $0.value.expires }
         let changes = self.changes
         self.erase { $0.expires + .seconds(30 * 24 * 3600) <= now }
+        self.authorizations.removeAll { $0.expires + .seconds(24 * 3600) <= now }
         self.changes = changes
         self.nonces = self.nonces.filter { now < $0.value }
     }
+}
+
+extension RegistrationRecord {
+    /// Stored as over, and not completed.
+    fileprivate var isFinal: Bool {
+        switch self.life.storedState {
+        case .declined, .cancelled, .expired: true
+        case .waiting, .loggingIn, .confirming, .completed: false
+        }
+    }
+
+    /// What a store keeps of a code that is over.
+    fileprivate mutating func hideRawData() { self = self.withoutRawData() }
 }

@@ -168,7 +168,7 @@ struct TrialTests {
             for record in foreign + own { #expect(try await store.replace(record)) }
             func reset(_ identity: TrialIdentity?) async throws -> Int {
                 try await store.resetTrials(
-                    of: identity, requestor: Fixture.northSport, mvpd: Fixture.cableNova, audit: Fixture.audit(1))
+                    of: identity, requestor: Fixture.northSport, mvpd: Fixture.cableNova, limit: 100, audit: nil)
             }
             #expect(try await reset(.device(Fixture.device(4))) == 0)
             #expect(try await reset(self.device) == 1)
@@ -187,6 +187,62 @@ struct TrialTests {
                     store, self.device, requestor: record.requestor, mvpd: record.mvpd)
                 #expect(found == self.kept(record))
             }
+        }
+    }
+
+    @Test("are reset in batches, with one entry in the log where it is given", arguments: StoreUnderTest.all)
+    func batches(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            for number in 0..<5 {
+                #expect(try await store.replace(Fixture.trial(number, [.device(Fixture.device(number))])))
+            }
+            func reset(_ audit: AuditEntry?) async throws -> Int {
+                try await store.resetTrials(
+                    of: nil, requestor: Fixture.northSport, mvpd: Fixture.cableNova, limit: 2, audit: audit)
+            }
+            #expect(try await reset(Fixture.audit(1)) == 2)
+            #expect(try await reset(nil) == 2)
+            #expect(try await reset(nil) == 1)
+            #expect(try await reset(nil) == 0)
+            #expect(try await store.auditEntries(limit: 10) == [Fixture.audit(1)])
+        }
+    }
+
+    @Test("begin with the permit they give, or not at all", arguments: StoreUnderTest.all)
+    func permit(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let signIn = Fixture.authentication(1, Fixture.context(1), isExclusive: true, origin: .temporaryPass)
+            let permit = Fixture.authorization(signIn, Fixture.resource("A"), origin: .temporaryPass)
+            var record = Fixture.trial(1, [self.device])
+            #expect(try await store.replace(record, keeping: permit, limit: 9) == .signedOut)
+            #expect(try await self.trial(store, self.device) == nil)
+            try await store.save(signIn)
+            #expect(try await store.replace(record, keeping: permit, limit: 9) == .kept)
+            #expect(try await self.trial(store, self.device) == self.kept(record))
+            #expect(try await store.authorizations(of: Fixture.device(1)) == [permit])
+            let second = Fixture.authorization(signIn, Fixture.resource("B"), origin: .temporaryPass)
+            #expect(try await store.replace(record, keeping: second, limit: 9) == .outdated)
+            record.version = 1
+            _ = try await store.deleteAuthentication(signIn.id, audit: nil)
+            #expect(try await store.replace(record, keeping: second, limit: 9) == .signedOut)
+            #expect(try await self.trial(store, self.device)?.version == 1)
+            #expect(try await store.authorizations(of: Fixture.device(1)) == [])
+        }
+    }
+
+    @Test("go at the moment they name, and those that name none stay", arguments: StoreUnderTest.all)
+    func end(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let end = Fixture.now + .seconds(400 * 86_400)
+            var (ending, other) = (Fixture.trial(1, [self.device]), Fixture.trial(2, [self.otherDevice]))
+            ending.keptUntil = end
+            other.keptUntil = nil
+            for record in [ending, other] { #expect(try await store.replace(record)) }
+            #expect(try await store.purge(limit: 9, now: end - .milliseconds(1)) == 0)
+            #expect(try await self.trial(store, self.device) == self.kept(ending))
+            #expect(try await store.purge(limit: 9, now: end) == 1)
+            #expect(try await self.trial(store, self.device) == nil)
+            #expect(try await self.trial(store, self.otherDevice) == self.kept(other))
         }
     }
 

@@ -25,7 +25,7 @@ struct OperationWriter {
                 }
                 say("tried \(device) \(record.trial.resources.count)")
                 let rule = Fixture.rule(number, resources: [Fixture.resource("\(number)")])
-                try await store.save(
+                _ = try await store.save(
                     [rule],
                     audit: AuditEntry(time: Fixture.now, actor: "writer", action: "degradation.add", subject: rule.id))
                 say("ruled \(rule.id)")

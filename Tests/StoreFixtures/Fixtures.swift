@@ -115,3 +115,20 @@ package enum Fixture {
         return value
     }
 }
+
+extension RegistrationRecord {
+    /// The record as a store keeps it once the code is over.
+    package func withoutRawData() -> RegistrationRecord {
+        let digits = Array("0123456789abcdef")
+        let hash = String(self.context.device.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        return RegistrationRecord(
+            id: self.id, code: self.code, requestor: self.requestor,
+            deviceID: DeviceID(hash) ?? self.deviceID, context: self.context,
+            mvpd: self.mvpd, registrationURL: self.registrationURL, deviceType: self.deviceType,
+            appVersion: self.appVersion,
+            box: BoxDescription(
+                name: self.box.name, model: self.box.model, software: self.box.software, userAgent: nil,
+                deviceInformation: nil, address: ""),
+            application: self.application, life: self.life, version: self.version)
+    }
+}

@@ -73,6 +73,11 @@ struct FirstSchemaTests {
         resource: Fixture.resource("North Sport HD"), mvpd: Fixture.cableNova, origin: .provider,
         created: Timestamp(milliseconds: 1500), expires: Timestamp(milliseconds: 9000))
 
+    /// The position before the first change that a file holds.
+    private static func beginning(of store: SQLiteStore) async throws -> ChangePosition {
+        ChangePosition(bytes: try await store.latestChange().bytes.dropLast(8) + [UInt8](repeating: 0, count: 8))
+    }
+
     @Test("is read whole after it was brought up to date, and says that all came of the ordinary ways")
     func upgrade() async throws {
         try await self.withFile { file in
@@ -104,10 +109,12 @@ struct FirstSchemaTests {
                 #expect(try await store.client("c")?.redirectURIs == ["app://x"])
                 #expect(
                     try await store.accounts() == [
-                        Account(mvpd: Fixture.cableNova, name: "anna", passwordHash: "$y$", lineUp: ["*"])
+                        Account(
+                            mvpd: Fixture.cableNova, id: "anna", name: "anna", passwordHash: "$y$", lineUp: ["*"])
                     ])
-                let changes = try await store.changes(after: ChangePosition(number: 0), limit: 10)
-                #expect(changes.map(\.subject) == [.code(code.code), .device(Self.device), .credentials])
+                // The feed begins a new life; what the older program told is behind its beginning.
+                let changes = try await store.subjects(after: Self.beginning(of: store))
+                #expect(changes == [.code(code.code), .device(Self.device), .credentials])
                 #expect(try await store.integrityCheck() == [])
                 await store.close()
             }
@@ -122,10 +129,11 @@ struct FirstSchemaTests {
             let nonceIsNew = try await store.takeNonce(
                 "n", publicKey: "k", expires: Timestamp(milliseconds: 900_000), now: now)
             #expect(!nonceIsNew)
-            try await store.save([Fixture.rule(1)], audit: Fixture.audit(1))
+            #expect(try await store.save([Fixture.rule(1)], audit: Fixture.audit(1)))
             #expect(try await store.replace(Fixture.trial(1, [.device(Self.device)])))
-            let renewed = Self.signIns[1].ending(at: Timestamp(milliseconds: 99_000))
-            try await store.save(renewed)
+            var renewed = Self.signIns[1].ending(at: Timestamp(milliseconds: 99_000))
+            #expect(try await store.update(renewed))
+            renewed.version = 1
             #expect(try await store.authorizations(of: Self.device) == [Self.decision])
             #expect(try await store.deleteAuthentication(renewed.id, audit: Fixture.audit(2)) == renewed)
             #expect(try await store.authorizations(of: Self.device) == [])

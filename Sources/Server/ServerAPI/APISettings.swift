@@ -10,15 +10,19 @@ package struct APISettings: Sendable {
     /// How far a device's clock may be off, either way (rest-v1 7.3).
     package var clockWindow: Duration = .seconds(15 * 60)
     /// Proxies whose `X-Forwarded-For` is believed; `IPAddress.unix` for one on a Unix socket.
-    package var trustedProxies: Set<IPAddress> = []
+    package var trustedProxies: AddressSet = []
     /// Off unless set.
     package var throttle: Throttle.Settings?
+    /// Degradation calls one address may make in a minute; `nil` is no limit (rest-v1 25).
+    package var degradationCalls: Int?
     /// Lets `authenticate` lead anywhere; for development only (rest-v1 13.1).
     package var allowsAnyRedirect = false
     /// Lets pages read answers only on the registered domains of the requestor they ask for (rest-v1 3.7).
     package var limitsOrigins = false
     /// Who may read `/metrics` besides this machine.
-    package var metricsReaders: Set<IPAddress> = []
+    package var metricsReaders: AddressSet = []
+    /// Notices when proxies and ``trustedProxies`` do not fit together.
+    package var proxyWatch: ProxyWatch?
 
     package init(publicURL: String) {
         self.publicURL = publicURL
@@ -32,7 +36,8 @@ package struct APISettings: Sendable {
 
     /// The address of a caller, as all limits count it.
     package func address(of request: HTTPRequest) -> IPAddress {
-        ClientAddress.of(request, trusting: self.trustedProxies)
+        self.proxyWatch?.look(at: request, trusting: self.trustedProxies)
+        return ClientAddress.of(request, trusting: self.trustedProxies)
     }
 
     /// The address of the device a call is for: the caller's own, or what a programmer's server forwards (rest-v1 28.2).

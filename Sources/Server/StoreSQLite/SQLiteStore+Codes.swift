@@ -6,7 +6,7 @@ extension SQLiteStore {
         _ record: RegistrationRecord, limitPerDevice: Int, now: Timestamp
     ) async throws(StoreError) -> CodeInsertion {
         try await self.write { (connection) throws(SQLiteFailure) in
-            guard try connection.run(CodeColumns.insertion, CodeColumns.values(of: record)) == 1 else { return .taken }
+            guard try connection.run(CodeColumn.insertion, CodeColumn.values(of: record)) == 1 else { return .taken }
             return .inserted(
                 cancelled: try Self.cancelSurplus(
                     beside: record, limit: max(limitPerDevice, 1), now: now, on: connection))
@@ -17,7 +17,7 @@ extension SQLiteStore {
     private static func cancelSurplus(
         beside newest: RegistrationRecord, limit: Int, now: Timestamp, on connection: borrowing Connection
     ) throws(SQLiteFailure) -> [RegistrationCodeText] {
-        let key: [SQLValue] = [.integer(CodeColumns.deviceKey(newest.context.device)), .time(now)]
+        let key: [SQLValue] = [.integer(CodeColumn.key(of: newest.context.device)), .time(now)]
         // Answered from the index alone; for almost every device the walk is over one entry.
         let open = try connection.first(
             "SELECT count(*) FROM codes WHERE device_key = ?1 AND open_until > ?2", key
@@ -36,10 +36,10 @@ extension SQLiteStore {
             let cancelled = StateColumns(.cancelled)
             try connection.run(
                 """
-                UPDATE codes SET state = ?2, state_detail = NULL, open_until = NULL, version = version + 1
-                    WHERE code = ?1
+                UPDATE codes SET state = ?2, state_detail = NULL, open_until = NULL, version = version + 1,
+                    \(CodeColumn.withoutRawData) WHERE code = ?1
                 """, [.text(code.text), .integer(cancelled.number)])
-            try connection.note(.code(code))
+            connection.note(.code(code))
         }
         return surplus
     }
@@ -47,21 +47,22 @@ extension SQLiteStore {
     package func code(_ code: RegistrationCodeText) async throws(StoreError) -> RegistrationRecord? {
         try await self.read { (connection) throws(SQLiteFailure) in
             try connection.first(
-                "SELECT \(CodeColumns.names) FROM codes WHERE code = ?1", [.text(code.text)],
-                CodeColumns.record(from:))
+                "SELECT \(CodeColumn.names) FROM codes WHERE code = ?1", [.text(code.text)],
+                CodeColumn.record(from:))
         }
     }
 
     package func replace(
-        _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?
+        _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?,
+        replacing: AuthNReplacement
     ) async throws(StoreError) -> Bool {
         try await self.write { (connection) throws(SQLiteFailure) in
             guard try Self.swap(record, on: connection) else { return false }
-            try connection.note(.code(record.code))
-            if let attempt { try connection.run(AttemptColumns.insertion, AttemptColumns.values(of: attempt)) }
+            connection.note(.code(record.code))
+            if let attempt { try connection.run(AttemptColumn.insertion, AttemptColumn.values(of: attempt)) }
             if let authentication {
-                try Self.keep(authentication, on: connection)
-                if let code = authentication.code, code != record.code { try connection.note(.code(code)) }
+                try Self.keep(authentication, replacing, on: connection)
+                if let code = authentication.code { connection.note(.code(code)) }
             }
             return true
         }
@@ -79,9 +80,17 @@ extension SQLiteStore {
             [
                 .text(record.code.text), .integer(Int64(record.version)), .time(record.life.generated),
                 .time(record.life.expires), .integer(state.number), .textIfAny(state.detail),
-                .timeIfAny(CodeColumns.openUntil(record.life)),
+                .timeIfAny(CodeColumn.openUntil(record.life)),
             ])
-        return changed == 1
+        guard changed == 1 else { return false }
+        switch record.life.storedState {
+        case .declined, .cancelled, .expired:
+            // No one may read it any more (rest-v1 11.2).
+            try connection.run(
+                "UPDATE codes SET \(CodeColumn.withoutRawData) WHERE code = ?1", [.text(record.code.text)])
+        case .waiting, .loggingIn, .confirming, .completed: break
+        }
+        return true
     }
 
     package func deleteCode(
@@ -89,9 +98,9 @@ extension SQLiteStore {
     ) async throws(StoreError) -> RegistrationRecord? {
         try await self.write { (connection) throws(SQLiteFailure) -> RegistrationRecord? in
             let erased = try connection.first(
-                "DELETE FROM codes WHERE code = ?1 AND (?2 IS NULL OR requestor = ?2) RETURNING \(CodeColumns.names)",
-                [.text(code.text), .textIfAny(requestor?.text)], CodeColumns.record(from:))
-            if erased != nil { try connection.note(.code(code)) }
+                "DELETE FROM codes WHERE code = ?1 AND (?2 IS NULL OR requestor = ?2) RETURNING \(CodeColumn.names)",
+                [.text(code.text), .textIfAny(requestor?.text)], CodeColumn.record(from:))
+            if erased != nil { connection.note(.code(code)) }
             return erased
         }
     }
@@ -110,7 +119,8 @@ extension SQLiteStore {
     package func attempt(_ id: AttemptID, now: Timestamp) async throws(StoreError) -> LoginAttempt? {
         try await self.read { (connection) throws(SQLiteFailure) in
             try connection.first(
-                AttemptColumns.selection, [.blob(id.bytes), .time(now)], AttemptColumns.attempt(from:))
+                "SELECT \(AttemptColumn.names) FROM attempts WHERE id = ?1 AND expires > ?2",
+                [.blob(id.bytes), .time(now)], AttemptColumn.attempt(from:))
         }
     }
 }

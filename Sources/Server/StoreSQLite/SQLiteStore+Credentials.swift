@@ -1,4 +1,4 @@
-import Clientless
+package import Clientless
 package import Entitlement
 
 extension SQLiteStore {
@@ -16,13 +16,9 @@ extension SQLiteStore {
         let requestors = try connection.lists(
             "SELECT public_key, requestor FROM key_pair_requestors ORDER BY public_key, place"
         ) { (row) throws(SQLiteFailure) in (try row.text(), try row.requestor()) }
-        return try connection.all(
-            "SELECT public_key, sealed_private_key, server_to_server, created, ends FROM key_pairs ORDER BY public_key"
-        ) { (row) throws(SQLiteFailure) in
-            let publicKey = try row.text()
-            return KeyPairRecord(
-                publicKey: publicKey, sealedPrivateKey: try row.blob(), requestors: requestors[publicKey] ?? [],
-                isServerToServer: try row.flag(), created: try row.timestamp(), ends: try row.timestampIfAny())
+        return try connection.all("SELECT \(KeyPairColumn.names) FROM key_pairs ORDER BY public_key") {
+            (row) throws(SQLiteFailure) in
+            try KeyPairColumn.record(from: &row) { requestors[$0] ?? [] }
         }
     }
 
@@ -38,17 +34,12 @@ extension SQLiteStore {
         let scopes = try connection.lists(self.applicationList, [.text("scopes")]) {
             (row) throws(SQLiteFailure) in (try row.text(), try row.text())
         }
-        return try connection.all(
-            """
-            SELECT software_id, name, version, server_to_server, created, ends FROM applications ORDER BY software_id
-            """
-        ) { (row) throws(SQLiteFailure) in
-            let softwareID = try row.text()
-            return ApplicationRecord(
-                softwareID: softwareID, name: try row.text(), version: try row.text(),
-                requestors: requestors[softwareID] ?? [], redirectTargets: targets[softwareID] ?? [],
-                scopes: scopes[softwareID] ?? [], isServerToServer: try row.flag(), created: try row.timestamp(),
-                ends: try row.timestampIfAny())
+        return try connection.all("SELECT \(ApplicationColumn.names) FROM applications ORDER BY software_id") {
+            (row) throws(SQLiteFailure) in
+            let softwareID = try row.text(ApplicationColumn.softwareID)
+            return try ApplicationColumn.record(
+                from: &row, requestors: requestors[softwareID] ?? [], targets: targets[softwareID] ?? [],
+                scopes: scopes[softwareID] ?? [])
         }
     }
 
@@ -60,20 +51,14 @@ extension SQLiteStore {
             // The lists of a replaced row go with it.
             try connection.run("DELETE FROM key_pairs WHERE public_key = ?1", [.text(keyPair.publicKey)])
             try connection.run(
-                """
-                INSERT INTO key_pairs (public_key, sealed_private_key, server_to_server, created, ends)
-                    VALUES (?1, ?2, ?3, ?4, ?5)
-                """,
-                [
-                    .text(keyPair.publicKey), .blob(keyPair.sealedPrivateKey), .flag(keyPair.isServerToServer),
-                    .time(keyPair.created), .timeIfAny(keyPair.ends),
-                ])
+                "INSERT INTO key_pairs (\(KeyPairColumn.names)) VALUES (\(KeyPairColumn.placeholders))",
+                KeyPairColumn.values(of: keyPair))
             for (place, requestor) in keyPair.requestors.enumerated() {
                 try connection.run(
                     "INSERT INTO key_pair_requestors (public_key, place, requestor) VALUES (?1, ?2, ?3)",
                     [.text(keyPair.publicKey), .integer(Int64(place)), .text(requestor.text)])
             }
-            try connection.note(.credentials)
+            connection.note(.credentials)
             try connection.log(audit)
         }
     }
@@ -82,14 +67,8 @@ extension SQLiteStore {
         try await self.write { (connection) throws(SQLiteFailure) in
             try connection.run("DELETE FROM applications WHERE software_id = ?1", [.text(application.softwareID)])
             try connection.run(
-                """
-                INSERT INTO applications (software_id, name, version, server_to_server, created, ends)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                """,
-                [
-                    .text(application.softwareID), .text(application.name), .text(application.version),
-                    .flag(application.isServerToServer), .time(application.created), .timeIfAny(application.ends),
-                ])
+                "INSERT INTO applications (\(ApplicationColumn.names)) VALUES (\(ApplicationColumn.placeholders))",
+                ApplicationColumn.values(of: application))
             let lists = [
                 ("requestors", application.requestors.map(\.text)), ("targets", application.redirectTargets),
                 ("scopes", application.scopes),
@@ -101,22 +80,65 @@ extension SQLiteStore {
                         [.text(application.softwareID), .text(list), .integer(Int64(place)), .text(value)])
                 }
             }
-            try connection.note(.credentials)
+            connection.note(.credentials)
             try connection.log(audit)
         }
     }
 
-    package func insert(_ client: ClientRecord) async throws(StoreError) {
+    package func endKeyPair(
+        _ publicKey: String, at moment: Timestamp, audit: AuditEntry
+    ) async throws(StoreError) -> KeyPairRecord? {
         try await self.write { (connection) throws(SQLiteFailure) in
+            let changed = try connection.run(
+                "UPDATE key_pairs SET ends = ?2 WHERE public_key = ?1 AND (ends IS NULL OR ends > ?2)",
+                [.text(publicKey), .time(moment)])
+            if changed > 0 {
+                connection.note(.credentials)
+                try connection.log(audit)
+            }
+            return try Self.keyPairs(on: connection).first { $0.publicKey == publicKey }
+        }
+    }
+
+    package func endApplication(
+        _ softwareID: String, at moment: Timestamp, audit: AuditEntry
+    ) async throws(StoreError) -> ApplicationRecord? {
+        try await self.write { (connection) throws(SQLiteFailure) in
+            let changed = try connection.run(
+                "UPDATE applications SET ends = ?2 WHERE software_id = ?1 AND (ends IS NULL OR ends > ?2)",
+                [.text(softwareID), .time(moment)])
+            if changed > 0 {
+                connection.note(.credentials)
+                try connection.log(audit)
+            }
+            return try Self.applications(on: connection).first { $0.softwareID == softwareID }
+        }
+    }
+
+    package func insert(_ client: ClientRecord, quota: ClientQuota?) async throws(StoreError) -> Bool {
+        try await self.write { (connection) throws(SQLiteFailure) in
+            if let quota, try Self.isReached(quota, of: client.softwareID, on: connection) { return false }
             try connection.run(
-                "INSERT INTO clients (client_id, secret_hash, software_id, created) VALUES (?1, ?2, ?3, ?4)",
-                [.text(client.clientID), .blob(client.secretHash), .text(client.softwareID), .time(client.created)])
+                "INSERT INTO clients (\(ClientColumn.names)) VALUES (\(ClientColumn.placeholders))",
+                ClientColumn.values(of: client))
             for (place, uri) in client.redirectURIs.enumerated() {
                 try connection.run(
                     "INSERT INTO client_redirects (client_id, place, uri) VALUES (?1, ?2, ?3)",
                     [.text(client.clientID), .integer(Int64(place)), .text(uri)])
             }
+            return true
         }
+    }
+
+    private static func isReached(
+        _ quota: ClientQuota, of softwareID: String, on connection: borrowing Connection
+    ) throws(SQLiteFailure) -> Bool {
+        // Answered from the index, and no further than to the quota.
+        let count = try connection.first(
+            "SELECT count(*) FROM (SELECT 1 FROM clients WHERE software_id = ?1 AND created >= ?2 LIMIT ?3)",
+            [.text(softwareID), .time(quota.since), .integer(Int64(max(quota.number, 0)))]
+        ) { (row) throws(SQLiteFailure) in try row.integer() }
+        return (count ?? 0) >= Int64(max(quota.number, 0))
     }
 
     package func client(_ clientID: String) async throws(StoreError) -> ClientRecord? {
@@ -126,14 +148,28 @@ extension SQLiteStore {
                     "SELECT uri FROM client_redirects WHERE client_id = ?1 ORDER BY place", [.text(clientID)]
                 ) { (row) throws(SQLiteFailure) in try row.text() }
                 return try connection.first(
-                    "SELECT client_id, secret_hash, software_id, created FROM clients WHERE client_id = ?1",
-                    [.text(clientID)]
-                ) { (row) throws(SQLiteFailure) in
-                    ClientRecord(
-                        clientID: try row.text(), secretHash: try row.blob(), softwareID: try row.text(),
-                        redirectURIs: uris, created: try row.timestamp())
-                }
+                    "SELECT \(ClientColumn.names) FROM clients WHERE client_id = ?1", [.text(clientID)]
+                ) { (row) throws(SQLiteFailure) in try ClientColumn.record(from: &row, redirectURIs: uris) }
             }
+        }
+    }
+
+    package func markUsed(_ clientID: String, at moment: Timestamp) async throws(StoreError) {
+        try await self.write { (connection) throws(SQLiteFailure) in
+            try connection.run(
+                "UPDATE clients SET last_used = ?2 WHERE client_id = ?1 AND last_used < ?2",
+                [.text(clientID), .time(moment)])
+            return ()
+        }
+    }
+
+    package func deleteClient(_ clientID: String, audit: AuditEntry) async throws(StoreError) -> Bool {
+        try await self.write { (connection) throws(SQLiteFailure) in
+            guard try connection.run("DELETE FROM clients WHERE client_id = ?1", [.text(clientID)]) == 1
+            else { return false }
+            connection.note(.client(clientID))
+            try connection.log(audit)
+            return true
         }
     }
 }

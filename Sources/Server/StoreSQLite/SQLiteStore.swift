@@ -1,11 +1,12 @@
 import Dispatch
+import Glibc
 package import Entitlement
 
 /// The embedded store: one SQLite file in WAL mode, one writer with group commit, a few readers.
 ///
 /// An operation that changes something returns when its commit was synced to the disk. Several programs may use the
-/// file at once; each hears of the others' changes through ``changes(after:limit:)``.
-package final class SQLiteStore: Store {
+/// file at once; each hears of the others' changes through the feed.
+package final class SQLiteStore: EmbeddedStore {
     package struct Options: Hashable, Sendable {
         /// Connections that read in parallel, 1 to 64.
         package var readers = 2
@@ -17,18 +18,30 @@ package final class SQLiteStore: Store {
         package var maximumWaitingReads = 16_384
         /// The most writes in one commit: what a crash or a full disk takes back together.
         package var maximumBatch = 512
-        /// The newest entries of the audit log that a purge leaves.
-        package var maximumAuditEntries = 100_000
 
         package init() {}
     }
 
+    /// What to do with a file that an older program wrote.
+    package enum OlderSchema: Hashable, Sendable {
+        /// Throw `.olderSchema`, and change nothing.
+        case refuse
+        /// Bring it to the present schema.
+        case migrate
+        /// The same, after a copy was made beside the file: its name and `.schemaN` with the number of its schema, and
+        /// a further number where that name is taken.
+        case migrateAfterCopy
+    }
+
+    /// Wakes callers of this process that wait for a change.
+    let signal: ChangeSignal
     private let writer: Writer
     private let readers: ReaderPool
     private let file: String
-    let options: Options
+    private let options: Options
 
-    private init(writer: Writer, readers: ReaderPool, file: String, options: Options) {
+    private init(writer: Writer, readers: ReaderPool, signal: ChangeSignal, file: String, options: Options) {
+        self.signal = signal
         self.writer = writer
         self.readers = readers
         self.file = file
@@ -36,13 +49,16 @@ package final class SQLiteStore: Store {
     }
 
     /// Opens the store in `file`, and makes file and folder where they are missing.
-    /// - Throws: `.newerSchema`, `.damaged` when the file is no store, `.readOnly`, `.full`, `.unavailable`.
-    package static func open(_ file: String, options: Options = Options()) async throws(StoreError) -> SQLiteStore {
+    /// - Throws: `.newerSchema`, `.olderSchema` where asked for, `.damaged` when the file is no store, `.readOnly`,
+    ///   `.full`, `.unavailable`.
+    package static func open(
+        _ file: String, options: Options = Options(), olderSchema: OlderSchema = .migrate
+    ) async throws(StoreError) -> SQLiteStore {
         try await self.onOwnThread { () throws(SQLiteFailure) in
             try StoreFile.prepare(file)
+            try Self.prepareSchema(of: file, options, olderSchema)
             let writer = try Connection(opening: file)
             try writer.configure(busyTimeout: options.busyTimeout)
-            try writer.prepareFile(busyTimeout: options.busyTimeout)
             var readers: [Reader] = []
             for _ in 0..<min(max(options.readers, 1), 64) {
                 let reader = try Connection(opening: file)
@@ -50,43 +66,88 @@ package final class SQLiteStore: Store {
                 try reader.run("PRAGMA query_only = ON")
                 readers.append(Reader(reader))
             }
+            let signal = ChangeSignal()
             return SQLiteStore(
                 writer: Writer(
                     writer, maximumPending: max(options.maximumWaitingWrites, 1),
-                    maximumBatch: max(options.maximumBatch, 1)),
-                readers: ReaderPool(readers, maximumPending: max(options.maximumWaitingReads, 1)), file: file,
-                options: options)
+                    maximumBatch: max(options.maximumBatch, 1), signal: signal),
+                readers: ReaderPool(readers, maximumPending: max(options.maximumWaitingReads, 1)), signal: signal,
+                file: file, options: options)
         }
     }
 
-    /// How the writer and the readers fared so far.
-    package var statistics: SQLiteStoreStatistics { self.writer.statistics.adding(reads: self.readers.accepted) }
+    /// Checks whose file it is, puts it in WAL mode and brings its schema up to date, as far as that is wanted.
+    private static func prepareSchema(
+        of file: String, _ options: Options, _ olderSchema: OlderSchema
+    ) throws(SQLiteFailure) {
+        let connection = try Connection(opening: file)
+        try connection.configure(busyTimeout: options.busyTimeout)
+        // A file that is refused stays as it is, its journal mode included.
+        let schema = try Migrator.schema(of: connection)
+        if schema > 0, schema < Migrator.newest {
+            switch olderSchema {
+            case .refuse: throw .olderSchema(schema, known: Migrator.newest)
+            case .migrate: break
+            case .migrateAfterCopy: try self.copy(connection, of: schema, beside: file)
+            }
+        }
+        try connection.switchToWAL(patience: options.busyTimeout)
+        try Migrator.migrate(connection)
+    }
 
-    /// Finishes what is under way and closes the file. Every later call fails with `.unavailable`.
+    private static func copy(
+        _ connection: borrowing Connection, of schema: Int, beside file: String
+    ) throws(SQLiteFailure) {
+        for number in 1...100 {
+            do throws(SQLiteFailure) {
+                let name = "\(file).schema\(schema)" + (number == 1 ? "" : ".\(number)")
+                return try self.write(connection, to: name)
+            } catch let error where error.systemError == EEXIST {
+                continue
+            }
+        }
+        throw SQLiteFailure.system(EEXIST, "a hundred copies of the store are beside it")
+    }
+
+    /// Writes a copy of the database to a new file.
+    private static func write(_ source: borrowing Connection, to copy: String) throws(SQLiteFailure) {
+        try StoreFile.createCompletely(copy) { (partial) throws(SQLiteFailure) in
+            var destination = try Connection(opening: partial)
+            try source.copyPages(to: destination)
+            // The copy is one file, without a log beside it.
+            _ = try destination.first("PRAGMA journal_mode = DELETE") { (row) throws(SQLiteFailure) in
+                try row.text()
+            }
+            let hasLife = try destination.first("SELECT 1 FROM sqlite_schema WHERE name = 'store_state'") {
+                (row) throws(SQLiteFailure) in try row.integer()
+            }
+            // What happens to the original from now on does not happen to the copy, nor the other way round.
+            if hasLife != nil { try destination.run("UPDATE store_state SET life = randomblob(16)") }
+            destination.close()
+        }
+    }
+
+    package var statistics: StoreStatistics {
+        var statistics = self.writer.statistics
+        statistics.reads = self.readers.accepted
+        return statistics
+    }
+
     package func close() async {
         await self.readers.close()
         // Last: the connection that closes last moves the log into the file.
         await self.writer.close()
     }
 
-    /// A copy of the store in a new file, mode 0600, as of one moment; the server may go on writing meanwhile.
-    ///
-    /// The copy appears under its name only when it is complete and on the disk.
-    /// - Throws: `.unavailable` when `copy` exists; `.full`, `.readOnly`.
     package func backup(to copy: String) async throws(StoreError) {
         let (file, busyTimeout) = (self.file, self.options.busyTimeout)
         try await Self.onOwnThread { () throws(SQLiteFailure) in
-            try StoreFile.writeCompletely(copy) { (partial) throws(SQLiteFailure) in
-                let source = try Connection(opening: file)
-                try source.configure(busyTimeout: busyTimeout)
-                let destination = try Connection(opening: partial)
-                try source.copyPages(to: destination)
-            }
+            let source = try Connection(opening: file)
+            try source.configure(busyTimeout: busyTimeout)
+            try Self.write(source, to: copy)
         }
     }
 
-    /// Checks every page, index and reference of the file. Reads all of it.
-    /// - Returns: what is wrong, in SQLite's words; empty when nothing is.
     package func integrityCheck() async throws(StoreError) -> [String] {
         let (file, busyTimeout) = (self.file, self.options.busyTimeout)
         do throws(StoreError) {
@@ -117,7 +178,9 @@ package final class SQLiteStore: Store {
             self.writer.submit(
                 PendingWrite(
                     perform: { (connection) throws(SQLiteFailure) in
+                        connection.forgetNotes()
                         let value = try body(connection)
+                        try connection.keepNotes()
                         return { continuation.resume(returning: .success(value)) }
                     },
                     refuse: { continuation.resume(returning: .failure($0)) }))

@@ -34,7 +34,7 @@ enum StoreFile {
     }
 
     /// Lets `body` fill a new file beside `file`, which takes that name when it is complete and on the disk.
-    static func writeCompletely(
+    static func createCompletely(
         _ file: String, _ body: (_ partial: String) throws(SQLiteFailure) -> Void
     ) throws(SQLiteFailure) {
         let partial = file + ".partial"

@@ -20,15 +20,21 @@ package struct ServiceGroup: Sendable {
     private let logger: Logger
     private let stopTimeout: Duration
     private let handlesSignals: Bool
+    private let onHangUp: (@Sendable () -> Void)?
 
-    /// - Parameter handlesSignals: whether SIGTERM and SIGINT of the process are this group's.
+    /// - Parameters:
+    ///   - handlesSignals: whether SIGTERM and SIGINT of the process are this group's.
+    ///   - onHangUp: called for each SIGHUP, on a thread of its own; the signal then never ends the process, not even
+    ///     after the group. Without it SIGHUP does what it did before.
     package init(
-        _ members: [Member], logger: Logger, stopTimeout: Duration = .seconds(30), handlesSignals: Bool = true
+        _ members: [Member], logger: Logger, stopTimeout: Duration = .seconds(30), handlesSignals: Bool = true,
+        onHangUp: (@Sendable () -> Void)? = nil
     ) {
         self.members = members
         self.logger = logger.named("lifecycle")
         self.stopTimeout = stopTimeout
         self.handlesSignals = handlesSignals
+        self.onHangUp = onHangUp
     }
 
     /// Runs until everything has stopped. Giving `StopSignal.current` stops it like a signal of the process.
@@ -37,7 +43,10 @@ package struct ServiceGroup: Sendable {
     package func run() async throws {
         let (events, mailbox) = AsyncStream.makeStream(of: ServiceOrder.Event.self)
         let signals = self.handlesSignals ? self.listenToSignals(mailbox) : nil
-        defer { signals?.stop() }
+        defer {
+            signals?.stop()
+            if self.onHangUp != nil { Signal.hangUp.ignore() }
+        }
         let signal = StopSignal.current
         let failure = await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -132,7 +141,13 @@ package struct ServiceGroup: Sendable {
     }
 
     private func listenToSignals(_ mailbox: AsyncStream<ServiceOrder.Event>.Continuation) -> SignalListener? {
-        SignalListener([.terminate, .interrupt]) { signal, count in
+        let onHangUp = self.onHangUp
+        return SignalListener(onHangUp == nil ? [.terminate, .interrupt] : [.terminate, .interrupt, .hangUp]) {
+            signal, count in
+            guard signal != .hangUp else {
+                onHangUp?()
+                return
+            }
             mailbox.yield(.stopRequested)
             if count == 2 { signal.restoreDefault() }
         }

@@ -72,22 +72,16 @@ struct ManagementFixture: Sendable {
         _ domain: Entitlements, _ settings: APISettings, _ accessTokens: AccessTokens, _ degradationCalls: Int?,
         _ clock: TestClock
     ) throws -> Router {
-        let now: @Sendable () -> Timestamp = { clock.now }
-        var router = Router()
-        router.useAPIFallback()
-        ClientRegistration(
-            domain: domain, accessTokens: accessTokens,
-            statements: SoftwareStatementReader(
-                keys: [try self.statementKey.get().publicKey], issuer: self.issuer),
-            settings: settings, throttle: nil, logger: .silent, now: now
-        ).addRoutes(to: &router)
-        Management(
-            domain: domain, settings: settings,
-            authenticator: Authenticator(
-                domain: domain, accessTokens: accessTokens, window: settings.clockWindow, metrics: Metrics()),
-            throttle: nil, degradationCalls: degradationCalls, logger: .silent, now: now
-        ).addRoutes(to: &router)
-        return router
+        var settings = settings
+        settings.degradationCalls = degradationCalls
+        return try Faces(
+            Faces.Parts(
+                domain: domain, settings: settings, accessTokens: accessTokens,
+                statements: SoftwareStatementReader(
+                    keys: [try self.statementKey.get().publicKey], issuer: self.issuer),
+                mediaTokenKeys: { "" }, isStopping: { false }, metrics: Metrics(), logger: .silent,
+                now: { clock.now })
+        ).router()
     }
 
     /// A token of a new client of `application`.

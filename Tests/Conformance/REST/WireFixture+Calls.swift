@@ -111,9 +111,7 @@ extension WireFixture {
         let step = try await self.domain.logins.complete(
             token, browser: browser, response: .password(account: account, password: Secret(password)),
             address: "198.51.100.1", now: self.clock.now)
-        if case .confirm = step {
-            _ = try await self.domain.logins.confirm(token, browser: browser, now: self.clock.now)
-        }
+        if case .confirm = step { _ = try await self.domain.logins.confirm(token, browser: browser, now: self.clock.now) }
     }
 
     /// A device that is signed in.

@@ -86,9 +86,11 @@ extension WireFixture {
     /// One viewer with one channel at each provider.
     static func saveAccounts(in store: any Store, of catalogue: Catalogue) async throws {
         for mvpd in catalogue.mvpds where mvpd.kind == .local {
-            try await store.save(
+            _ = try await store.insert(
                 Account(
-                    mvpd: mvpd.id, name: "ada", passwordHash: try self.password.get().text, lineUp: ["North Sport HD"]))
+                    mvpd: mvpd.id, id: "ada", name: "ada", passwordHash: try self.password.get().text,
+                    lineUp: ["North Sport HD"]),
+                audit: nil)
         }
     }
 

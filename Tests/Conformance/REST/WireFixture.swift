@@ -46,8 +46,7 @@ struct WireFixture: Sendable {
     }
 
     private static func serve(
-        _ settings: APISettings, _ limits: Entitlements.Limits, _ catalogue: Catalogue,
-        _ documents: TokenDocumentSigner?,
+        _ settings: APISettings, _ limits: Entitlements.Limits, _ catalogue: Catalogue, _ documents: TokenDocumentSigner?,
         _ folder: TemporaryFolder, _ body: @escaping @Sendable (WireFixture) async throws -> Void
     ) async throws {
         let store = try await SQLiteStore.open(folder.file("store.sqlite"))
@@ -73,7 +72,7 @@ struct WireFixture: Sendable {
         let (clock, metrics, stop) = (TestClock(), Metrics(), StopSignal())
         let position = try await domain.upkeep.start(now: clock.now)
         let accessTokens = AccessTokens(signingKey: try ECPrivateKey.generate(), issuer: self.issuer)
-        let router = try self.router(domain, settings, accessTokens, metrics, clock, stop, store)
+        let router = try self.router(domain, settings, accessTokens, metrics, clock, stop)
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)]), router: router,
             logger: .silent, metrics: metrics)
@@ -101,33 +100,17 @@ struct WireFixture: Sendable {
 
     private static func router(
         _ domain: Entitlements, _ settings: APISettings, _ accessTokens: AccessTokens, _ metrics: Metrics,
-        _ clock: TestClock, _ stop: StopSignal, _ store: SQLiteStore
+        _ clock: TestClock, _ stop: StopSignal
     ) throws -> Router {
-        let now: @Sendable () -> Timestamp = { clock.now }
-        let throttle = settings.throttle.map { Throttle($0) }
-        let authenticator = Authenticator(
-            domain: domain, accessTokens: accessTokens, window: settings.clockWindow, metrics: metrics)
-        let statements = SoftwareStatementReader(
-            keys: [try self.statementKey.get().publicKey], issuer: self.issuer)
-        var router = Router()
-        router.useAPIFallback()
-        RESTv1(
-            domain: domain, settings: settings, authenticator: authenticator, throttle: throttle, logger: .silent,
-            now: now
-        ).addRoutes(to: &router)
-        SDKServices(
-            domain: domain, settings: settings, authenticator: authenticator, throttle: throttle, logger: .silent,
-            now: now
-        ).addRoutes(to: &router)
-        ClientRegistration(
-            domain: domain, accessTokens: accessTokens, statements: statements, settings: settings,
-            throttle: throttle, logger: .silent, now: now
-        ).addRoutes(to: &router)
-        ServiceEndpoints(
-            domain: domain, settings: settings, metrics: metrics,
-            mediaTokenKeys: try self.mediaKey.get().publicKey.pem(), isStopping: { stop.isGiven }
-        ).addRoutes(to: &router)
-        return router
+        let pem = try self.mediaKey.get().publicKey.pem()
+        return try Faces(
+            Faces.Parts(
+                domain: domain, settings: settings, accessTokens: accessTokens,
+                statements: SoftwareStatementReader(
+                    keys: [try self.statementKey.get().publicKey], issuer: self.issuer),
+                mediaTokenKeys: { pem }, isStopping: { stop.isGiven }, metrics: metrics, logger: .silent,
+                now: { clock.now })
+        ).router()
     }
 
     private struct NoAddress: Error {}

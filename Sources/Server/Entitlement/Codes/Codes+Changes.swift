@@ -20,7 +20,8 @@ extension Codes {
             let change = try decide(&record)
             let isSwapped = try await stored(
                 await self.store.replace(
-                    record, attempt: change.attempt, creating: change.authentication))
+                    record, attempt: change.attempt, creating: change.authentication,
+                    replacing: self.signIns.replacement))
             guard isSwapped else { continue }
             record.version += 1
             if let authentication = change.authentication {

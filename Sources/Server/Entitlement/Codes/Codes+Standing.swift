@@ -14,7 +14,11 @@ extension Codes {
             return CodeStanding(live.life.state(at: now))
         }
         guard let records = self.memory.devices[live.device] else { return nil }
-        return self.codeStanding(by: authentication, requestor: requestor, among: records, now: now)
+        switch self.codeStanding(by: authentication, requestor: requestor, among: records, now: now) {
+        // What memory holds of the device may be older than the sign-in that another node has just made.
+        case .signInGone: return nil
+        case let standing: return standing
+        }
     }
 
     /// What `code` is to `requestor`.
@@ -28,8 +32,14 @@ extension Codes {
         guard case .completed(let authentication) = live.life.state(at: now) else {
             return CodeStanding(live.life.state(at: now))
         }
-        let records = try await self.signIns.authentications(of: live.device)
-        return self.codeStanding(by: authentication, requestor: requestor, among: records, now: now)
+        let known = try await self.signIns.authentications(of: live.device)
+        switch self.codeStanding(by: authentication, requestor: requestor, among: known, now: now) {
+        case .signInGone:
+            // A box gives up on this answer, so the store is asked whatever memory says.
+            let records = try await self.signIns.storedAuthentications(of: live.device)
+            return self.codeStanding(by: authentication, requestor: requestor, among: records, now: now)
+        case let standing: return standing
+        }
     }
 
     private func liveCode(_ code: RegistrationCodeText) async throws(EntitlementError) -> LiveCode? {

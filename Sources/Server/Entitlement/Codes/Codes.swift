@@ -36,6 +36,8 @@ package final class Codes: Sendable {
         // With 28^7 codes a second draw is rare and a tenth means that the generator is broken.
         for _ in 0..<10 {
             let record = self.record(for: request, code: self.drawCode(), now: now)
+            // Before the insertion: the cancellation of this code by a later one must not be remembered over.
+            let ticket = self.memory.codes.ticket(for: record.code)
             let insertion = try await stored(
                 await self.store.insert(record, limitPerDevice: self.codesPerDevice, now: now))
             switch insertion {
@@ -43,7 +45,6 @@ package final class Codes: Sendable {
             case .inserted(let cancelled):
                 for code in cancelled { self.memory.announce(code: code) }
                 self.openCodes.add(1, ordering: .relaxed)
-                let ticket = self.memory.codes.ticket(for: record.code)
                 self.memory.codes.remember(LiveCode(record), for: record.code, since: ticket)
                 return record
             }

@@ -64,14 +64,19 @@ package struct ClientRecord: Hashable, Sendable {
     package let softwareID: String
     package let redirectURIs: [String]
     package let created: Timestamp
+    /// When it last got an access token, to the day; one that is not used is erased in the end.
+    package var lastUsed: Timestamp
 
+    /// - Parameter lastUsed: `nil` means when it was created.
     package init(
-        clientID: String, secretHash: [UInt8], softwareID: String, redirectURIs: [String], created: Timestamp
+        clientID: String, secretHash: [UInt8], softwareID: String, redirectURIs: [String], created: Timestamp,
+        lastUsed: Timestamp? = nil
     ) {
         self.clientID = clientID
         self.secretHash = secretHash
         self.softwareID = softwareID
         self.redirectURIs = redirectURIs
         self.created = created
+        self.lastUsed = lastUsed ?? created
     }
 }

@@ -29,6 +29,7 @@ package final class Credentials: Sendable {
     /// Apart from the snapshot, because every call asks for it and most installations have none.
     private let servers = Atomic<Bool>(false)
     private let clients = BoundedMemory<String, ClientRecord>(bound: 100_000)
+    private let nonces = Mutex(HeldNonces())
 
     init(store: any Store, keys: ServerKeys) {
         self.store = store
@@ -59,19 +60,66 @@ package final class Credentials: Sendable {
         return record
     }
 
+    /// How many clients of one application may register within a day: anyone who has its software statement can.
+    private static let clientsPerDay = 50_000
+    private static let day: Duration = .seconds(24 * 3600)
+
     /// Registers a client (rest-v1 10.2).
-    /// - Throws: `storeUnavailable`.
+    /// - Throws: `tooManyAttempts` when its application registered too many today, `storeUnavailable`.
     package func register(_ client: ClientRecord) async throws(EntitlementError) {
-        try await stored(await self.store.insert(client))
+        let quota = ClientQuota(number: Self.clientsPerDay, since: client.created - Self.day)
+        guard try await stored(await self.store.insert(client, quota: quota))
+        else { throw EntitlementError(.tooManyAttempts, retryAfter: .seconds(3600)) }
     }
 
-    /// Takes a nonce of a key pair, once until `end`.
-    /// - Returns: whether the nonce was fresh.
+    /// Notes that a client was used, once a day; one that is not used for long is erased.
     /// - Throws: `storeUnavailable`.
+    package func markUsed(_ client: ClientRecord, at now: Timestamp) async throws(EntitlementError) {
+        guard client.lastUsed + Self.day <= now else { return }
+        try await stored(await self.store.markUsed(client.clientID, at: now))
+        self.clients.forget(client.clientID)
+    }
+
+    /// Takes a client out of use, with its access tokens, in this server's memory at once.
+    /// - Returns: whether there was such a client.
+    /// - Throws: `storeUnavailable`.
+    package func revokeClient(
+        _ clientID: String, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> Bool {
+        let entry = AuditEntry(time: now, actor: actor, action: "client.revoke", subject: "client \(clientID)")
+        let isGone = try await stored(await self.store.deleteClient(clientID, audit: entry))
+        self.clients.forget(clientID)
+        return isGone
+    }
+
+    /// Forgets a client that changed in the store.
+    func forget(client clientID: String) {
+        self.clients.forget(clientID)
+    }
+
+    /// Forgets all clients.
+    func forgetClients() {
+        self.clients.forgetAll()
+    }
+
+    /// How many nonces this node holds because the store could not keep them.
+    package var heldNonces: Int { self.nonces.withLock { $0.count } }
+
+    /// Takes a nonce of a key pair, once until `end`. While the store keeps nothing, this node holds it.
+    /// - Returns: whether the nonce was fresh.
+    /// - Throws: `storeUnavailable`, when this node can hold no more either.
     package func takeNonce(
         _ nonce: String, of publicKey: String, until end: Timestamp, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
-        try await stored(await self.store.takeNonce(nonce, publicKey: publicKey, expires: end, now: now))
+        if self.nonces.withLock({ $0.holds(nonce, of: publicKey, at: now) }) { return false }
+        do {
+            return try await self.store.takeNonce(nonce, publicKey: publicKey, expires: end, now: now)
+        } catch {
+            guard error.code.isPassing,
+                let isFresh = self.nonces.withLock({ $0.take(nonce, of: publicKey, until: end, now: now) })
+            else { throw EntitlementError(error) }
+            return isFresh
+        }
     }
 
     /// Takes a key pair out of use, in this server's memory at once. One that ended earlier keeps its end.
@@ -80,14 +128,10 @@ package final class Credentials: Sendable {
     package func revokeKeyPair(
         _ publicKey: String, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
-        let pairs = try await stored(await self.store.credentials()).keyPairs
-        guard var pair = pairs.first(where: { $0.publicKey == publicKey }) else { return false }
-        if let ends = pair.ends, ends <= now { return true }
-        pair.ends = now
         let entry = AuditEntry(time: now, actor: actor, action: "key-pair.revoke", subject: "key \(publicKey)")
-        try await stored(await self.store.save(pair, audit: entry))
+        let pair = try await stored(await self.store.endKeyPair(publicKey, at: now, audit: entry))
         try await stored(await self.reload())
-        return true
+        return pair != nil
     }
 
     /// Takes an application out of use, with all its clients and their access tokens, in this server's memory at once.
@@ -97,15 +141,11 @@ package final class Credentials: Sendable {
     package func revokeApplication(
         _ softwareID: String, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
-        let applications = try await stored(await self.store.credentials()).applications
-        guard var application = applications.first(where: { $0.softwareID == softwareID }) else { return false }
-        if let ends = application.ends, ends <= now { return true }
-        application.ends = now
         let entry = AuditEntry(
             time: now, actor: actor, action: "application.revoke", subject: "application \(softwareID)")
-        try await stored(await self.store.save(application, audit: entry))
+        let application = try await stored(await self.store.endApplication(softwareID, at: now, audit: entry))
         try await stored(await self.reload())
-        return true
+        return application != nil
     }
 
     /// What the private half of a key pair is sealed for: it opens beside no other public key.

@@ -1,31 +1,87 @@
+import Clientless
 import Cryptography
 import FoundationEssentials
 
-/// What a sealed value is for; sealed for one purpose it does not open for another.
-enum SealPurpose: String {
-    case login, session
+/// What a sealed value is for, and whose it is; it does not open for another purpose or in another record.
+package struct SealBinding: Hashable, Sendable {
+    private enum Purpose: String { case login, session }
+
+    private let purpose: Purpose
+    private let owner: [UInt8]
+
+    private init(_ purpose: Purpose, _ id: some Collection<UInt8>, _ mvpd: String) {
+        self.purpose = purpose
+        // No purpose and no provider's ID holds a zero byte, so the parts cannot be taken for one another.
+        self.owner = Array(id) + [0] + Array(mvpd.utf8)
+    }
+
+    /// The accepted login of an attempt.
+    static func login(of attempt: LoginAttempt) -> SealBinding {
+        SealBinding(.login, attempt.id.bytes, attempt.mvpd.text)
+    }
+
+    /// The session of an AuthN record.
+    package static func session(of authentication: AuthNRecord) -> SealBinding {
+        Self.session(of: authentication.id, at: authentication.mvpd)
+    }
+
+    static func session(of id: AuthNID, at mvpd: MVPDID) -> SealBinding {
+        SealBinding(.session, id.text.utf8, mvpd.text)
+    }
+
+    var associated: [UInt8] { Array(self.purpose.rawValue.utf8) + [0] + self.owner }
+    /// What was associated before values were bound to their records.
+    var formerAssociated: [UInt8] { Array(self.purpose.rawValue.utf8) }
 }
 
 extension ServerKeys {
     /// Seals what only this server may read again.
-    func sealed(_ value: some Encodable, for purpose: SealPurpose) throws(EntitlementError) -> [UInt8] {
+    package func sealed(_ value: some Encodable, in binding: SealBinding) throws(EntitlementError) -> [UInt8] {
         do {
-            return try self.seal.seal(Secret(JSONEncoder().encode(value)), authenticating: purpose.rawValue.utf8)
+            return try self.seal.seal(Secret(JSONEncoder().encode(value)), authenticating: binding.associated)
         } catch {
             throw EntitlementError(.internal, detail: "a value could not be sealed")
         }
     }
 
-    /// Opens what ``sealed(_:for:)`` made.
-    func opened<Value: Decodable>(
-        _ sealed: [UInt8], as type: Value.Type, for purpose: SealPurpose
+    /// Opens what ``sealed(_:in:)`` made.
+    package func opened<Value: Decodable>(
+        _ sealed: [UInt8], as type: Value.Type, in binding: SealBinding
     ) throws(EntitlementError) -> Value {
         do {
-            return try self.seal.open(sealed, authenticating: purpose.rawValue.utf8).withBytes { bytes throws in
-                try JSONDecoder().decode(type, from: Data(bytes))
-            }
+            return try self.seal.open(sealed, authenticating: binding.associated, former: binding.formerAssociated)
+                .withBytes { bytes throws in try JSONDecoder().decode(type, from: Data(bytes)) }
         } catch {
             throw EntitlementError(.internal, detail: "a sealed value could not be opened; was the master key changed?")
+        }
+    }
+
+    /// The session of `authentication` sealed anew under the key that seals now.
+    /// - Returns: `nil` when that key sealed it already.
+    /// - Throws: `internal` when no key opens it.
+    package func resealedSession(of authentication: AuthNRecord) throws(EntitlementError) -> [UInt8]? {
+        guard !self.seal.isCurrent(authentication.sealedSession) else { return nil }
+        let binding = SealBinding.session(of: authentication)
+        do {
+            let secret = try self.seal.open(
+                authentication.sealedSession, authenticating: binding.associated, former: binding.formerAssociated)
+            return try self.seal.seal(secret, authenticating: binding.associated)
+        } catch {
+            throw EntitlementError(.internal, detail: "a sealed session could not be opened")
+        }
+    }
+
+    /// The private half of `pair` sealed anew under the key that seals now.
+    /// - Returns: `nil` when that key sealed it already.
+    /// - Throws: `internal` when no key opens it.
+    package func resealedPrivateKey(of pair: KeyPairRecord) throws(EntitlementError) -> [UInt8]? {
+        guard !self.seal.isCurrent(pair.sealedPrivateKey) else { return nil }
+        let purpose = Credentials.purpose(of: pair.publicKey).utf8
+        do {
+            return try self.seal.seal(
+                try self.seal.open(pair.sealedPrivateKey, authenticating: purpose), authenticating: purpose)
+        } catch {
+            throw EntitlementError(.internal, detail: "a sealed key could not be opened")
         }
     }
 }

@@ -18,11 +18,15 @@ package struct ServerKeys: Sendable {
     package let forms: KeyedHash
     /// For pseudonymous user IDs (rest-v1 14.3).
     package let userIDs: KeyedHash
-    /// For what the store keeps sealed.
-    package let seal: AEAD
+    /// For what the store keeps sealed. Its keys may be exchanged while the server runs.
+    package let seal: SealingKeys
 
+    /// - Parameter sealing: the keys of ``seal``, the one that seals first. Without any, one derived from the master
+    ///   secret seals, as it did before sealing keys had files of their own.
     /// - Throws: `unusableKey` when `masterSecret` is not of ``masterSecretSize`` bytes.
-    package init(masterSecret: Secret) throws(CryptographyError) {
+    package init(
+        masterSecret: Secret, sealing: [SealingKeys.Key] = []
+    ) throws(CryptographyError) {
         let derivation = try KeyedHash(key: masterSecret)
         // One label a use: a value made for one purpose means nothing to another.
         func key(_ label: String) -> Secret { Secret(derivation.hash(of: "latchkey/1/\(label)")) }
@@ -31,7 +35,12 @@ package struct ServerKeys: Sendable {
         self.tokens = try KeyedHash(key: key("tokens"))
         self.forms = try KeyedHash(key: key("forms"))
         self.userIDs = try KeyedHash(key: key("user-ids"))
-        self.seal = try AEAD(key: key("seal"))
+        self.seal = SealingKeys(sealing.isEmpty ? [try SealingKeys.Key(Self.derivedSealingKey(masterSecret))] : sealing)
+    }
+
+    /// The sealing key of a set-up whose sealing keys have no files.
+    package static func derivedSealingKey(_ masterSecret: Secret) throws(CryptographyError) -> Secret {
+        Secret(try KeyedHash(key: masterSecret).hash(of: "latchkey/1/seal"))
     }
 
     package func deviceHash(_ device: DeviceID) -> DeviceHash {

@@ -18,16 +18,19 @@ extension Decisions {
                 ?? TrialRecord(
                     id: randomUUID(), requestor: requestor, mvpd: authentication.mvpd, identities: identities,
                     trial: Trial())
-            guard case .permit(let end) = record.trial.use(resource, at: now, rules: rules)
+            guard case .permit(let end) = record.use(resource, at: now, rules: rules)
             else { throw EntitlementError(.notAuthorized, denial: .trial) }
             let hasNews = record.trial != kept?.trial
             record.identities += identities.filter { !record.identities.contains($0) }
-            if record != kept, try await !self.trials.replace(record) { continue }
-            // The permit first: it is not kept for a device that was signed out meanwhile, and then nothing is.
             var ending = authentication
             ending.expires = end
-            let permit = try await self.keepPermit(
-                resource, ending, requestor, origin: .temporaryPass, until: end, now: now)
+            let permit = try self.permit(resource, ending, requestor, origin: .temporaryPass, until: end, now: now)
+            // Both or nothing: the time of a device that was signed out meanwhile does not begin.
+            switch try await self.trials.replace(record, keeping: permit, limit: Self.permitsPerSignIn) {
+            case .outdated: continue
+            case .signedOut: throw EntitlementError(.notAuthenticated, detail: "signed out meanwhile")
+            case .kept: break
+            }
             try await self.align(authentication, to: end, hasNews: hasNews, rules: rules, now: now)
             return permit
         }
@@ -40,9 +43,9 @@ extension Decisions {
     ) async throws(EntitlementError) {
         let changesMetadata = hasNews && rules.isPromotional
         guard authentication.expires != end || changesMetadata else { return }
-        var aligned = authentication
-        aligned.expires = end
-        if changesMetadata { try self.signIns.markUpdated(&aligned, at: now) }
-        try await self.signIns.save(aligned)
+        try await self.signIns.update(authentication) { (record) throws(EntitlementError) in
+            record.expires = end
+            if changesMetadata { try self.signIns.markUpdated(&record, at: now) }
+        }
     }
 }

@@ -2,6 +2,9 @@ package import Clientless
 
 /// Decisions on resources: who may play what, and the media tokens that say so (rest-v1 15 to 17).
 package final class Decisions: Sendable {
+    /// Permits that are kept of one sign-in; resources are texts of the box's choice, so the oldest go.
+    static let permitsPerSignIn = 200
+
     let store: any Store
     let catalogue: LiveCatalogue
     let degradations: DegradationRules
@@ -99,38 +102,45 @@ extension Decisions {
     func storedDecision(
         _ resource: Resource, of authentication: AuthNRecord, _ requestor: RequestorID
     ) async throws(EntitlementError) -> AuthZRecord? {
-        try await self.storedDecisions([resource], of: authentication.context.device, requestor)
-            .first { $0.authentication == authentication.id }
+        try await self.storedDecisions([resource], of: authentication.id, requestor).first
     }
 
     func storedDecisions(
-        _ resources: [Resource], of device: DeviceHash, _ requestor: RequestorID
+        _ resources: [Resource], of authentication: AuthNID, _ requestor: RequestorID
     ) async throws(EntitlementError) -> [AuthZRecord] {
-        return try await stored(await self.store.authorizations(of: device, requestor: requestor, resources: resources))
+        try await stored(
+            await self.store.authorizations(of: authentication, requestor: requestor, resources: resources))
     }
 
     private func forget(
         _ resource: Resource, of authentication: AuthNRecord, _ requestor: RequestorID
     ) async throws(EntitlementError) {
         try await stored(
-            await self.store.deleteAuthorization(
-                of: authentication.context.device, requestor: requestor, resource: resource))
+            await self.store.deleteAuthorization(of: authentication.id, requestor: requestor, resource: resource))
     }
 
     func keepPermit(
         _ resource: Resource, _ authentication: AuthNRecord, _ requestor: RequestorID, origin: AuthZOrigin,
         until end: Timestamp?, now: Timestamp
     ) async throws(EntitlementError) -> AuthZRecord {
+        let permit = try self.permit(resource, authentication, requestor, origin: origin, until: end, now: now)
+        let isKept = try await stored(await self.store.save(permit, limit: Self.permitsPerSignIn))
+        guard isKept else { throw EntitlementError(.notAuthenticated, detail: "signed out meanwhile") }
+        return permit
+    }
+
+    /// The record of a permit.
+    func permit(
+        _ resource: Resource, _ authentication: AuthNRecord, _ requestor: RequestorID, origin: AuthZOrigin,
+        until end: Timestamp?, now: Timestamp
+    ) throws(EntitlementError) -> AuthZRecord {
         guard let integration = self.catalogue.integration(requestor, authentication.mvpd)
         else { throw EntitlementError(.notAuthenticated) }
-        let permit = AuthZRecord(
+        return AuthZRecord(
             authentication: authentication.id, device: authentication.context.device, requestor: requestor,
             resource: resource, mvpd: authentication.mvpd, origin: origin, created: now,
             // A decision never outlives the sign-in it rests on (rest-v1 9).
             expires: min(end ?? now + integration.authorizationLifetime, authentication.expires))
-        let isKept = try await stored(await self.store.save(permit))
-        guard isKept else { throw EntitlementError(.notAuthenticated, detail: "signed out meanwhile") }
-        return permit
     }
 
     /// A verdict that is no permit, as an error.

@@ -24,10 +24,12 @@ package struct DegradationRule: Hashable, Sendable {
     package let activation: Timestamp
     /// When it ends by itself, or was ended.
     package var ends: Timestamp
+    /// Counts the changes, from 0 for one that is not stored yet; a change names the version it read.
+    package var version: Int
 
     package init(
         id: String, kind: Kind, requestor: RequestorID, mvpd: MVPDID?, resources: [Resource], message: String,
-        activation: Timestamp, ends: Timestamp
+        activation: Timestamp, ends: Timestamp, version: Int = 0
     ) {
         self.id = id
         self.kind = kind
@@ -37,6 +39,7 @@ package struct DegradationRule: Hashable, Sendable {
         self.message = message
         self.activation = activation
         self.ends = ends
+        self.version = version
     }
 
     package func isActive(at now: Timestamp) -> Bool { self.activation <= now && now < self.ends }

@@ -30,7 +30,9 @@ package final class DegradationRules: Sendable {
         else { throw EntitlementError(.unknownRequestor) }
         guard rule.mvpd.map({ mvpd in requestor.integrations.contains { $0.mvpd == mvpd } }) ?? true
         else { throw EntitlementError(.unknownProvider) }
-        try await self.save([rule], action: "degradation.add", rule.kind, rule.requestor, rule.mvpd, actor, now: now)
+        let isKept = try await self.save(
+            [rule], action: "degradation.add", rule.kind, rule.requestor, rule.mvpd, actor, now: now)
+        guard isKept else { throw EntitlementError(.internal, detail: "a rule has this ID already") }
     }
 
     /// Ends the rules of a kind, in this server's memory at once. Sign-ins and decisions made under them end as well.
@@ -44,13 +46,18 @@ package final class DegradationRules: Sendable {
         _ kind: DegradationRule.Kind, requestor: RequestorID, mvpd: MVPDID?, resource: Resource?, actor: String,
         now: Timestamp
     ) async throws(EntitlementError) -> [DegradationRule] {
-        let changed = try await self.rules(endingAfter: now).filter { rule in
-            rule.kind == kind && rule.requestor == requestor && (mvpd == nil || rule.mvpd == mvpd)
-                && (resource.map { rule.resources.contains($0) } ?? true)
-        }.map { $0.without(resource, at: now) }
-        guard !changed.isEmpty else { return [] }
-        try await self.save(changed, action: "degradation.end", kind, requestor, mvpd, actor, now: now)
-        return changed
+        // A change is lost only to another operator's that won.
+        for _ in 0..<16 {
+            let changed = try await self.rules(endingAfter: now).filter { rule in
+                rule.kind == kind && rule.requestor == requestor && (mvpd == nil || rule.mvpd == mvpd)
+                    && (resource.map { rule.resources.contains($0) } ?? true)
+            }.map { $0.without(resource, at: now) }
+            guard !changed.isEmpty else { return [] }
+            if try await self.save(changed, action: "degradation.end", kind, requestor, mvpd, actor, now: now) {
+                return changed
+            }
+        }
+        throw EntitlementError(.storeUnavailable, detail: "sixteen swaps of rules were all too late")
     }
 
     /// All rules that are in force or will be, by activation, and on demand also those that are over.
@@ -68,12 +75,13 @@ package final class DegradationRules: Sendable {
     private func save(
         _ rules: [DegradationRule], action: String, _ kind: DegradationRule.Kind, _ requestor: RequestorID,
         _ mvpd: MVPDID?, _ actor: String, now: Timestamp
-    ) async throws(EntitlementError) {
+    ) async throws(EntitlementError) -> Bool {
         let entry = AuditEntry(
             time: now, actor: actor, action: action,
             subject: "\(kind.rawValue) \(requestor) \(mvpd?.text ?? "all providers")")
-        try await stored(await self.store.save(rules, audit: entry))
+        guard try await stored(await self.store.save(rules, audit: entry)) else { return false }
         try await stored(await self.reload(now: now))
+        return true
     }
 }
 

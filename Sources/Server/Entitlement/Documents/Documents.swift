@@ -81,10 +81,9 @@ package final class Documents: Sendable {
             record.mvpd == token.mvpd ? try? self.signIns.usable(record, requestor, now: now) : nil
         }
         guard !signIns.isEmpty else { throw EntitlementError(.authenticationRevoked) }
-        let stored = try await self.decisions.storedDecisions(
-            [token.resource], of: signIns[0].context.device, requestor)
-        for record in stored where self.signIns.isCurrent(record, now: now) {
-            if let signIn = signIns.first(where: { $0.id == record.authentication }) { return (record, signIn) }
+        for signIn in signIns {
+            let stored = try await self.decisions.storedDecision(token.resource, of: signIn, requestor)
+            if let stored, self.signIns.isCurrent(stored, now: now) { return (stored, signIn) }
         }
         throw EntitlementError(.authorizationExpired)
     }

@@ -101,7 +101,8 @@ package final class Logins: Sendable {
         let view = try await self.login(token, browser: browser, now: now)
         switch view.attempt.progress {
         case .accepted(let sealed):
-            let accepted = try self.keys.opened(sealed, as: AcceptedLogin.self, for: .login)
+            let accepted = try self.keys.opened(
+                sealed, as: AcceptedLogin.self, in: .login(of: view.attempt))
             let current = try await self.renewed(accepted, for: view, now: now)
             return try await self.finish(view, current, event: { .confirmed($0) }, now: now)
         case .closed:
@@ -181,7 +182,8 @@ extension Logins {
         let change = try await self.codes.change(view.attempt.code, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
             try record.life.applying(.providerRefused(reason: reason), at: now)
-            return CodeChange(attempt: view.attempt)
+            // The attempt stays as it is stored: another try may have been accepted meanwhile.
+            return CodeChange()
         }
         return try self.view(view.attempt, change.record)
     }
@@ -210,7 +212,7 @@ extension Logins {
         _ view: LoginView, _ login: AcceptedLogin, now: Timestamp
     ) async throws(EntitlementError) -> LoginView {
         var attempt = view.attempt
-        attempt.progress = .accepted(sealedLogin: try self.keys.sealed(login, for: .login))
+        attempt.progress = .accepted(sealedLogin: try self.keys.sealed(login, in: .login(of: attempt)))
         let accepted = attempt
         let change = try await self.codes.change(attempt.code, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in

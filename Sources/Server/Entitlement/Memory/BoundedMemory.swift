@@ -69,6 +69,17 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
         }
     }
 
+    /// Forgets everything, and makes every fetch under way worthless.
+    package func forgetAll() {
+        for shard in self.shards {
+            shard.generations.withLock { generations in
+                generations.invalidations &+= 1
+                generations.young = [:]
+                generations.old = [:]
+            }
+        }
+    }
+
     /// Changes the value of `key` in place, starting from `initial` when there is none; `change` says what comes of it.
     package func update<Result: Sendable>(
         _ key: Key, initial: @autoclosure () -> Value, _ change: (inout Value) -> Result

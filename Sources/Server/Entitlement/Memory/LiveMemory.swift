@@ -19,6 +19,13 @@ final class LiveMemory: Sendable {
         self.waitingRoom.wake(.code(code))
     }
 
+    /// Forgets everything, and wakes every held poll.
+    func announceAll() {
+        self.codes.forgetAll()
+        self.devices.forgetAll()
+        self.waitingRoom.wakeAll()
+    }
+
     /// Forgets a device whose sign-ins changed, and wakes the polls held for it.
     func announce(device: DeviceHash) {
         self.devices.forget(device)

@@ -61,6 +61,42 @@ package final class Operations: Sendable {
         return gone
     }
 
+    /// The sign-ins that `selection` selects, in pages: from the one after `previous` on, at most `limit`.
+    /// - Throws: `storeUnavailable`.
+    package func records(
+        _ selection: AuthNSelection, after previous: AuthNID? = nil, limit: Int
+    ) async throws(EntitlementError) -> [AuthNRecord] {
+        try await stored(await self.store.authentications(selection, after: previous, limit: limit))
+    }
+
+    /// Ends the sign-ins that `selection` selects, with their decisions.
+    /// - Parameter subject: what the audit log says that was ended, in public terms.
+    /// - Returns: how many.
+    /// - Throws: `storeUnavailable`; some may have ended then.
+    package func endSignIns(
+        _ selection: AuthNSelection, subject: String, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> Int {
+        var (number, audit): (Int, AuditEntry?) = (
+            0, AuditEntry(time: now, actor: actor, action: "sign-ins.end", subject: subject)
+        )
+        while true {
+            // In small bites, so that no caller waits long behind one.
+            let gone = try await stored(
+                await self.store.deleteAuthentications(selection, limit: 200, audit: audit))
+            for device in Set(gone.map(\.context.device)) { self.memory.announce(device: device) }
+            (number, audit) = (number + gone.count, nil)
+            if gone.count < 200 { return number }
+        }
+    }
+
+    /// Says that the time is right after a clock was doubted, so that purging goes on (``PurgeClock``).
+    /// - Throws: `storeUnavailable`.
+    package func confirmTime(_ now: Timestamp, actor: String) async throws(EntitlementError) {
+        try await stored(await self.store.confirm(now))
+        try await stored(
+            await self.store.log(AuditEntry(time: now, actor: actor, action: "time.confirm", subject: "the clock")))
+    }
+
     /// The newest entries of the audit log, newest first.
     /// - Throws: `storeUnavailable`.
     package func auditEntries(limit: Int) async throws(EntitlementError) -> [AuditEntry] {

@@ -1,24 +1,37 @@
 package import Clientless
+import Cryptography
 
 /// A viewer of a local provider.
 package struct Account: Hashable, Sendable {
     package let mvpd: MVPDID
+    /// Never another account's, also when this one is gone: a new account of the same name inherits nothing. 32 random
+    /// lower-case hex digits; the name, for an account that is older than these IDs.
+    package let id: String
     /// What the viewer types: 1 to 64 bytes, compared case-insensitively for ASCII, stored lower case.
     package let name: String
     /// A yescrypt hash in crypt(5) form.
-    package let passwordHash: String
+    package var passwordHash: String
     /// The resources the account may play; one entry `*` is everything.
-    package let lineUp: [String]
+    package var lineUp: [String]
     /// What requestors may be told of the viewer, by the keys of rest-v1 19.
-    package let metadata: [String: MetadataValue]
+    package var metadata: [String: MetadataValue]
+    /// Counts the changes of a stored account; a change names the version it read.
+    package var version: Int
 
+    /// - Parameter id: a new account's when none is given.
     package init(
-        mvpd: MVPDID, name: String, passwordHash: String, lineUp: [String], metadata: [String: MetadataValue] = [:]
+        mvpd: MVPDID, id: String = newID(), name: String, passwordHash: String, lineUp: [String],
+        metadata: [String: MetadataValue] = [:], version: Int = 0
     ) {
         self.mvpd = mvpd
+        self.id = id
         self.name = name
         self.passwordHash = passwordHash
         self.lineUp = lineUp
         self.metadata = metadata
+        self.version = version
     }
+
+    /// An ID that no account has.
+    package static func newID() -> String { Hex.encode(SecureRandom.bytes(16)) }
 }

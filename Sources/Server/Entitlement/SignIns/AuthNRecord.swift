@@ -9,6 +9,8 @@ package struct AuthNRecord: Hashable, Sendable {
     /// It counts for that requestor alone (rest-v1 6.3).
     package let isExclusive: Bool
     package let mvpd: MVPDID
+    /// The registered client that it is bound to; `nil` where sign-ins are of the device alone (rest-v1).
+    package let client: String?
     /// Pseudonymous, equal on every device of the same viewer (rest-v1 14.3).
     package let userID: String
     /// The code it was obtained through.
@@ -18,28 +20,50 @@ package struct AuthNRecord: Hashable, Sendable {
     package var expires: Timestamp
     /// ``KeptSession`` under the server's key.
     package var sealedSession: [UInt8]
+    /// The keyed hash of what the provider calls this session; `nil` when it told none. The provider ends it by this.
+    package var providerSession: [UInt8]?
+    /// Counts the changes of a stored record; a change names the version it read.
+    package var version: Int
 
     package init(
-        id: AuthNID, context: DeviceContext, requestor: RequestorID, isExclusive: Bool, mvpd: MVPDID, userID: String,
-        code: RegistrationCodeText?, origin: AuthNOrigin = .regular, created: Timestamp, expires: Timestamp,
-        sealedSession: [UInt8]
+        id: AuthNID, context: DeviceContext, requestor: RequestorID, isExclusive: Bool, mvpd: MVPDID,
+        client: String? = nil, userID: String, code: RegistrationCodeText?, origin: AuthNOrigin = .regular,
+        created: Timestamp, expires: Timestamp, sealedSession: [UInt8], providerSession: [UInt8]? = nil,
+        version: Int = 0
     ) {
         self.id = id
         self.context = context
         self.requestor = requestor
         self.isExclusive = isExclusive
         self.mvpd = mvpd
+        self.client = client
         self.userID = userID
         self.code = code
         self.origin = origin
         self.created = created
         self.expires = expires
         self.sealedSession = sealedSession
+        self.providerSession = providerSession
+        self.version = version
     }
 
     /// Unexpired at `now`.
     package func isCurrent(at now: Timestamp) -> Bool { now < self.expires }
 
+    /// What no two stored records have in common.
+    package var key: AuthNKey {
+        AuthNKey(
+            context: self.context, owner: self.isExclusive ? self.requestor : nil, mvpd: self.mvpd, client: self.client)
+    }
+}
+
+/// What identifies a sign-in beside its ID: a store holds at most one record of each key.
+package struct AuthNKey: Hashable, Sendable {
+    package let context: DeviceContext
+    /// The requestor a record counts for alone; `nil` for one that requestors share (rest-v1 6.3).
+    package let owner: RequestorID?
+    package let mvpd: MVPDID
+    package let client: String?
 }
 
 /// The GUID of an AuthN record: 32 lower-case hex digits, unguessable.

@@ -37,8 +37,14 @@ extension SignIns {
     /// All AuthN records of a device, newest first.
     func authentications(of device: DeviceHash) async throws(EntitlementError) -> [AuthNRecord] {
         if let known = self.memory.devices[device] { return known }
+        return try await self.storedAuthentications(of: device)
+    }
+
+    /// The same, read from the store whatever memory knows.
+    func storedAuthentications(of device: DeviceHash) async throws(EntitlementError) -> [AuthNRecord] {
         let ticket = self.memory.devices.ticket(for: device)
-        let records = try await stored(await self.store.authentications(of: device))
+        let records = try await stored(
+            await self.store.authentications(of: device, limit: self.replacement.recordsPerDevice))
         self.memory.devices.remember(records, for: device, since: ticket)
         return records
     }

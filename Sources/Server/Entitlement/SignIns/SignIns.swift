@@ -10,6 +10,8 @@ package final class SignIns: Sendable {
     let degradations: DegradationRules
     let providers: ProviderAccess
     let platform: PlatformExchange?
+    /// What a new sign-in ends (rest-v1 6.2).
+    let replacement = AuthNReplacement(.context)
 
     init(
         store: any Store, catalogue: LiveCatalogue, keys: ServerKeys, memory: LiveMemory,
@@ -39,7 +41,8 @@ package final class SignIns: Sendable {
         let record = try self.authentication(
             Self.newAuthNID(), context: context, requestor: requestor, mvpd: mvpd, login: login, origin: origin,
             code: nil, until: end, now: now)
-        try await self.save(record)
+        try await stored(await self.store.insert(record, replacing: self.replacement))
+        self.memory.announce(device: context.device)
         return record
     }
 
@@ -60,24 +63,39 @@ package final class SignIns: Sendable {
             isExclusive: integration.authPerAggregator || origin == .temporaryPass, mvpd: mvpd,
             userID: self.keys.userID(login.upstreamUserID, of: mvpd), code: code, origin: origin, created: now,
             expires: latest ?? configured,
-            sealedSession: try self.keys.sealed(KeptSession(login, updated: now), for: .session))
+            sealedSession: try self.keys.sealed(
+                KeptSession(login, updated: now), in: .session(of: id, at: mvpd)))
     }
 
     func keptSession(of authentication: AuthNRecord) throws(EntitlementError) -> KeptSession {
-        try self.keys.opened(authentication.sealedSession, as: KeptSession.self, for: .session)
+        try self.keys.opened(
+            authentication.sealedSession, as: KeptSession.self, in: .session(of: authentication))
     }
 
     /// Says in the kept session of `record` that the metadata changed at `moment`.
     func markUpdated(_ record: inout AuthNRecord, at moment: Timestamp) throws(EntitlementError) {
         var kept = try self.keptSession(of: record)
         kept.updated = moment
-        record.sealedSession = try self.keys.sealed(kept, for: .session)
+        record.sealedSession = try self.keys.sealed(kept, in: .session(of: record))
     }
 
-    /// Keeps a sign-in, and tells the polls held for its device.
-    func save(_ record: AuthNRecord) async throws(EntitlementError) {
-        try await stored(await self.store.save(record))
-        self.memory.announce(device: record.context.device)
+    /// Changes a kept sign-in, and tells the polls held for its device. When it changed meanwhile, `change` is asked
+    /// again; a sign-in that is gone stays so.
+    func update(
+        _ record: AuthNRecord, _ change: (inout AuthNRecord) throws(EntitlementError) -> Void
+    ) async throws(EntitlementError) {
+        var latest: AuthNRecord? = record
+        // A swap is lost only to one that won.
+        for _ in 0..<16 {
+            guard var changed = latest else { return }
+            try change(&changed)
+            if try await stored(await self.store.update(changed)) {
+                self.memory.announce(device: record.context.device)
+                return
+            }
+            latest = try await stored(await self.store.authentication(record.id))
+        }
+        throw EntitlementError(.storeUnavailable, detail: "sixteen swaps of one sign-in were all too late")
     }
 
     static func newAuthNID() -> AuthNID { AuthNID(text: Hex.encode(SecureRandom.bytes(16))) }

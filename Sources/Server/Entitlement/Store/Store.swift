@@ -1,20 +1,66 @@
 package import Clientless
 
-/// Everything the server keeps. Each operation is one transition of the domain, atomic, and durable before it
-/// returns; `now` is always the caller's. Every store passes the same conformance suite.
-package protocol Store: CodeStore, AuthenticationStore, CredentialStore, AccountStore, TrialStore, OperationStore {
-    /// What changed after `position`, oldest first, at most `limit`, in this process or another.
-    ///
-    /// Memory of earlier answers is only right up to the position it was brought to.
-    func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> [StoreChange]
+/// Everything the server keeps. Each operation is one transition of the domain.
+///
+/// What holds for all operations:
+/// - One that changes something is atomic and, when it returns, durable; when it throws, nothing changed.
+/// - Operations behave as if they ran one after the other, on however many nodes. A read sees every change that any
+///   node was told of before the read began.
+/// - `now` is always the caller's; a store has no clock.
+/// - Texts are compared byte for byte.
+/// - An `audit` entry is kept in the transaction of the change it tells of.
+///
+/// Every store passes the same conformance suite, and these comments say all that the suite checks.
+package protocol Store: ChangeFeed, CodeStore, AuthenticationStore, CredentialStore, AccountStore, TrialStore,
+    OperationStore, Housekeeping
+{
+    /// Finds out whether a change would be kept now, by making one that is of no consequence.
+    /// - Throws: why no change would be kept.
+    func readiness() async throws(StoreError)
 
-    /// The newest position; where a fresh reader of ``changes(after:limit:)`` starts.
+    /// Finishes what is under way and lets go of the data. Every later call throws `.unavailable`.
+    func close() async
+}
+
+/// What only a store has whose data are a file of this machine.
+package protocol EmbeddedStore: Store {
+    /// Writes a copy of the data as of one moment into a new file, mode 0600, while the server goes on.
+    ///
+    /// The copy appears under its name when it is complete and on the disk. For the feed of changes its data have
+    /// another life: positions of the original are a gap there.
+    /// - Throws: `.unavailable` when `copy` exists; `.full`, `.readOnly`.
+    func backup(to copy: String) async throws(StoreError)
+
+    /// Checks every page, index and reference. Reads all of the file.
+    /// - Returns: what is wrong, in the store's words; empty when nothing is.
+    func integrityCheck() async throws(StoreError) -> [String]
+
+    /// How the writer and the readers of this process fared so far.
+    var statistics: StoreStatistics { get }
+}
+
+/// What changed, for memory of earlier answers. Memory is right up to the position it was brought to, and no further.
+package protocol ChangeFeed: Sendable {
+    /// The newest position. A reader takes it before it reads anything that it wants to remember, and starts from it.
     func latestChange() async throws(StoreError) -> ChangePosition
 
-    /// Erases what nobody can need any more: final codes 24 hours after their end, attempts after theirs, AuthN records
-    /// 30 days after expiry, nonces and changes out of their window. At most `limit` rows of each kind.
-    /// - Returns: how many rows went.
-    func purge(limit: Int, now: Timestamp) async throws(StoreError) -> Int
+    /// What changed after `position`, by this or another node, in the order of the transactions.
+    ///
+    /// A page holds whole transactions and ends with the one that brings it to `limit` changes or beyond; it holds at
+    /// least one transaction when there is one. Within a transaction devices come first, and each change comes once:
+    /// a reader of a completed code then never looks for a sign-in with the device's old records in mind.
+    ///
+    /// Told are: the device of a sign-in that is kept, changed or erased, and the code of one that is erased or was
+    /// obtained through another code than the one that is swapped; a code that is swapped, cancelled or erased; a
+    /// client that is changed or erased; key pairs and applications; degradation rules. Not told are new codes, and
+    /// what a purge erases but for clients.
+    /// - Returns: `.gap` when the store erased changes after `position`, does not know `position`, or its data are
+    ///   others than those `position` came from, such as a copy that was put back.
+    func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> ChangePage
+
+    /// Returns when something changed after `position`, at once when it did already; at the latest after `timeout` or
+    /// when the task is cancelled. Returning early is no error: the caller looks into the feed.
+    func waitForChange(after position: ChangePosition, timeout: Duration) async
 }
 
 /// Registration codes and the logins that complete them.
@@ -22,24 +68,30 @@ package protocol CodeStore: Sendable {
     /// Keeps a new code unless its text is that of any kept, unpurged code.
     ///
     /// Of the codes of this requestor and device that are open (neither final nor expired at `now`), at most
-    /// `limitPerDevice` stay, the new one included; the oldest become cancelled (rest-v1 11.1).
+    /// `limitPerDevice` stay, the new one included; the oldest become cancelled, each with its version counted up
+    /// (rest-v1 11.1).
     func insert(
         _ record: RegistrationRecord, limitPerDevice: Int, now: Timestamp
     ) async throws(StoreError) -> CodeInsertion
 
     /// The code as stored, also when it is over and not yet purged.
+    ///
+    /// Of a code that was declined, cancelled or stored as expired, and from the next purge on of one whose time is
+    /// over, the raw device ID is replaced by the hash of the device in lower-case hex, and the box's address, user
+    /// agent and device information are gone.
     func code(_ code: RegistrationCodeText) async throws(StoreError) -> RegistrationRecord?
 
     /// Swaps in `record.life` if the stored version still is `record.version`, and counts the version up. In the same
-    /// transaction keeps `attempt` as given (if any) and `authentication` (if any); the latter replaces what its
-    /// context held, with the AuthZ records of the replaced one.
+    /// transaction keeps `attempt` as given (if any) and `authentication` (if any), as
+    /// ``AuthenticationStore/insert(_:replacing:)`` does.
     /// - Returns: false, and nothing changed, when the stored version is another or the code is gone.
     func replace(
-        _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?
+        _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?,
+        replacing: AuthNReplacement
     ) async throws(StoreError) -> Bool
 
     /// Erases the code, of `requestor` if given. Tokens obtained with it stay (rest-v1 11.3).
-    /// - Returns: the erased record; none when there was no such code.
+    /// - Returns: the erased record; `nil` when there was no such code.
     func deleteCode(
         _ code: RegistrationCodeText, of requestor: RequestorID?
     ) async throws(StoreError) -> RegistrationRecord?
@@ -53,44 +105,66 @@ package protocol CodeStore: Sendable {
 
 /// AuthN and AuthZ records, and nonces.
 package protocol AuthenticationStore: Sendable {
-    /// All AuthN records of a device, newest first, expired ones too until they are purged.
-    func authentications(of device: DeviceHash) async throws(StoreError) -> [AuthNRecord]
+    /// The newest AuthN records of a device, at most `limit`, newest first, expired ones too until they are purged. Of
+    /// two of the same moment the one kept later is the newer.
+    func authentications(of device: DeviceHash, limit: Int) async throws(StoreError) -> [AuthNRecord]
 
-    /// Keeps an AuthN record that came about without a code, in place of what its context held; the AuthZ records of a
-    /// replaced one go. A record with the ID of a kept one takes its place and keeps its AuthZ records.
-    func save(_ authentication: AuthNRecord) async throws(StoreError)
+    /// Keeps a new AuthN record as given, and erases those that `replacing` says end by it
+    /// (``AuthNReplacement/ended(by:among:)``), with their AuthZ records.
+    /// - Throws: `.conflict` when a record has its ID.
+    func insert(_ authentication: AuthNRecord, replacing: AuthNReplacement) async throws(StoreError)
+
+    /// Swaps in the end and the sessions of `authentication` if the stored version still is its version, and counts
+    /// the version up. Its AuthZ records stay, its place in the order too, and no other record is touched.
+    /// - Returns: false, and nothing changed, when the stored version is another or the record is gone.
+    func update(_ authentication: AuthNRecord) async throws(StoreError) -> Bool
 
     /// The AuthN record with this ID, also an expired one until it is purged.
     func authentication(_ id: AuthNID) async throws(StoreError) -> AuthNRecord?
 
+    /// The selected AuthN records in the order of their IDs, from the one after `previous` on, at most `limit`;
+    /// expired ones too.
+    func authentications(
+        _ selection: AuthNSelection, after previous: AuthNID?, limit: Int
+    ) async throws(StoreError) -> [AuthNRecord]
+
     /// Erases one AuthN record with its AuthZ records, and keeps `audit` with that (if any, and if there was one).
-    /// - Returns: the erased record; none when there was no such record.
+    /// - Returns: the erased record; `nil` when there was no such record.
     func deleteAuthentication(_ id: AuthNID, audit: AuditEntry?) async throws(StoreError) -> AuthNRecord?
 
     /// Erases the AuthN records `context` admits (see ``DeviceContext/admits(_:)``), with their AuthZ records, and
-    /// keeps `audit` with that (if any).
+    /// keeps `audit` (if any), also when there were none.
     /// - Returns: the erased records.
     func deleteAuthentications(_ context: DeviceContext, audit: AuditEntry?) async throws(StoreError) -> [AuthNRecord]
 
-    /// All decisions stored for a device, newest first, expired ones too.
+    /// Erases at most `limit` of the selected AuthN records, with their AuthZ records, and keeps `audit` (if any), also
+    /// when there were none. The caller asks again until fewer than `limit` come back.
+    /// - Returns: the erased records.
+    func deleteAuthentications(
+        _ selection: AuthNSelection, limit: Int, audit: AuditEntry?
+    ) async throws(StoreError) -> [AuthNRecord]
+
+    /// All decisions stored for a device, newest first, expired ones too until they are purged.
     func authorizations(of device: DeviceHash) async throws(StoreError) -> [AuthZRecord]
 
-    /// The decisions stored for a device and requestor on the given resources; expired ones too.
+    /// The decisions stored for a sign-in and requestor on the given resources, in their order; expired ones too.
     func authorizations(
-        of device: DeviceHash, requestor: RequestorID, resources: [Resource]
+        of authentication: AuthNID, requestor: RequestorID, resources: [Resource]
     ) async throws(StoreError) -> [AuthZRecord]
 
-    /// Keeps a decision, in place of an older one for the same device, requestor and resource.
+    /// Keeps a decision, in place of an older one for the same sign-in, requestor and resource. Of the decisions of the
+    /// sign-in at most `limit` stay, the new one included; the oldest go.
     /// - Returns: false, and nothing is kept, when its AuthN record is gone.
-    func save(_ authorization: AuthZRecord) async throws(StoreError) -> Bool
+    func save(_ authorization: AuthZRecord, limit: Int) async throws(StoreError) -> Bool
 
-    /// Erases the decision on one resource, if there is one.
+    /// Erases the decision of one sign-in on one resource, if there is one.
     func deleteAuthorization(
-        of device: DeviceHash, requestor: RequestorID, resource: Resource
+        of authentication: AuthNID, requestor: RequestorID, resource: Resource
     ) async throws(StoreError)
 
-    /// Keeps a nonce of a key until `expires`.
+    /// Keeps a nonce of a key until `expires`. A refused one does not live longer for it.
     /// - Returns: false when the key used it before and that has not expired at `now`.
+    /// - Throws: an error whose code is passing (``StoreError/Code/isPassing``) when nothing can be kept now.
     func takeNonce(
         _ nonce: String, publicKey: String, expires: Timestamp, now: Timestamp
     ) async throws(StoreError) -> Bool
@@ -101,29 +175,62 @@ package protocol CredentialStore: Sendable {
     /// All key pairs and applications, ended ones too.
     func credentials() async throws(StoreError) -> (keyPairs: [KeyPairRecord], applications: [ApplicationRecord])
 
-    /// Keeps the key pair under its public key, and `audit` with it.
+    /// Keeps the key pair under its public key, in place of one that has it, and `audit` with it.
     func save(_ keyPair: KeyPairRecord, audit: AuditEntry) async throws(StoreError)
 
-    /// Keeps the application under its software ID, and `audit` with it.
+    /// Keeps the application under its software ID, in place of one that has it, and `audit` with it.
     func save(_ application: ApplicationRecord, audit: AuditEntry) async throws(StoreError)
 
-    func insert(_ client: ClientRecord) async throws(StoreError)
+    /// Lets a key pair end at `moment`, unless it ends earlier already; keeps `audit` when that changed its end.
+    /// - Returns: the key pair as it is now; `nil` when there is none.
+    func endKeyPair(
+        _ publicKey: String, at moment: Timestamp, audit: AuditEntry
+    ) async throws(StoreError) -> KeyPairRecord?
+
+    /// Lets an application end at `moment`, unless it ends earlier already; keeps `audit` when that changed its end.
+    /// - Returns: the application as it is now; `nil` when there is none.
+    func endApplication(
+        _ softwareID: String, at moment: Timestamp, audit: AuditEntry
+    ) async throws(StoreError) -> ApplicationRecord?
+
+    /// Keeps a new client.
+    /// - Returns: false, and nothing is kept, when `quota.number` clients of its application registered since
+    ///   `quota.since`.
+    /// - Throws: `.conflict` when a client has its ID.
+    func insert(_ client: ClientRecord, quota: ClientQuota?) async throws(StoreError) -> Bool
 
     func client(_ clientID: String) async throws(StoreError) -> ClientRecord?
+
+    /// Notes that a client was used at `moment`, unless it was used later already. Unknown clients are passed over.
+    func markUsed(_ clientID: String, at moment: Timestamp) async throws(StoreError)
+
+    /// Erases a client, and keeps `audit` with that if there was one.
+    /// - Returns: whether there was such a client.
+    func deleteClient(_ clientID: String, audit: AuditEntry) async throws(StoreError) -> Bool
 }
 
 /// Viewers of local providers.
 package protocol AccountStore: Sendable {
     func account(_ name: String, of mvpd: MVPDID) async throws(StoreError) -> Account?
 
+    /// The account with this ID, which no other account of the provider ever has.
+    func account(id: String, of mvpd: MVPDID) async throws(StoreError) -> Account?
+
     /// All accounts, by provider and name.
     func accounts() async throws(StoreError) -> [Account]
 
-    /// Keeps the account under provider and name.
-    func save(_ account: Account) async throws(StoreError)
+    /// Keeps a new account under provider and name, and `audit` with it (if any).
+    /// - Returns: false, and nothing is kept, when the name or the ID is taken.
+    func insert(_ account: Account, audit: AuditEntry?) async throws(StoreError) -> Bool
 
-    /// - Returns: whether there was such an account.
-    func deleteAccount(_ name: String, of mvpd: MVPDID) async throws(StoreError) -> Bool
+    /// Swaps in `account` if the stored one of this provider, name and ID still has its version, and counts the version
+    /// up; keeps `audit` with that (if any).
+    /// - Returns: false, and nothing changed, when it was changed or erased meanwhile.
+    func replace(_ account: Account, audit: AuditEntry?) async throws(StoreError) -> Bool
+
+    /// Erases an account, and keeps `audit` with that (if any, and if there was one).
+    /// - Returns: the erased account; `nil` when there was no such account.
+    func deleteAccount(_ name: String, of mvpd: MVPDID, audit: AuditEntry?) async throws(StoreError) -> Account?
 }
 
 /// Trials of TempPass providers (rest-v1 20).
@@ -134,26 +241,66 @@ package protocol TrialStore: Sendable {
     ) async throws(StoreError) -> TrialRecord?
 
     /// Swaps in `record` if the stored version still is `record.version`, or keeps it if it is new (version 0) and none
-    /// of its identities has a trial yet, and counts the version up.
+    /// of its identities has a trial yet, and counts the version up. An identity that is in another trial of the
+    /// requestor and provider stays there.
     /// - Returns: false, and nothing changed, otherwise.
     func replace(_ record: TrialRecord) async throws(StoreError) -> Bool
 
-    /// Forgets the trials of a requestor and provider: of one identity, or all. Keeps `audit` with that.
+    /// The same, and keeps `permit` as ``AuthenticationStore/save(_:limit:)`` does: both or nothing, so that a trial
+    /// does not begin for a device that was signed out meanwhile.
+    func replace(
+        _ record: TrialRecord, keeping permit: AuthZRecord, limit: Int
+    ) async throws(StoreError) -> TrialUse
+
+    /// Forgets trials of a requestor and provider: that of one identity, or at most `limit` of all. Keeps `audit` (if
+    /// any), also when there were none. The caller asks again until fewer than `limit` were forgotten.
     /// - Returns: how many were forgotten.
     func resetTrials(
-        of identity: TrialIdentity?, requestor: RequestorID, mvpd: MVPDID, audit: AuditEntry
+        of identity: TrialIdentity?, requestor: RequestorID, mvpd: MVPDID, limit: Int, audit: AuditEntry?
     ) async throws(StoreError) -> Int
 }
 
 /// What operators set, and the log of it (rest-v1 25).
 package protocol OperationStore: Sendable {
-    /// Keeps each rule under its ID, and `audit` with them.
-    func save(_ rules: [DegradationRule], audit: AuditEntry) async throws(StoreError)
+    /// Keeps each rule that is new (version 0 and an ID that no rule has), swaps in each whose stored version still is
+    /// its version, counts the versions up, and keeps `audit` with them.
+    /// - Returns: false, and nothing changed, when one of them is neither.
+    func save(_ rules: [DegradationRule], audit: AuditEntry) async throws(StoreError) -> Bool
 
-    /// The rules that end after `moment`, by activation.
+    /// The rules that end after `moment`, by activation, then by ID.
     func degradationRules(endingAfter moment: Timestamp) async throws(StoreError) -> [DegradationRule]
 
-    /// The newest entries of the audit log, newest first. It has one entry for each change an operator made, kept in
-    /// the transaction of the change.
+    /// Keeps an entry that tells of a change outside the store.
+    func log(_ entry: AuditEntry) async throws(StoreError)
+
+    /// The newest entries of the audit log, newest first. It has one entry for each change an operator made.
     func auditEntries(limit: Int) async throws(StoreError) -> [AuditEntry]
+}
+
+/// Keeping a store small.
+package protocol Housekeeping: Sendable {
+    /// Erases what is over for longer than `retention` says, the oldest first, at most `limit` rows of each kind: codes,
+    /// sign-ins (with their decisions), decisions, degradation rules, clients, changes, entries of the audit log. Nonces
+    /// and attempts go at their end, trials at the moment they name. Takes the raw data off codes whose time is over
+    /// (``CodeStore/code(_:)``). Notes `now` as the moment of the last purge.
+    ///
+    /// The domain calls it only with a clock it believes, because what is erased is gone.
+    func purge(
+        _ retention: StoreRetention, limit: Int, now: Timestamp
+    ) async throws(StoreError) -> PurgeOutcome
+
+    /// The `now` of the last purge, or what ``confirm(_:)`` set last; `nil` before the first.
+    func lastPurge() async throws(StoreError) -> Timestamp?
+
+    /// Sets what ``lastPurge()`` answers: an operator vouches for the time.
+    func confirm(_ now: Timestamp) async throws(StoreError)
+
+    /// Takes a task that one node does at a time, or keeps it.
+    ///
+    /// It is free when no one holds it, when the holder's time is over at `now`, and when the holder's time ends more
+    /// than `duration` after `now`: then it was taken by a wrong clock.
+    /// - Returns: whether `holder` has it now, until `duration` after `now`.
+    func takeLease(
+        _ task: String, holder: String, for duration: Duration, now: Timestamp
+    ) async throws(StoreError) -> Bool
 }

@@ -8,54 +8,137 @@ package enum CodeInsertion: Hashable, Sendable {
     case taken
 }
 
-/// A place in a store's feed of changes; only order matters.
-package struct ChangePosition: Hashable, Comparable, Sendable {
-    package let number: Int64
-
-    package init(number: Int64) {
-        self.number = number
-    }
-
-    package static func < (left: ChangePosition, right: ChangePosition) -> Bool { left.number < right.number }
+/// What became of the use of a trial.
+package enum TrialUse: Hashable, Sendable {
+    /// The trial and the permit were kept.
+    case kept
+    /// The trial changed since it was read, or another one has an identity of this new one. Nothing was kept.
+    case outdated
+    /// The sign-in that the permit belongs to is gone. Nothing was kept.
+    case signedOut
 }
 
-/// One change that memory of earlier answers has to hear of. New codes are not listed: nobody can have asked before.
-package struct StoreChange: Hashable, Sendable {
-    package enum Subject: Hashable, Sendable {
-        case code(RegistrationCodeText)
-        case device(DeviceHash)
-        /// Key pairs or applications.
-        case credentials
-        case degradation
-    }
+/// A place in a store's feed of changes. Only the store that gave it out knows what is before and after it.
+package struct ChangePosition: Hashable, Sendable {
+    /// At most 64.
+    package let bytes: [UInt8]
 
-    package let position: ChangePosition
-    package let subject: Subject
-
-    package init(position: ChangePosition, subject: Subject) {
-        self.position = position
-        self.subject = subject
+    package init(bytes: [UInt8]) {
+        self.bytes = bytes
     }
+}
+
+/// What changed, for memory of earlier answers. New codes are not told of: no one can have asked before.
+package enum StoreChange: Hashable, Sendable {
+    /// The sign-ins of a device.
+    case device(DeviceHash)
+    case code(RegistrationCodeText)
+    /// A registered client was changed or erased.
+    case client(String)
+    /// Key pairs or applications.
+    case credentials
+    case degradation
+}
+
+/// One look into the feed of changes.
+package enum ChangePage: Hashable, Sendable {
+    /// What changed after the position that was asked about, up to `position`. When `hasMore`, the next page has more.
+    case changes([StoreChange], position: ChangePosition, hasMore: Bool)
+    /// The store no longer knows what changed since the position, or never gave it out in this life of its data. The
+    /// reader forgets everything it remembers, and goes on from `position`.
+    case gap(position: ChangePosition)
+}
+
+/// How long what is over stays in a store. The domain gives it to every purge.
+package struct StoreRetention: Hashable, Sendable {
+    /// Codes after their time is over; one that ended earlier stays as long.
+    package var codes: Duration = .seconds(24 * 3600)
+    /// Sign-ins after their expiry, so that "expired" can be told from "never" (rest-v1 9).
+    package var authentications: Duration = .seconds(30 * 24 * 3600)
+    /// Permits after their expiry, so that a permit that ran out can be told from one that never was.
+    package var authorizations: Duration = .seconds(24 * 3600)
+    /// Degradation rules after their end, for readers of the history (rest-v1 25).
+    package var rules: Duration = .seconds(30 * 24 * 3600)
+    /// Registered clients after their last use.
+    package var clients: Duration = .seconds(90 * 24 * 3600)
+    /// Changes in the feed. A reader that falls behind further meets a gap.
+    package var changes: Duration = .seconds(3600)
+    /// The newest entries of the audit log.
+    package var auditEntries = 100_000
+
+    package init() {}
+}
+
+/// What one purge did.
+package struct PurgeOutcome: Hashable, Sendable {
+    /// How many rows went.
+    package let erased: Int
+    /// No kind of row reached the limit: nothing is left to do now.
+    package let isComplete: Bool
+
+    package init(erased: Int, isComplete: Bool) {
+        self.erased = erased
+        self.isComplete = isComplete
+    }
+}
+
+/// How many clients of one application may register in a while (rest-v1 10.2): anyone who has the application's
+/// software statement can register.
+package struct ClientQuota: Hashable, Sendable {
+    package var number: Int
+    /// Clients registered at this moment or later count.
+    package var since: Timestamp
+
+    package init(number: Int, since: Timestamp) {
+        self.number = number
+        self.since = since
+    }
+}
+
+/// How the writer and the readers of one process fared since it started.
+package struct StoreStatistics: Hashable, Sendable {
+    /// Callers' transactions that were put in line, and not refused.
+    package var accepted = 0
+    /// Commits that were tried.
+    package var commits = 0
+    /// Callers' transactions in them; divided by `commits`, the mean size of a batch.
+    package var transactions = 0
+    /// The most transactions in one commit.
+    package var largestBatch = 0
+    /// Callers' reads that were put in line, and not refused; one for each reading operation of the store.
+    package var reads = 0
+
+    package init() {}
 }
 
 /// A store could not do what was asked; nothing of it was done.
 package struct StoreError: Error, Hashable, Sendable {
-    package struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Value: String { case unavailable, full, readOnly, damaged, newerSchema }
-        private let value: Value
-
+    package enum Code: String, Hashable, Sendable, CustomStringConvertible {
         /// Not reachable, busy for too long, or closed.
-        package static let unavailable = Code(value: .unavailable)
+        case unavailable
         /// The disk is full.
-        package static let full = Code(value: .full)
+        case full
         /// The folder or file may not be written.
-        package static let readOnly = Code(value: .readOnly)
+        case readOnly
         /// What was read makes no sense.
-        package static let damaged = Code(value: .damaged)
+        case damaged
         /// A newer program wrote it.
-        package static let newerSchema = Code(value: .newerSchema)
+        case newerSchema
+        /// An older program wrote it, and it was opened without leave to change that.
+        case olderSchema
+        /// The ID of a new record is taken.
+        case conflict
 
-        package var description: String { self.value.rawValue }
+        package var description: String { self.rawValue }
+
+        /// Whether the store may still answer reads, and take writes again without a restart: full disk, read-only
+        /// file, lock held for too long. What a node can hold in its memory meanwhile, such as nonces, it may hold.
+        package var isPassing: Bool {
+            switch self {
+            case .unavailable, .full, .readOnly: true
+            case .damaged, .newerSchema, .olderSchema, .conflict: false
+            }
+        }
     }
 
     package let code: Code

@@ -7,6 +7,7 @@ package final class Trials: Sendable {
     private let catalogue: LiveCatalogue
     private let keys: ServerKeys
     private let signIns: SignIns
+    private static let bite = 500
 
     init(store: any Store, catalogue: LiveCatalogue, keys: ServerKeys, signIns: SignIns) {
         self.store = store
@@ -57,8 +58,15 @@ package final class Trials: Sendable {
         of identity: TrialIdentity?, requestor: RequestorID, mvpd: MVPDID, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Int {
         let entry = AuditEntry(time: now, actor: actor, action: "trials.reset", subject: "\(requestor) \(mvpd)")
-        return try await stored(
-            await self.store.resetTrials(of: identity, requestor: requestor, mvpd: mvpd, audit: entry))
+        var (number, audit): (Int, AuditEntry?) = (0, entry)
+        while true {
+            // In small bites, so that no caller waits long behind one.
+            let forgotten = try await stored(
+                await self.store.resetTrials(
+                    of: identity, requestor: requestor, mvpd: mvpd, limit: Self.bite, audit: audit))
+            (number, audit) = (number + forgotten, nil)
+            if identity != nil || forgotten < Self.bite { return number }
+        }
     }
 
     func trial(
@@ -67,10 +75,11 @@ package final class Trials: Sendable {
         return try await stored(await self.store.trial(of: identities, requestor: requestor, mvpd: mvpd))
     }
 
-    /// Keeps a changed trial.
-    /// - Returns: whether it was kept; otherwise another use of the same trial was quicker.
-    func replace(_ trial: TrialRecord) async throws(EntitlementError) -> Bool {
-        try await stored(await self.store.replace(trial))
+    /// Keeps a used trial with the permit it gave.
+    func replace(
+        _ trial: TrialRecord, keeping permit: AuthZRecord, limit: Int
+    ) async throws(EntitlementError) -> TrialUse {
+        try await stored(await self.store.replace(trial, keeping: permit, limit: limit))
     }
 
     /// A person's identity comes first: it finds the trial also on another device (rest-v1 20.3).

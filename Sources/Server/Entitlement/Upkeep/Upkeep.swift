@@ -1,4 +1,5 @@
 package import Clientless
+import Synchronization
 
 /// Keeps a domain in step with its store: brings memory up, follows changes, tidies.
 ///
@@ -10,6 +11,13 @@ package final class Upkeep: Sendable {
     private let credentials: Credentials
     private let degradations: DegradationRules
     private let guesses: GuessLimiter
+    private let retention = StoreRetention()
+    private let clock = Mutex(PurgeClock())
+    private let lastReady = Mutex<Duration?>(nil)
+    /// What the other nodes tell this one by.
+    private let node = randomUUID()
+    /// How long another node waits for one that stopped while it tidied.
+    private static let lease: Duration = .seconds(120)
 
     init(
         store: any Store, memory: LiveMemory, codes: Codes, credentials: Credentials, degradations: DegradationRules,
@@ -36,40 +44,94 @@ package final class Upkeep: Sendable {
         return position
     }
 
-    /// Follows the store's feed of changes from `position`: forgets what changed, and wakes the polls held for it.
+    /// Follows the store's feed of changes from `position`: forgets what changed, and wakes the polls held for it. After
+    /// a gap it forgets everything.
     /// - Returns: the position reached.
     package func followChanges(
         after position: ChangePosition, now: Timestamp
     ) async throws(StoreError) -> ChangePosition {
         var position = position
         while true {
-            let changes = try await self.store.changes(after: position, limit: 1000)
-            for change in changes {
-                position = change.position
-                switch change.subject {
-                case .code(let code): self.memory.announce(code: code)
-                case .device(let device): self.memory.announce(device: device)
-                case .credentials, .degradation: break
+            switch try await self.store.changes(after: position, limit: 1000) {
+            case .gap(let newest):
+                try await self.credentials.reload()
+                try await self.degradations.reload(now: now)
+                self.credentials.forgetClients()
+                self.memory.announceAll()
+                return newest
+            case .changes(let changes, let reached, let hasMore):
+                for change in changes {
+                    switch change {
+                    case .code(let code): self.memory.announce(code: code)
+                    case .device(let device): self.memory.announce(device: device)
+                    case .client(let id): self.credentials.forget(client: id)
+                    case .credentials, .degradation: break
+                    }
                 }
+                // A page that failed is read again as a whole.
+                if changes.contains(.credentials) { try await self.credentials.reload() }
+                if changes.contains(.degradation) { try await self.degradations.reload(now: now) }
+                position = reached
+                guard hasMore else { return position }
             }
-            if changes.contains(where: { $0.subject == .credentials }) { try await self.credentials.reload() }
-            if changes.contains(where: { $0.subject == .degradation }) { try await self.degradations.reload(now: now) }
-            guard changes.count == 1000 else { return position }
         }
     }
 
-    /// Counts the open codes anew, sizes what depends on them, and purges what is over.
-    package func tidy(now: Timestamp) async throws(StoreError) {
+    /// Returns when there is something to follow, or after `timeout`.
+    package func waitForChange(after position: ChangePosition, timeout: Duration) async {
+        await self.store.waitForChange(after: position, timeout: timeout)
+    }
+
+    /// Counts the open codes anew, and sizes what depends on them.
+    package func countCodes(now: Timestamp) async throws(StoreError) {
         let live = try await self.codes.countOpenCodes(now: now)
         let space = self.codes.codeLength == 8 ? 377_801_998_336.0 : 13_492_928_512.0  // 28^8, 28^7
         self.guesses.setServiceLimit(GuessLimiter.serviceLimit(liveCodes: live, codeSpace: space))
-        // In small bites, so that no caller waits long behind one.
-        for _ in 0..<100 where try await self.store.purge(limit: 500, now: now) < 500 { return }
     }
 
-    /// Asks the store for a sign of life.
+    /// What became of one time of tidying.
+    package enum Tidying: Hashable, Sendable {
+        case done(erased: Int)
+        /// The share of time is used up, and there is more.
+        case unfinished(erased: Int)
+        /// Another node tidies.
+        case elsewhere
+        /// Nothing was erased: the clock may have jumped.
+        case doubted(ahead: Duration, wait: Duration)
+    }
+
+    /// Purges what is over, unless another node does or the clock is in doubt.
+    ///
+    /// - Parameters:
+    ///   - uptime: how long the process has run, by a clock that no one sets; asked after each batch.
+    ///   - share: how long purging may take; what is left waits for the next time.
+    package func tidy(
+        now: Timestamp, share: Duration, uptime: @Sendable () -> Duration
+    ) async throws(StoreError) -> Tidying {
+        let start = uptime()
+        let lastPurge = try await self.store.lastPurge()
+        let verdict = self.clock.withLock { $0.look(wall: now, uptime: start, lastPurge: lastPurge) }
+        if case .doubted(let ahead, let wait) = verdict { return .doubted(ahead: ahead, wait: wait) }
+        guard try await self.store.takeLease("purge", holder: self.node, for: Self.lease, now: now)
+        else { return .elsewhere }
+        var erased = 0
+        while true {
+            // In small bites, so that no caller waits long behind one.
+            let outcome = try await self.store.purge(self.retention, limit: 500, now: now)
+            erased += outcome.erased
+            if outcome.isComplete { return .done(erased: erased) }
+            if uptime() - start >= share { return .unfinished(erased: erased) }
+        }
+    }
+
+    /// Finds out whether the store answers and would keep a change now. That it would is believed for a second, since
+    /// finding out is a change.
+    /// - Parameter uptime: how long the process has run, by a clock that no one sets.
     /// - Throws: `storeUnavailable`.
-    package func checkStore() async throws(EntitlementError) {
+    package func checkStore(at uptime: Duration) async throws(EntitlementError) {
         _ = try await stored(await self.store.latestChange())
+        if let last = self.lastReady.withLock({ $0 }), uptime - last < .seconds(1) { return }
+        try await stored(await self.store.readiness())
+        self.lastReady.withLock { $0 = uptime }
     }
 }

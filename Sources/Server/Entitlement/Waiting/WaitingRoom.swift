@@ -124,6 +124,13 @@ package final class WaitingRoom: Sendable {
         for waiter in woken { self.wakeUp.yield((waiter.resume, .changed)) }
     }
 
+    /// Wakes every waiter.
+    package func wakeAll() {
+        for waiter in self.state.withLock({ Self.removeAll(from: &$0) }) {
+            self.wakeUp.yield((waiter.resume, .changed))
+        }
+    }
+
     /// Wakes every waiter whose deadline has come.
     package func expire(now: Timestamp) {
         let current = Self.slot(of: now)
@@ -146,12 +153,7 @@ package final class WaitingRoom: Sendable {
     package func close() {
         let woken = self.state.withLock { state in
             state.isStopping = true
-            let woken = Array(state.waiters.values)
-            state.waiters = [:]
-            state.waitersByKey = [:]
-            state.waitersBySlot = [:]
-            Self.tellWatchers(&state)
-            return woken
+            return Self.removeAll(from: &state)
         }
         for waiter in woken { self.wakeUp.yield((waiter.resume, .stopping)) }
         self.wakeUp.finish()
@@ -172,6 +174,15 @@ package final class WaitingRoom: Sendable {
             state.watchers[id] = nil
             watcher.continuation.resume()
         }
+    }
+
+    private static func removeAll(from state: inout State) -> [Waiter] {
+        defer { Self.tellWatchers(&state) }
+        let waiters = Array(state.waiters.values)
+        state.waiters = [:]
+        state.waitersByKey = [:]
+        state.waitersBySlot = [:]
+        return waiters
     }
 
     private static func slot(of moment: Timestamp) -> Int64 {

@@ -43,7 +43,7 @@ package struct LocalProvider: Provider {
     package func decide(
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
     ) async throws(ProviderError) -> [Decision] {
-        guard let account = try await self.account(named: session.account) else {
+        guard let account = try await self.account(of: session) else {
             return resources.map { _ in .deny(reason: Self.accountGone) }
         }
         let lineUp = LineUp(entries: account.lineUp)
@@ -54,14 +54,30 @@ package struct LocalProvider: Provider {
     package func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp
     ) async throws(ProviderError) -> ProviderVerdict? {
-        guard let account = try await self.account(named: session.account)
+        guard let account = try await self.account(of: session)
         else { return .refused(reason: Self.accountGone) }
         return .accepted(Self.login(of: account))
     }
 
     private static func login(of account: Account) -> ProviderLogin {
         ProviderLogin(
-            upstreamUserID: account.name, session: ProviderSession(account: account.name), metadata: account.metadata)
+            upstreamUserID: account.id, session: ProviderSession(account: self.idMark + account.id),
+            metadata: account.metadata)
+    }
+
+    /// What an account's ID begins with in a session; no name has a space.
+    private static let idMark = "id "
+
+    /// The account that signed in: by its ID, so that a new account of the same name inherits nothing. A session of an
+    /// older program, or of the account of a box (rest-v1 21), has a name.
+    private func account(of session: ProviderSession) async throws(ProviderError) -> Account? {
+        guard session.account.hasPrefix(Self.idMark) else { return try await self.account(named: session.account) }
+        let id = String(session.account.dropFirst(Self.idMark.count))
+        do throws(StoreError) {
+            return try await self.accounts.account(id: id, of: self.mvpd)
+        } catch {
+            throw ProviderError(detail: error.debugDescription)
+        }
     }
 
     private func account(named name: String) async throws(ProviderError) -> Account? {

@@ -3,8 +3,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Checks passwords away from the threads that serve requests, as many at once as there are cores, and lets only so
-/// many wait: a flood of guesses is refused instead of piling up.
+/// Checks passwords away from the threads that serve requests, on half of the cores, and lets only so many wait: a flood
+/// of guesses is refused instead of piling up, and leaves the other half to the polls of boxes.
 package final class PasswordQueue: Sendable {
     /// The one of this process: cores and memory are shared by all providers.
     package static let shared = PasswordQueue()
@@ -22,10 +22,13 @@ package final class PasswordQueue: Sendable {
     /// - Parameters:
     ///   - width: checks at once; each takes a core and 16 MB.
     ///   - maximumWaiting: checks that may wait for their turn.
-    package init(width: Int = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), maximumWaiting: Int = 64) {
+    package init(width: Int = width(cores: sysconf(Int32(_SC_NPROCESSORS_ONLN))), maximumWaiting: Int = 64) {
         self.width = max(1, width)
         self.maximumWaiting = max(0, maximumWaiting)
     }
+
+    /// How many checks run at once on a machine with `cores`.
+    package static func width(cores: Int) -> Int { max(1, cores / 2) }
 
     /// Whether `hash` is the hash of `password`.
     /// - Throws: `.busy`, `.libraryFailed`.

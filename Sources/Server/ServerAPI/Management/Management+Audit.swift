@@ -7,11 +7,18 @@ extension Management {
     private static let limits: ClosedRange<Int> = 1...1000
     private static let defaultLimit = 100
 
-    func addAuditRoutes(to router: inout Router) {
-        router.on(.get, path: "/management/v1/audit", name: "management-audit", group: self.group) { request in
-            self.managed(request, .audit) { try await self.auditLog($0, $1) }
-        }
-    }
+    static let auditEndpoints: [Endpoint<Management>] = [
+        endpoint(
+            .get, "/management/v1/audit", "readAuditLog", name: "management-audit", .audit, "Read who changed what",
+            "The newest first. For callers that manage every requestor; `credentials:owner` opens it, too.",
+            limits: .devices, bodyLimit: .page,
+            fields: [
+                .optional("limit", .text(0...4, pattern: "^[0-9]*$").standard(.string("100")), "From 1 to 1000."),
+                .format,
+            ],
+            answers: [.document(200, "The entries.", json: "Audit")] + APIAnswer.managementFailures
+        ) { try await $0.auditLog($1.call, $1.caller) }
+    ]
 
     /// The log is one for all requestors, so only whoever manages all of them may read it.
     private func auditLog(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {

@@ -5,19 +5,19 @@ import HTTPServer
 // `/management/v1/key-pairs/{publicKey}` and `/management/v1/applications/{softwareId}`: ending what callers prove
 // themselves with. A caller ends only what speaks for no other requestors than its own.
 extension Management {
-    func addCredentialRoutes(to router: inout Router) {
-        router.on(
-            .delete, path: "/management/v1/key-pairs/{publicKey}", name: "management-key-pair", group: self.group
-        ) { request in
-            self.managed(request, .credentials) { try await self.revokeKeyPair($0, $1) }
-        }
-        router.on(
-            .delete, path: "/management/v1/applications/{softwareId}", name: "management-application",
-            group: self.group
-        ) { request in
-            self.managed(request, .credentials) { try await self.revokeApplication($0, $1) }
-        }
-    }
+    static let credentialEndpoints: [Endpoint<Management>] = [
+        endpoint(
+            .delete, "/management/v1/key-pairs/{publicKey}", "revokeKeyPair", name: "management-key-pair",
+            .credentials, "Revoke a key pair", limits: .devices, bodyLimit: .page, fields: [.format],
+            answers: [.done, .notThere] + APIAnswer.managementFailures
+        ) { try await $0.revokeKeyPair($1.call, $1.caller) },
+        endpoint(
+            .delete, "/management/v1/applications/{softwareId}", "revokeApplication", name: "management-application",
+            .credentials, "Revoke an application and all its installations", limits: .devices, bodyLimit: .page,
+            fields: [.format],
+            answers: [.done, .notThere] + APIAnswer.managementFailures
+        ) { try await $0.revokeApplication($1.call, $1.caller) },
+    ]
 
     /// 204 also for one that had ended: it is then no longer accepted, as was asked for.
     private func revokeKeyPair(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
@@ -32,8 +32,7 @@ extension Management {
         let softwareID = call.request.segment("softwareId")
         guard let application = self.domain.credentials.application(softwareID),
             caller.requestors.isSuperset(of: application.requestors),
-            try await self.domain.credentials.revokeApplication(
-                application.softwareID, actor: caller.actor, now: call.now)
+            try await self.domain.credentials.revokeApplication(application.softwareID, actor: caller.actor, now: call.now)
         else { throw WireError.notFound }
         return Answer.empty(.noContent)
     }

@@ -8,35 +8,55 @@ extension Management {
     private static let maximumRules = 200
     private static let path = "/control/v3/degradation/{mediaCompany}"
 
-    func addDegradationRoutes(to router: inout Router) {
-        let group = self.degradationGroup
-        router.on(.get, path: Self.path + "/all", name: "degradation-all", group: group) { request in
-            self.managed(request, .degradation) { try await self.allRules($0, $1) }
-        }
-        router.on(.get, path: Self.path + "/{rule}", name: "degradation", group: group) { request in
-            self.managed(request, .degradation) { try await self.rules($0, $1) }
-        }
-        router.on(.post, path: Self.path + "/{rule}", name: "degradation", group: group) { request in
-            self.managed(request, .degradation) { try await self.addRule($0, $1) }
-        }
-        router.on(.delete, path: Self.path + "/{rule}", name: "degradation", group: group) { request in
-            self.managed(request, .degradation) { try await self.endRules($0, $1) }
-        }
-    }
+    private static let noRule = APIAnswer.error(
+        404, "`Not Found`: no such kind of rule, or none in force.", .authentication)
+    private static let measures = APIAnswer(
+        200, "The rules in force.",
+        [
+            .json(.named("DegradationMeasures")),
+            .xml(.any(of: [.named("DegradationMeasureElement"), .named("DegradationMeasureElements")])),
+        ])
+    private static let target: [APIField] = [.degradedProvider, .degradedResource, .degradedChannel]
+    /// The same as in the path; checked wherever it is sent, described where the protocol has it.
+    private static let mediaCompany = APIField.optional(
+        "media-company", .text(0...120), "The same as in the path.")
 
-    /// The calls of rest-v1 25 have a limit of their own instead of everybody's.
-    private var degradationGroup: RouteGroup {
-        var group = self.group(nil)
-        guard let limit = self.degradationLimit else { return group }
-        let before = group.before
-        group.before = { request in
-            let call = Call(request, now: self.now())
-            let refusal = limit.admit(self.settings.address(of: request), now: call.now)
-                .map { Answer.error(.tooManyRequests(retryAfter: $0), call.format) }
-            return refusal ?? before?(request)
-        }
-        return group
-    }
+    // These calls have a limit of their own in place of every other's (rest-v1 25).
+    static let degradationEndpoints: [Endpoint<Management>] = [
+        endpoint(
+            .get, path + "/all", "listDegradationRules", name: "degradation-all", .degradation,
+            "List the degradation rules of all kinds", section: "rest-v1 25", limits: .operators, bodyLimit: .page,
+            fields: [.openProgrammer] + target + [
+                mediaCompany,
+                .optional("includeHistory", .text(0...8), "`true` or `1` lists rules that are over, too."), .format,
+            ],
+            answers: [.document(200, "The rules.", json: "DegradationRules")] + APIAnswer.managementFailures
+        ) { try await $0.allRules($1.call, $1.caller) },
+        endpoint(
+            .get, path + "/{rule}", "readDegradationRules", name: "degradation", .degradation,
+            "List the degradation rules of one kind", section: "rest-v1 25", limits: .operators, bodyLimit: .page,
+            fields: [.programmer.orElse("media-company")] + target + [.format],
+            answers: [measures, noRule] + APIAnswer.managementFailures
+        ) { try await $0.rules($1.call, $1.caller) },
+        endpoint(
+            .post, path + "/{rule}", "addDegradationRule", name: "degradation", .degradation,
+            "Bypass a provider for a time", section: "rest-v1 25", limits: .operators, bodyLimit: .form,
+            fields: [.programmer.orElse("media-company")] + target + [
+                .optional(
+                    "ttl", .text(0...9, pattern: "^[0-9]*$").standard(.string("14400")),
+                    "Seconds, 1 to 604800."),
+                .optional("msg", .text(0...500), "For viewers; at most 500 bytes of UTF-8."), .format,
+            ],
+            answers: [measures, noRule, .error(409, "Too many rules in force.", .authentication)]
+                + APIAnswer.managementFailures
+        ) { try await $0.addRule($1.call, $1.caller) },
+        endpoint(
+            .delete, path + "/{rule}", "endDegradationRules", name: "degradation", .degradation,
+            "End degradation rules", section: "rest-v1 25", limits: .operators, bodyLimit: .page,
+            fields: [.programmer.orElse("media-company")] + target + [.format],
+            answers: [.done, noRule] + APIAnswer.managementFailures
+        ) { try await $0.endRules($1.call, $1.caller) },
+    ]
 
     private func allRules(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
         try Self.checkMediaCompany(call)

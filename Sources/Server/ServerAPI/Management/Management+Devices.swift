@@ -5,20 +5,28 @@ import HTTPServer
 // `/management/v1/devices/records` and `/management/v1/authentications/{id}`: what is kept of a device, without
 // anything that would let somebody act as it.
 extension Management {
-    func addDeviceRoutes(to router: inout Router) {
-        let path = "/management/v1/devices/records"
-        router.on(.get, path: path, name: "management-device-records", group: self.group) { request in
-            self.managed(request, .devices) { try await self.deviceRecords($0, $1) }
-        }
-        router.on(.delete, path: path, name: "management-device-records", group: self.group) { request in
-            self.managed(request, .devices) { try await self.deleteDeviceRecords($0, $1) }
-        }
-        router.on(
-            .delete, path: "/management/v1/authentications/{id}", name: "management-authentication", group: self.group
-        ) { request in
-            self.managed(request, .devices) { try await self.deleteAuthentication($0, $1) }
-        }
-    }
+    private static let records = "/management/v1/devices/records"
+
+    static let deviceEndpoints: [Endpoint<Management>] = [
+        endpoint(
+            .get, records, "listDeviceRecords", name: "management-device-records", .devices,
+            "List the sign-ins and decisions of a device", limits: .devices, bodyLimit: .page,
+            fields: [.deviceID, .format],
+            answers: [
+                .document(200, "The records.", json: "DeviceRecords", xml: "DeviceRecordsDocument")
+            ] + APIAnswer.managementFailures
+        ) { try await $0.deviceRecords($1.call, $1.caller) },
+        endpoint(
+            .delete, records, "deleteDeviceRecords", name: "management-device-records", .devices,
+            "Sign a device out", limits: .devices, bodyLimit: .page, fields: [.deviceID, .format],
+            answers: [.done] + APIAnswer.managementFailures
+        ) { try await $0.deleteDeviceRecords($1.call, $1.caller) },
+        endpoint(
+            .delete, "/management/v1/authentications/{id}", "deleteAuthentication", name: "management-authentication",
+            .devices, "End a sign-in", limits: .devices, bodyLimit: .page, fields: [.format],
+            answers: [.done, .notThere] + APIAnswer.managementFailures
+        ) { try await $0.deleteAuthentication($1.call, $1.caller) },
+    ]
 
     /// `deviceId` is a parameter: it may hold any text, and paths are more often written down.
     private func deviceRecords(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {

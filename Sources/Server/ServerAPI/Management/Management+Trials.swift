@@ -9,25 +9,35 @@ extension Management {
     /// What stands for every device, or everybody.
     private static let everybody = "all"
 
-    func addTrialRoutes(to router: inout Router) {
-        router.on(.delete, path: "/reset-tempass/v3/reset", name: "reset-tempass", group: self.group) { request in
-            self.managed(request, .trials) { call, caller in
-                try await self.resetTrials(call, caller) { call throws(WireError) in try self.device(in: call) }
-            }
-        }
-        router.on(
-            .delete, path: "/reset-tempass/v3/reset/generic", name: "reset-tempass-generic", group: self.group
-        ) { request in
-            self.managed(request, .trials) { call, caller in
-                try await self.resetTrials(call, caller) { call throws(WireError) in try self.person(in: call) }
-            }
-        }
-    }
+    static let trialEndpoints: [Endpoint<Management>] = [
+        endpoint(
+            .delete, "/reset-tempass/v3/reset", "resetTrials", name: "reset-tempass", .trials,
+            "Forget the trials of devices", section: "rest-v1 20.5", limits: .devices, bodyLimit: .page,
+            fields: [
+                .resetRequestor, .resetProvider,
+                .optional("device_id", .text(0...512), "The device; every one for `all`, and when left out."), .format,
+            ], answers: [.done] + APIAnswer.managementFailures
+        ) { face, managed in
+            try await face.resetTrials(managed) { call throws(WireError) in try face.device(in: call) }
+        },
+        endpoint(
+            .delete, "/reset-tempass/v3/reset/generic", "resetTrialsOfPeople", name: "reset-tempass-generic",
+            .trials, "Forget the trials of people", section: "rest-v1 20.5", limits: .devices, bodyLimit: .page,
+            fields: [
+                .resetRequestor, .resetProvider,
+                .optional("key", .text(0...1024), "The person, as `generic_data` names it; everybody for `all`."),
+                .format,
+            ], answers: [.done] + APIAnswer.managementFailures
+        ) { face, managed in
+            try await face.resetTrials(managed) { call throws(WireError) in try face.person(in: call) }
+        },
+    ]
 
     /// 204 also when there was no trial to forget: what was asked for is then so already.
     private func resetTrials(
-        _ call: Call, _ caller: ManagementCaller, _ identity: (Call) throws(WireError) -> TrialIdentity?
+        _ managed: ManagementCall, _ identity: (Call) throws(WireError) -> TrialIdentity?
     ) async throws -> HTTPResponse {
+        let (call, caller) = (managed.call, managed.caller)
         let requestor = try caller.requestor("requestor_id", in: call, self.domain.catalogue)
         // Also one that is switched off now: its trials are kept, and it may be switched on again.
         guard let mvpd = MVPDID(try call.required("mvpd_id")), self.domain.catalogue.mvpd(mvpd)?.trial != nil,

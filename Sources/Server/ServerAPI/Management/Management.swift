@@ -1,7 +1,6 @@
-package import Clientless
-package import Entitlement
-package import HTTPServer
-package import Observability
+import Clientless
+import Entitlement
+import HTTPServer
 
 /// What operators' programs call: TempPass reset (rest-v1 20.5), degradation (25), and under `/management/v1` what no
 /// protocol document has: revocation, the records of a device, and the audit log.
@@ -20,81 +19,64 @@ package import Observability
 ///
 /// All: 400 for a parameter that is missing or wrong, 401 and 403 as rest-v1 7.6 has them, 429 and 503 with
 /// `Retry-After`.
-package final class Management: Sendable {
-    let domain: Entitlements
-    let settings: APISettings
-    let authenticator: Authenticator
-    let throttle: Throttle?
-    let degradationLimit: ManagementLimit?
-    let now: @Sendable () -> Timestamp
-    let logger: Logger
+final class Management: Face {
+    static let name: StaticString = "management"
 
-    /// - Parameters:
-    ///   - authenticator: knows the access tokens; none of these calls is of its class otherwise.
-    ///   - degradationCalls: degradation calls one address may make in a minute; none is no limit.
-    package init(
-        domain: Entitlements, settings: APISettings, authenticator: Authenticator, throttle: Throttle?,
-        degradationCalls: Int?, logger: Logger, now: @escaping @Sendable () -> Timestamp
-    ) {
-        self.domain = domain
-        self.settings = settings
-        self.authenticator = authenticator
-        self.throttle = throttle
-        self.degradationLimit = degradationCalls.map { ManagementLimit(callsPerMinute: $0) }
-        self.now = now
-        self.logger = logger.named("management")
+    let context: FaceContext
+
+    init(_ context: FaceContext) {
+        self.context = context
     }
 
-    /// Adds every endpoint of this face.
-    package func addRoutes(to router: inout Router) {
-        self.addTrialRoutes(to: &router)
-        self.addDegradationRoutes(to: &router)
-        self.addDeviceRoutes(to: &router)
-        self.addCredentialRoutes(to: &router)
-        self.addAuditRoutes(to: &router)
+    /// In the order of the description.
+    static let all: [Endpoint<Management>] =
+        trialEndpoints + degradationEndpoints + deviceEndpoints + credentialEndpoints + auditEndpoints
+
+    var endpoints: [Endpoint<Management>] { Self.all }
+
+    /// One endpoint of this face.
+    static func endpoint(
+        _ method: HTTPMethod, _ path: String, _ id: String, name: String, _ scopes: ManagementScopes,
+        _ summary: String, _ text: String = "", section: String = "an extension of this server",
+        limits: Limits, bodyLimit: EndpointFacts.BodyLimit, fields: [APIField], answers: [APIAnswer],
+        handler: @escaping @Sendable (Management, ManagementCall) async throws -> HTTPResponse
+    ) -> Endpoint<Management> {
+        Endpoint(
+            [.init(method, path, id)], name: name, .management, summary, text, section: section,
+            requestor: .parameter, limits: limits, bodyLimit: bodyLimit, fields: fields, answers: answers,
+            errors: .classic(.authentication), handler: .managed(scopes, handler))
     }
 
-    var group: RouteGroup { self.group(self.throttle) }
+    func refusal(_ error: WireError) -> WireError { error }
 
-    /// Endpoints behind `throttle`, and whatever limit there is on the pages that may call.
-    func group(_ throttle: Throttle?) -> RouteGroup {
-        .api(throttle: throttle, settings: self.settings, authenticator: self.authenticator, now: self.now)
-    }
+    func refusal(_ error: EntitlementError, at family: EndpointFamily) -> WireError { WireError(error) }
+
+    func response(to error: WireError, in place: ErrorPlace) -> HTTPResponse { Answer.error(error, place.format) }
 }
 
-// How endpoints are put together.
-extension Management {
-    /// An endpoint: finds out who calls, lets `answer` act, and words what either threw.
-    func managed(
-        _ request: HTTPRequest, _ scopes: ManagementScopes,
-        _ answer: @escaping @Sendable (Call, ManagementCaller) async throws -> HTTPResponse
-    ) -> HTTPReply {
-        .later {
-            let call = Call(request, now: self.now())
-            do {
-                let caller = try await self.caller(of: call, scopes)
-                return try await answer(call, caller)
-            } catch let error as WireError {
-                return Answer.error(error, call.format)
-            } catch let error as EntitlementError {
-                return self.refused(call, error)
-            } catch {
-                return self.refused(call, EntitlementError(.internal, detail: "\(error)"))
-            }
-        }
-    }
+// Answers of this face.
+extension APIAnswer {
+    static let notThere = error(404, "`Not Found`", .authentication)
+    static let done = empty(204, "Done.")
 
-    /// The client behind a call (rest-v1 7.6). A signed call is not one of this class, whoever signed it.
-    private func caller(of call: Call, _ scopes: ManagementScopes) async throws -> ManagementCaller {
+    static let managementFailures =
+        [
+            error(400, missing, .authentication), unauthorized,
+            error(403, "`Forbidden`: the token is not good for this, or for this requestor.", .authentication),
+        ] + always
+}
+
+extension Authenticator {
+    /// The client behind a management call (rest-v1 7.6). A signed call is not one of this class, whatever key signed
+    /// it.
+    func managementCaller(of call: Call, _ scopes: ManagementScopes) async throws -> ManagementCaller {
         let token: String
-        switch AuthorizationScheme(call.request, call.parameters) {
+        switch AuthorizationScheme(call.request, call.parameters.undeclared) {
         case .bearer(let text): token = text
         case .contradiction: throw WireError.bearerContradicted
         case .signedRequest, .emptyBearer, .none: throw WireError.bearerMissing
         }
-        guard let claims = self.authenticator.accessTokens.claims(of: token, now: call.now) else {
-            throw WireError.bearerRefused
-        }
+        guard let claims = self.accessTokens.claims(of: token, now: call.now) else { throw WireError.bearerRefused }
         let credentials = self.domain.credentials
         guard let client = try await credentials.client(claims.clientID),
             let application = credentials.application(client.softwareID),
@@ -103,19 +85,4 @@ extension Management {
         else { throw WireError.clientRefused }
         return ManagementCaller(clientID: client.clientID, requestors: Set(application.requestors))
     }
-
-    /// The wire's words for an error of the domain; what is the server's own fault is logged.
-    private func refused(_ call: Call, _ error: EntitlementError) -> HTTPResponse {
-        let wire = WireError(error)
-        if wire.status.code >= 500 {
-            self.logger.error(
-                "a request failed",
-                [
-                    .requestID: .text(call.request.id.description), .error: .text(error.code.description),
-                    .detail: .text(error.detail ?? ""),
-                ])
-        }
-        return Answer.error(wire, call.format)
-    }
-
 }

@@ -2,7 +2,10 @@ import Clientless
 
 /// The scopes that open a management call; any of them does (rest-v1 10.5).
 struct ManagementScopes: Sendable {
-    let scopes: Set<Scope>
+    let scopes: [Scope]
+
+    /// The one the description names.
+    var described: String { self.scopes.first?.rawValue ?? "" }
 
     /// Resetting trials (rest-v1 20.5).
     static let trials = ManagementScopes(scopes: [.temporaryPasses])

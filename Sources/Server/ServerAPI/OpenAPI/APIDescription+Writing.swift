@@ -33,7 +33,7 @@ extension APIDescription {
         ])
     }
 
-    private static func operation(_ call: APIEndpoint.Call, of endpoint: APIEndpoint) -> WireObject {
+    private static func operation(_ call: EndpointFacts.Call, of endpoint: EndpointFacts) -> WireObject {
         let isPost = call.method == .post
         let inQuery = isPost ? [] : endpoint.fields.map { $0.reference(in: .query) }
         let parameters =
@@ -41,7 +41,8 @@ extension APIDescription {
             + endpoint.headers.map { $0.reference(in: .header) }
         let text = endpoint.text.isEmpty ? "" : endpoint.text + "\n\n"
         var members: [WireObject.Member] = [
-            .init("operationId", .string(call.id)), .init("tags", .array([.string(endpoint.tag.rawValue)])),
+            .init("operationId", .string(call.id)),
+            .init("tags", .array(endpoint.tag.map { [.string($0.rawValue)] } ?? [])),
             .init("summary", .string(endpoint.summary)),
             .init("description", .string("\(text)Protocol: \(endpoint.section).")),
             .init("security", .array(self.security(of: endpoint.access))),
@@ -64,7 +65,7 @@ extension APIDescription {
         }
     }
 
-    private static func body(of endpoint: APIEndpoint) -> WireObject {
+    private static func body(of endpoint: EndpointFacts) -> WireObject {
         // Clients send more than is read; what is more is ignored.
         let schema = APISchema.members(endpoint.fields.map(\.property))
         let types =
@@ -82,14 +83,14 @@ extension APIDescription {
         ])
     }
 
-    private static func security(of access: APIEndpoint.Access) -> [WireValue] {
+    private static func security(of access: EndpointFacts.Access) -> [WireValue] {
         func scheme(_ name: String, _ scopes: [String] = []) -> WireValue {
             .object(WireObject([.init(name, .array(scopes.map { .string($0) }))]))
         }
         return switch access {
         case .everybody: []
         case .device: [scheme("bearer", ["api:client:v1"]), scheme("accessToken"), scheme("signedRequest")]
-        case .bearer(let scope): [scheme("bearer", [scope]), scheme("accessToken")]
+        case .bearer(let scopes): [scheme("bearer", [scopes.described]), scheme("accessToken")]
         }
     }
 

@@ -3,14 +3,16 @@ import HTTPServer
 /// The description of the programmable faces in OpenAPI 3.1: the clientless REST API, client registration, the SDK
 /// services and management. The pages of the second screen and the operator's endpoints are not in it.
 ///
-/// It stands beside the code it describes, and two checks keep the two together: a test compares its operations with
-/// the routes of a running server's router, and `deploy/test schema` calls every operation and compares the answers
+/// It is made of the same declarations as the routes; `deploy/test schema` calls every operation and compares the answers
 /// with the schemas.
 package enum APIDescription {
-    static let endpoints: [APIEndpoint] =
-        registrationEndpoints + codeEndpoints + providerEndpoints + signInEndpoints + callbackEndpoints + pollEndpoints
-        + authorizationEndpoints + metadataEndpoints + trialEndpoints + platformEndpoints + sdkTokenEndpoints
-        + sdkEndpoints + managementEndpoints + keyEndpoints
+    static let endpoints: [EndpointFacts] =
+        (ClientRegistration.all.map(\.facts) + RESTv1.all.map(\.facts) + SDKServices.all.map(\.facts)
+        + Management.all.map(\.facts) + ServiceEndpoints.all.map(\.facts)).filter { $0.tag != nil }
+
+    /// What the paths of all of them begin with.
+    static let firstSegments = Set(
+        endpoints.flatMap(\.calls).compactMap { $0.path.split(separator: "/").first.map(String.init) })
 
     /// Every operation, in the order of the description.
     package static let operations: [APIOperation] = endpoints.flatMap { endpoint in

@@ -42,7 +42,7 @@ struct CodePoll: Poll {
     }
 
     func response(to error: EntitlementError) -> HTTPResponse {
-        self.face.pollFailed(error, self.requestor, self.preference.format, trace: self.trace)
+        self.face.pollFailed(error, self.requestor, self.preference, trace: self.trace)
     }
 
     /// rest-v1 14.1: yes, or no without a reason.

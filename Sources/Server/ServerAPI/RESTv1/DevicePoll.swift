@@ -48,7 +48,7 @@ struct DevicePoll: Poll {
     }
 
     func response(to error: EntitlementError) -> HTTPResponse {
-        self.face.pollFailed(error, self.requestor, self.preference.format, trace: self.trace)
+        self.face.pollFailed(error, self.requestor, self.preference, trace: self.trace)
     }
 
     private func refusal(_ error: PreparedError) -> HTTPResponse {

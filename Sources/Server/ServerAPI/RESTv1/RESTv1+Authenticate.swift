@@ -4,31 +4,48 @@ import HTTPServer
 
 // `authenticate`: a programmer's page sends the viewer to sign in (rest-v1 13.1).
 extension RESTv1 {
-    func addAuthenticationRoutes(to router: inout Router) {
-        let paths = [
-            "/api/v1/authenticate", "/adobe-services/authenticate/saml", "/adobe-services/1.0/authenticate/saml",
-        ]
-        for path in paths {
-            // Not throttled: a person's browser comes once (rest-v1 24.2).
-            router.on(.get, .post, path: path, name: "authenticate", group: self.unthrottled) { request in
-                let call = Call(request, now: self.now())
-                return .later { await self.shownToPeople(call) { try await self.beginLogin(call) } }
-            }
-        }
-    }
+    private static let redirectURL = APIField.required(
+        "redirect_url", .text(1...4096),
+        "Where the browser ends, of a registered domain or scheme. Last of all; it may stand there unencoded.")
 
-    /// The answer of an endpoint a browser navigates to: a person looks at its errors, unless a program said otherwise.
-    func shownToPeople(_ call: Call, _ answer: () async throws -> HTTPResponse) async -> HTTPResponse {
-        do {
-            return try await answer()
-        } catch {
-            let error = self.wireError(error, call, .authentication)
-            return call.preference.isForPeople ? Answer.page(error) : Answer.error(error, call.format)
-        }
-    }
+    private static let fields: [APIField] = [
+        .required("reg_code", .text(1...32), "The code the viewer typed. First of all."),
+        .required("requestor_id", APIField.requestorName, "The channel brand; `requestor` is the same."),
+        .required("mso_id", APIField.mvpdName, "The provider the viewer picked."),
+        .required("domain_name", .text(1...253), "A registered domain of the requestor."),
+        .optional("noflash", .text(0...16), "Ignored."), .optional("no_iframe", .text(0...16), "Ignored."),
+        .genericData, .format, redirectURL,
+    ]
 
-    /// What `authenticate` was asked for. No code stands for a text that cannot be one; it is treated like one that is
-    /// unknown.
+    static let authenticateEndpoints: [Endpoint<RESTv1>] = [
+        Endpoint(
+            [
+                .init(.get, "/api/v1/authenticate", "authenticate"),
+                .init(.post, "/api/v1/authenticate", "authenticateByForm"),
+                .init(.get, "/adobe-services/authenticate/saml", "authenticateOfSDK"),
+                .init(.post, "/adobe-services/authenticate/saml", "authenticateOfSDKByForm"),
+                .init(.get, "/adobe-services/1.0/authenticate/saml", "authenticateOfSDK1"),
+                .init(.post, "/adobe-services/1.0/authenticate/saml", "authenticateOfSDK1ByForm"),
+            ], name: "authenticate", .signIn, "Send the viewer to sign in",
+            "A browser comes here from the page that took the code. It ends at `redirect_url`, unchanged, however the "
+                + "login goes; `checkauthn/{code}` tells.",
+            section: "rest-v1 13.1", requestor: .nowhere, limits: .guessingBrowsers, bodyLimit: .page, fields: fields,
+            answers: [
+                APIAnswer(
+                    200, "A page that sends the browser on by itself, where the provider wants a form.", [.html],
+                    headers: [.cookie]),
+                APIAnswer(
+                    302, "To the provider, or back where the login is over at once.", headers: [.location, .cookie]),
+                .pageOrError(400, "A parameter is missing or of no use; the code may be over or used."),
+                .pageOrError(
+                    429, "Too many wrong codes, or calls, from this address.", headers: [.retryAfter]),
+                .pageOrError(500, "The provider could not be reached, or the server failed."),
+                .pageOrError(503, "The store does not answer.", headers: [.retryAfter]),
+            ], errors: .people, handler: .open { try await $0.beginLogin($1) })
+    ]
+
+    /// What `authenticate` was asked for. `code` is `nil` when the text is not a code; that is treated as an unknown
+    /// code.
     private struct LoginParameters {
         let code: RegistrationCodeText?
         let requestor: Requestor
@@ -37,8 +54,8 @@ extension RESTv1 {
         let person: TrialIdentity?
     }
 
-    private func beginLogin(_ call: Call) async throws -> HTTPResponse {
-        let parameters = AuthenticateParameters(rawQuery: call.request.rawQuery, call.parameters)
+    func beginLogin(_ call: Call) async throws -> HTTPResponse {
+        let parameters = AuthenticateParameters(rawQuery: call.request.rawQuery, call.parameters.undeclared)
         let address = try self.admitGuess(call)
         let asked = try self.read(parameters)
         // A login belongs to the browser that began it, and goes on at the server's own pages.

@@ -4,24 +4,60 @@ import HTTPServer
 
 // `authorize`, `tokens/authz`, `tokens/media` and `mediatoken`, `logout` (rest-v1 15, 16, 18).
 extension RESTv1 {
-    func addAuthorizationRoutes(to router: inout Router) {
-        router.on(.get, .post, path: "/api/v1/authorize", name: "authorize", group: self.throttled) {
-            self.device($0, .authorization) { try await self.authorize($0) }
-        }
-        router.on(.get, path: "/api/v1/tokens/authz", name: "tokens-authz", group: self.throttled) {
-            self.device($0, .storedAuthorization) { try await self.storedAuthorization($0) }
-        }
-        for path in ["/api/v1/tokens/media", "/api/v1/mediatoken"] {
-            router.on(.get, .post, path: path, name: "tokens-media", group: self.throttled) {
-                self.device($0, .mediaToken) { try await self.mediaToken($0) }
-            }
-        }
-        router.on(.delete, path: "/api/v1/logout", name: "logout", group: self.throttled) {
-            self.device($0, for: { .parameter($0.requestorName, orElse: .optional) }, .authentication) {
-                try await self.logout($0)
-            }
-        }
-    }
+    private static let notAuthorized = """
+        `User not authorized`, with the provider's or programmer's sentence in `details` where there is one; \
+        `User not authenticated`.
+        """
+
+    static let authorizationEndpoints: [Endpoint<RESTv1>] = [
+        Endpoint(
+            [
+                .init(.get, "/api/v1/authorize", "authorize"),
+                .init(.post, "/api/v1/authorize", "authorizeByForm"),
+            ], name: "authorize", .authorization, "Ask for a decision about a resource",
+            "A decision that is still good is returned without asking the provider again. A refusal ends an earlier "
+                + "permission.",
+            section: "rest-v1 15.1", requestor: .parameter, limits: .devices, bodyLimit: .form,
+            headers: APIField.deviceHeaders, fields: APIField.device + [.resource, .genericData],
+            answers: [.document(200, "Permitted.", json: "Authorization")]
+                + APIAnswer.device(invalid: APIAnswer.missing, forbidden: notAuthorized, .authorization),
+            errors: .devices(.authorization), handler: .device { try await $0.authorize($1) }),
+        Endpoint(
+            [.init(.get, "/api/v1/tokens/authz", "readAuthorization")], name: "tokens-authz", .authorization,
+            "Read the stored decision about a resource", "Asks nobody and changes nothing.", section: "rest-v1 15.2",
+            requestor: .parameter, limits: .devices, bodyLimit: .page, headers: APIField.deviceHeaders,
+            fields: APIField.device + [.resource],
+            answers: [
+                .document(200, "Permitted.", json: "Authorization"),
+                .error(404, "`Not Found` (in XML `Not found`): no decision.", .authorization),
+                .error(410, "`Gone`: it is over.", .authorization),
+                .error(412, "`User not authenticated`", .authorization),
+            ] + APIAnswer.device(invalid: APIAnswer.missing, .authorization), errors: .devices(.storedAuthorization),
+            handler: .device { try await $0.storedAuthorization($1) }),
+        Endpoint(
+            [
+                .init(.get, "/api/v1/tokens/media", "issueMediaToken"),
+                .init(.post, "/api/v1/tokens/media", "issueMediaTokenByForm"),
+                .init(.get, "/api/v1/mediatoken", "mediaToken"),
+                .init(.post, "/api/v1/mediatoken", "mediaTokenByForm"),
+            ], name: "tokens-media", .authorization, "Get a media token for a permitted resource",
+            "Needs a decision that `authorize` obtained. Every call issues a new token.", section: "rest-v1 16",
+            requestor: .parameter, limits: .devices, bodyLimit: .form, headers: APIField.deviceHeaders,
+            fields: APIField.device + [.resource],
+            answers: [.document(200, "The token.", json: "MediaToken")]
+                + APIAnswer.device(invalid: APIAnswer.missing, forbidden: notAuthorized, .authorization),
+            errors: .devices(.mediaToken), handler: .device { try await $0.mediaToken($1) }),
+    ]
+
+    static let logoutEndpoints: [Endpoint<RESTv1>] = [
+        Endpoint(
+            [.init(.delete, "/api/v1/logout", "logout")], name: "logout", .signIn, "Sign a device out",
+            "Ends the sign-in and its decisions for every requestor that shares it. Trials and codes stay.",
+            section: "rest-v1 18", requestor: .optionalParameter, limits: .devices, bodyLimit: .page,
+            headers: APIField.deviceHeaders, fields: APIField.device,
+            answers: [.empty(204, "The device is signed out.")] + APIAnswer.device(invalid: APIAnswer.missing),
+            errors: .devices(.authentication), handler: .device { try await $0.logout($1) })
+    ]
 
     /// What a decision is asked about.
     private struct Question {

@@ -7,43 +7,57 @@ import HTTPServer
 // None of this server's providers signs viewers in elsewhere, so no answer that comes here can be good: a login that is
 // known goes back to its page without a sign-in, and everything else is 400.
 extension RESTv1 {
-    func addCallbackRoutes(to router: inout Router) {
-        router.on(.post, path: "/sp/saml/SAMLAssertionConsumer", name: "saml-assertion", group: self.unthrottled) {
-            self.callback($0, "RelayState") { _ = try $0.required("SAMLResponse") }
-        }
-        router.on(.get, path: "/adobe-services/oauth2", name: "oauth2-callback", group: self.unthrottled) {
-            self.callback($0, "state") { call in
-                guard call.parameters["error"] == nil else { return }
-                _ = try call.required("code")
-            }
-        }
-        router.on(
-            .get, path: "/sp/saml/LogoutServiceHTTPRedirectResponse", name: "saml-logout", group: self.unthrottled
-        ) { request in
-            let call = Call(request, now: self.now())
-            return .later {
-                await self.shownToPeople(call) {
-                    _ = try call.required("SAMLResponse")
-                    // No logout is under way that this could end.
-                    throw WireError.invalid("RelayState")
-                }
-            }
-        }
-    }
+    private static let relayState = APIField.required(
+        "RelayState", .text(1...128), "The login, as the provider was told it.")
+    private static let assertion = APIField.required(
+        "SAMLResponse", .text(1...131_072), "Base64 of the response.")
 
-    private func callback(
-        _ request: HTTPRequest, _ name: String, _ check: @escaping @Sendable (Call) throws -> Void
-    ) -> HTTPReply {
-        let call = Call(request, now: self.now())
-        return .later {
-            await self.shownToPeople(call) {
-                try check(call)
-                return try await self.endLogin(call, token: try call.required(name), name)
-            }
-        }
-    }
+    private static let answers: [APIAnswer] = [
+        APIAnswer(
+            302, "Back to where the login began, unchanged, however it went.", headers: [.location, .cookie]),
+        .pageOrError(400, "A parameter is missing, or the login is unknown, over, or another browser's."),
+        .pageOrError(429, "Too many calls from this address.", headers: [.retryAfter]),
+        .pageOrError(500, "The server's own fault; its log names the request."),
+        .pageOrError(503, "The store does not answer.", headers: [.retryAfter]),
+    ]
 
-    private func endLogin(_ call: Call, token: String, _ name: String) async throws -> HTTPResponse {
+    static let callbackEndpoints: [Endpoint<RESTv1>] = [
+        Endpoint(
+            [.init(.post, "/sp/saml/SAMLAssertionConsumer", "acceptAssertion")], name: "saml-assertion", .signIn,
+            "Take a SAML provider's answer to a login", section: "rest-v1 13.4", requestor: .nowhere,
+            limits: .browsers, bodyLimit: .assertion, fields: [assertion, relayState], answers: answers,
+            errors: .people,
+            handler: .open { face, call in
+                _ = try call.required("SAMLResponse")
+                return try await face.endLogin(call, "RelayState")
+            }),
+        Endpoint(
+            [.init(.get, "/adobe-services/oauth2", "acceptGrant")], name: "oauth2-callback", .signIn,
+            "Take an OAuth provider's answer to a login", section: "rest-v1 13.4", requestor: .nowhere,
+            limits: .browsers, bodyLimit: .page,
+            fields: [
+                .optional("code", .text(0...4096), "The grant."),
+                .optional("error", .text(0...256), "Why there is no grant."),
+                .required("state", .text(1...128), "The login, as the provider was told it."),
+            ], answers: answers, errors: .people,
+            handler: .open { face, call in
+                if call.parameters["error"] == nil { _ = try call.required("code") }
+                return try await face.endLogin(call, "state")
+            }),
+        Endpoint(
+            [.init(.get, "/sp/saml/LogoutServiceHTTPRedirectResponse", "endProviderLogout")], name: "saml-logout",
+            .signIn, "Take a SAML provider's answer to a logout", section: "rest-v1 13.4", requestor: .nowhere,
+            limits: .browsers, bodyLimit: .page, fields: [assertion, relayState], answers: answers, errors: .people,
+            handler: .open { _, call in
+                _ = try call.required("SAMLResponse")
+                // No logout is under way that this could end.
+                throw WireError.invalid("RelayState")
+            }),
+    ]
+
+    /// - Parameter name: the field that names the login.
+    private func endLogin(_ call: Call, _ name: String) async throws -> HTTPResponse {
+        let token = try call.required(name)
         let browser = BrowserSession.of(call.request, isSecure: self.settings.isSecure(call.request))
         guard !browser.isNew, token.utf8.count <= 128 else { throw WireError.invalid(name) }
         let view: LoginView

@@ -3,21 +3,39 @@ import HTTPServer
 
 // `config`: which providers a viewer may pick (rest-v1 12).
 extension RESTv1 {
-    func addConfigurationRoutes(to router: inout Router) {
-        let group = self.throttled(.path)
-        router.on(.get, path: "/api/v1/config/{requestor}", name: "config", group: group) { request in
-            self.configuration(request, Call.preference(of: request, request.query).format)
-        }
-        // XML always, whatever the suffix (rest-v1 3.5).
-        router.on(.get, path: "/adobe-services/config/{requestor}", name: "config-sdk", group: group) {
-            self.configuration($0, .xml)
-        }
-    }
+    private static let list = "The list, in the order it is to be shown."
 
-    private func configuration(_ request: HTTPRequest, _ format: WireFormat) -> HTTPReply {
-        .now(
-            self.configurations.response(
-                for: request.segment("requestor"), format, self.domain.degradations.inForce, now: self.now())
-                ?? Answer.error(.invalid("requestor"), format))
+    static let configurationEndpoints: [Endpoint<RESTv1>] = [
+        Endpoint(
+            [.init(.get, "/api/v1/config/{requestor}", "readConfiguration")], name: "config", .providers,
+            "List the providers of a requestor", section: "rest-v1 12", requestor: .path, limits: .devices,
+            bodyLimit: .page,
+            fields: [.optional("deviceType", APIField.shortText, "Deprecated; ignored."), .format],
+            answers: [
+                .document(
+                    200, list, json: "Configuration", xml: "ConfigurationDocument", headers: [.vary],
+                    caching: APIAnswer.kept),
+                .error(400, "`Invalid requestor`", .authentication), .tooManyRequests, .foreignOrigin,
+            ], errors: .classic(.authentication),
+            handler: .immediate { face, request in
+                face.configuration(request, Call.preference(of: request, request.query).format)
+            }),
+        // XML always, whatever the suffix (rest-v1 3.5).
+        Endpoint(
+            [.init(.get, "/adobe-services/config/{requestor}", "readConfigurationDocument")], name: "config-sdk",
+            .providers, "List the providers of a requestor, always in XML", section: "rest-v1 12", requestor: .path,
+            limits: .devices, bodyLimit: .page, fields: [],
+            answers: [
+                APIAnswer(
+                    200, list, [.xml(.named("ConfigurationDocument"))], headers: [.vary], caching: APIAnswer.kept),
+                .error(400, "`Invalid requestor`", .authentication), .tooManyRequests, .foreignOrigin,
+            ], errors: .classic(.authentication),
+            handler: .immediate { face, request in face.configuration(request, .xml) }),
+    ]
+
+    private func configuration(_ request: HTTPRequest, _ format: WireFormat) -> HTTPResponse {
+        self.configurations.response(
+            for: request.segment("requestor"), format, self.domain.degradations.inForce, now: self.context.now())
+            ?? Answer.error(.invalid("requestor"), format)
     }
 }

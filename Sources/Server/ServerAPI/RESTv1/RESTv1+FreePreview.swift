@@ -4,11 +4,24 @@ import HTTPServer
 
 // `authenticate/freepreview`: a trial without an account (rest-v1 20.2).
 extension RESTv1 {
-    func addFreePreviewRoutes(to router: inout Router) {
-        router.on(.post, path: "/api/v1/authenticate/freepreview", name: "freepreview", group: self.throttled) {
-            self.device($0, .authentication) { try await self.startTrial($0) }
-        }
-    }
+    static let trialEndpoints: [Endpoint<RESTv1>] = [
+        Endpoint(
+            [.init(.post, "/api/v1/authenticate/freepreview", "startTrial")], name: "freepreview", .trials,
+            "Begin a trial",
+            "Its time runs from the first decision. Who has used it up is told when a decision is asked for.",
+            section: "rest-v1 20.2", requestor: .parameter, limits: .devices, bodyLimit: .form,
+            headers: APIField.deviceHeaders,
+            fields: [
+                .required("requestor_id", APIField.requestorName, "The channel brand; `requestor` is the same."),
+                .required("mso_id", APIField.mvpdName, "The trial, which is listed like a provider.").orElse("mvpd"),
+                .required("domain_name", .text(1...253), "A registered domain of the requestor."), .deviceID,
+                .genericData,
+            ] + APIField.deviceDetails,
+            answers: [.empty(204, "Signed in.")]
+                + APIAnswer.device(
+                    invalid: "A parameter is missing or of no use, or there is no such trial."),
+            errors: .devices(.authentication), handler: .device { try await $0.startTrial($1) })
+    ]
 
     /// 204 also when the trial is used up: the refusal comes with the authorization.
     private func startTrial(_ device: DeviceCall) async throws -> HTTPResponse {

@@ -7,19 +7,37 @@ extension RESTv1 {
     /// The values `deviceType` may have here.
     private static let platforms: Set<String> = ["iOS", "tvOS"]
 
-    func addPlatformRoutes(to router: inout Router) {
-        router.on(
-            .get, path: "/api/v1/{requestor}/profile-requests/{mvpd}", name: "profile-request",
-            group: self.throttled(.path)
-        ) { request in
-            self.device(request, for: { _ in .named(request.segment("requestor")) }, .authentication) {
-                try self.profileRequest($0)
-            }
-        }
-        router.on(.post, path: "/api/v1/tokens/authn", name: "platform-exchange", group: self.throttled) {
-            self.device($0, .authentication) { try await self.exchange($0) }
-        }
-    }
+    static let platformEndpoints: [Endpoint<RESTv1>] = [
+        Endpoint(
+            [.init(.get, "/api/v1/{requestor}/profile-requests/{mvpd}", "readProfileRequest")],
+            name: "profile-request", .platform, "Get the request to hand to the operating system",
+            section: "rest-v1 21.1", requestor: .path, limits: .devices, bodyLimit: .page,
+            headers: [.deviceInformationHeader],
+            fields: [.required("deviceType", .choice("iOS", "tvOS"), "The operating system."), .format],
+            answers: [
+                APIAnswer(
+                    200, "The request, to be passed on unread.",
+                    [.init(type: "application/octet-stream", schema: .text())])
+            ]
+                + APIAnswer.device(
+                    invalid: "`deviceType` is of no use, or there is nothing to ask for at this provider."),
+            errors: .devices(.authentication), handler: .device { try $0.profileRequest($1) }),
+        Endpoint(
+            [.init(.post, "/api/v1/tokens/authn", "exchangeProfileResponse")], name: "platform-exchange", .platform,
+            "Sign in with the operating system's answer", section: "rest-v1 21.2", requestor: .parameter,
+            limits: .devices, bodyLimit: .assertion, headers: APIField.deviceHeaders,
+            fields: [
+                .requestor, .deviceID,
+                .required("mvpd", APIField.mvpdName, "The provider of the account.").orElse("mso_id"),
+                .required("deviceType", .choice("iOS", "tvOS"), "The operating system."),
+                .required("SAMLResponse", .text(1...131_072), "The answer: Base64 of a SAML response."),
+                .optional("deviceUser", APIField.shortText, "Deprecated."),
+                .optional("appId", APIField.shortText, "Deprecated."), .format,
+            ],
+            answers: [.empty(204, "Signed in.")]
+                + APIAnswer.device(invalid: "A parameter is missing or of no use, or the answer is not accepted."),
+            errors: .devices(.authentication), handler: .device { try await $0.exchange($1) }),
+    ]
 
     /// rest-v1 21.1: bytes for the operating system, whatever form the call asks for.
     private func profileRequest(_ device: DeviceCall) throws -> HTTPResponse {

@@ -4,128 +4,105 @@ import HTTPServer
 
 // `checkauthn/{code}`, `checkauthn`, `authenticate/{code}`, `tokens/authn` (rest-v1 13.5, 14).
 //
-// These are the hot path: until somebody signs in, everything here is a look into memory on the connection's thread.
+// These are the hot path: until a viewer signs in, everything here is a look into memory on the connection's thread.
 extension RESTv1 {
-    func addPollRoutes(to router: inout Router) {
-        router.on(.get, path: "/api/v1/checkauthn/{code}", name: "checkauthn-code", group: self.throttled) {
-            self.checkAuthentication(byCode: $0)
-        }
-        router.on(.get, path: "/api/v1/checkauthn", name: "checkauthn", group: self.throttled) {
-            self.poll(byDevice: $0, .check)
-        }
-        router.on(.get, path: "/api/v1/authenticate/{code}", name: "authenticate-code", group: self.throttled) {
-            self.pickUp(byCode: $0)
-        }
-        router.on(.get, path: "/api/v1/tokens/authn", name: "tokens-authn", group: self.throttled) {
-            self.poll(byDevice: $0, .token)
-        }
+    private static let signedIn = APIAnswer(
+        200, "Signed in. Without a body and its type, or JSON's `{}` for a caller whose `Accept` names JSON.",
+        headers: [.preferenceApplied])
+
+    private static func held(_ answers: [APIAnswer]) -> [APIAnswer] {
+        answers.map { $0.component == nil && $0.status != 400 ? $0.adding([.preferenceApplied]) : $0 }
     }
 
-    /// rest-v1 14.1. Asked by a page, so nobody is authenticated, whatever `Authorization` says.
-    private func checkAuthentication(byCode request: HTTPRequest) -> HTTPReply {
-        let call = Call(request, now: self.now())
-        let address = self.address(of: request)
-        if let wait = self.guessingPause(address, now: call.now) {
-            return .now(Answer.error(.tooManyRequests(retryAfter: wait), call.format))
-        }
-        guard let name = call.requestorName, !name.isEmpty
-        else { return .now(Answer.error(.missing("requestor"), call.format)) }
-        guard let requestor = self.authenticator.requestors[name]
-        else { return .now(Answer.error(.invalid("requestor"), call.format)) }
-        guard let code = RegistrationCodeText(request.segment("code")) else {
+    private static let pickUps: [APIAnswer] = [
+        .document(200, "The sign-in.", json: "Authentication"),
+        .error(404, "`Not Found`: not yet, or no such code.", .authentication),
+        .error(410, "`Gone`: the sign-in is over.", .authentication),
+    ]
+
+    static let pollEndpoints: [Endpoint<RESTv1>] = [
+        Endpoint(
+            [.init(.get, "/api/v1/checkauthn/{code}", "checkCode")], name: "checkauthn-code", .signIn,
+            "Whether a code has led to a sign-in", "For the page a login came back to.", section: "rest-v1 14.1",
+            requestor: .parameter, limits: .guessers, bodyLimit: .page, headers: [.prefer],
+            fields: [.mandatoryRequestor, .format],
+            answers: held(
+                [
+                    .error(400, "`requestor` is missing or unknown.", .authentication),
+                    .error(403, "`Forbidden`: not yet, or never.", .authentication),
+                ]) + [signedIn] + APIAnswer.always, errors: .classic(.authentication),
+            handler: .openPoll(Poller { try $0.pageQuestion($1) })),
+        Endpoint(
+            [.init(.get, "/api/v1/checkauthn", "checkDevice")], name: "checkauthn", .signIn,
+            "Whether a device is signed in", section: "rest-v1 14.2", requestor: .parameter, limits: .devices,
+            bodyLimit: .page, headers: APIField.deviceHeaders + [.prefer], fields: APIField.device,
+            answers: [signedIn]
+                + held(
+                    APIAnswer.device(
+                        invalid: APIAnswer.missing,
+                        forbidden: "`Authentication token not found` or `Authentication token expired`.")),
+            errors: .devices(.authentication), handler: .devicePoll(Poller { try $0.question($1, .check) })),
+        Endpoint(
+            [.init(.get, "/api/v1/authenticate/{code}", "pickUpCode")], name: "authenticate-code", .signIn,
+            "Pick up the sign-in a code has led to", "Changes nothing and may be repeated.",
+            section: "rest-v1 13.5", requestor: .parameter, limits: .devices, bodyLimit: .page,
+            headers: APIField.deviceHeaders + [.prefer], fields: [.requestor, .format],
+            answers: held(
+                pickUps.map { $0.adding([.codeState, .providerReason]) } + APIAnswer.device(invalid: APIAnswer.missing)),
+            errors: .devices(.authentication), handler: .devicePoll(Poller { try $0.codeQuestion($1) })),
+        Endpoint(
+            [.init(.get, "/api/v1/tokens/authn", "readAuthentication")], name: "tokens-authn", .signIn,
+            "Read the sign-in of a device", "Reading does not lengthen it.", section: "rest-v1 14.3",
+            requestor: .parameter, limits: .devices, bodyLimit: .page, headers: APIField.deviceHeaders + [.prefer],
+            fields: APIField.device,
+            answers: held(
+                [
+                    .document(200, "The sign-in.", json: "Authentication"),
+                    .error(
+                        404, "`Not Found` (in XML `Not found`): none that this requestor may see.", .authentication),
+                    .error(410, "`Gone`: it is over.", .authentication),
+                ] + APIAnswer.device(invalid: APIAnswer.missing)), errors: .devices(.authentication),
+            handler: .devicePoll(Poller { try $0.question($1, .token) })),
+    ]
+
+    /// rest-v1 14.1. Asked by a page, so no caller is authenticated, whatever `Authorization` says.
+    private func pageQuestion(_ call: Call) throws(WireError) -> CodePoll? {
+        let address = try self.admitGuess(call)
+        guard let name = call.requestorName, !name.isEmpty else { throw .missing("requestor") }
+        guard let requestor = self.authenticator.requestors[name] else { throw .invalid("requestor") }
+        guard let code = RegistrationCodeText(call.request.segment("code")) else {
             self.countGuess(address, now: call.now)
-            return .now(self.polls.forbidden[call.format])
+            throw .forbidden
         }
-        let poll = CodePoll(
+        return CodePoll(
             face: self, code: code, requestor: requestor, endpoint: .page(address: address),
-            preference: call.preference, trace: request.id)
-        return self.reply(to: poll, request, now: call.now)
+            preference: call.preference, trace: call.request.id)
     }
 
     /// rest-v1 14.2 and 14.3.
-    private func poll(byDevice request: HTTPRequest, _ endpoint: DevicePoll.Endpoint) -> HTTPReply {
-        let call = Call(request, now: self.now())
-        return self.authenticated(call) { caller throws(WireError) in
-            guard let requestor = caller.requestor else { throw .missing("requestor") }
-            return DevicePoll(
-                face: self, context: try self.context(of: call), requestor: requestor, endpoint: endpoint,
-                preference: call.preference, trace: request.id)
-        }
+    private func question(_ device: DeviceCall, _ endpoint: DevicePoll.Endpoint) throws(WireError) -> DevicePoll? {
+        let requestor = try device.requestor()
+        return DevicePoll(
+            face: self, context: try self.context(of: device.call), requestor: requestor, endpoint: endpoint,
+            preference: device.call.preference, trace: device.call.request.id)
     }
 
     /// rest-v1 13.5.
-    private func pickUp(byCode request: HTTPRequest) -> HTTPReply {
-        let call = Call(request, now: self.now())
-        return self.authenticated(call) { caller throws(WireError) in
-            guard let requestor = caller.requestor else { throw .missing("requestor") }
-            guard let code = RegistrationCodeText(request.segment("code")) else { throw .codeNotFound }
-            return CodePoll(
-                face: self, code: code, requestor: requestor, endpoint: .device, preference: call.preference,
-                trace: request.id)
-        }
-    }
-
-    /// Authenticates a poll and answers it.
-    ///
-    /// What only the store can tell of the caller becomes the poll's gate: the poll may be held, and a held poll has no
-    /// task that could ask.
-    private func authenticated<Question: Poll>(
-        _ call: Call, _ question: @escaping @Sendable (Caller) throws(WireError) -> Question
-    ) -> HTTPReply {
-        let claim = RequestorClaim.parameter(call.requestorName)
-        let outcome = self.authenticator.authenticate(call.request, call.parameters, for: claim, now: call.now)
-        var requestor: RequestorID?
-        do throws(WireError) {
-            switch outcome {
-            case .refused(let error): throw error
-            case .caller(let caller):
-                requestor = caller.requestor
-                return self.reply(to: try question(caller), call.request, now: call.now)
-            case .undecided(let undecided):
-                guard case .nonce(_, _, _, let caller) = undecided.question
-                else { return self.replyOnceKnown(call, claim, undecided, question) }
-                return self.reply(
-                    to: try question(caller), call.request, gate: self.gate(call, claim, undecided), now: call.now)
-            }
-        } catch {
-            return .now(self.answer(error, call, .authentication, for: requestor ?? self.presumed(call, claim)))
-        }
-    }
-
-    private func gate(
-        _ call: Call, _ claim: RequestorClaim, _ undecided: Authenticator.Undecided
-    ) -> @Sendable () async -> HTTPResponse? {
-        // A held poll keeps this for a minute, so it holds what it needs and not the request.
-        let (authenticator, format) = (self.authenticator, call.format)
-        let style = self.styles.style(for: self.presumed(call, claim), trace: call.request.id)
-        return {
-            guard case .failure(let error) = await authenticator.settle(undecided) else { return nil }
-            return Answer.error(error, format, style)
-        }
-    }
-
-    /// For a client this node has not seen before. Its poll is answered at once, also if it would rather wait: who it
-    /// is decides what it may wait for. The next one can wait.
-    private func replyOnceKnown<Question: Poll>(
-        _ call: Call, _ claim: RequestorClaim, _ undecided: Authenticator.Undecided,
-        _ question: @escaping @Sendable (Caller) throws(WireError) -> Question
-    ) -> HTTPReply {
-        .later {
-            var requestor: RequestorID?
-            do throws(WireError) {
-                let caller = try await self.authenticator.settle(undecided).get()
-                requestor = caller.requestor
-                return await (try question(caller)).answer(now: call.now)
-            } catch {
-                return self.answer(error, call, .authentication, for: requestor ?? self.presumed(call, claim))
-            }
-        }
+    private func codeQuestion(_ device: DeviceCall) throws(WireError) -> CodePoll? {
+        let requestor = try device.requestor()
+        guard let code = RegistrationCodeText(device.call.request.segment("code")) else { throw .codeNotFound }
+        return CodePoll(
+            face: self, code: code, requestor: requestor, endpoint: .device, preference: device.call.preference,
+            trace: device.call.request.id)
     }
 
     /// A poll whose answer only the store had, and the store did not give it.
     func pollFailed(
-        _ error: EntitlementError, _ requestor: RequestorID, _ format: WireFormat, trace: RequestID
+        _ error: EntitlementError, _ requestor: RequestorID, _ preference: FormatPreference, trace: RequestID
     ) -> HTTPResponse {
-        Answer.error(WireError(error), format, self.styles.style(for: requestor, trace: trace))
+        self.response(
+            to: error,
+            in: ErrorPlace(
+                preference: preference, trace: trace, wording: .devices(.authentication), requestor: requestor))
     }
 }

@@ -4,22 +4,46 @@ import HTTPServer
 
 // `preauthorize`, by device and by code: what may be played, to show locks (rest-v1 17).
 extension RESTv1 {
-    func addPreauthorizationRoutes(to router: inout Router) {
-        router.on(.get, .post, path: "/api/v1/preauthorize", name: "preauthorize", group: self.throttled) {
-            self.device($0, .preauthorization) { try await self.preauthorize($0) }
-        }
-        router.on(.get, .post, path: "/api/v1/preauthorize/{code}", name: "preauthorize-code", group: self.throttled) {
-            request in
-            let call = Call(request, now: self.now())
-            // A page asks, so nobody is authenticated; the requestor it names decides how errors are written.
-            let requestor = self.authenticator.presumedRequestor(of: request, named: call.requestorName)
-            return .later {
-                await self.answered(call, .preauthorization, for: requestor) {
-                    try await self.preauthorize(byCode: call)
-                }
-            }
-        }
-    }
+    private static let names = APIField.required(
+        "resource", APIField.resourceText, "Names of resources with commas between them; no MRSS.")
+    private static let tooMany = "More resources than the requestor may ask about."
+    private static let verdicts = APIAnswer.document(
+        200, "One verdict for each resource, in the order asked.", json: "Preauthorization",
+        xml: "PreauthorizationDocument",
+        headers: [
+            .always("Adobe-Response-Confidence", .constant(.string("full")), "How sure the verdicts are.")
+        ])
+    private static let unsigned = APIAnswer.error(412, "`User not authenticated`", .authentication, .authorization)
+    private static let wrongMethod = APIAnswer.error(
+        405, "Another method.", .authentication,
+        headers: [.always("Allow", .text(1...64), "The methods there are.")])
+
+    static let preauthorizationEndpoints: [Endpoint<RESTv1>] = [
+        Endpoint(
+            [
+                .init(.get, "/api/v1/preauthorize", "preauthorize"),
+                .init(.post, "/api/v1/preauthorize", "preauthorizeByForm"),
+            ], name: "preauthorize", .authorization, "Ask which resources would probably be permitted",
+            "For showing them; nothing is stored.", section: "rest-v1 17", requestor: .parameter, limits: .devices,
+            bodyLimit: .form, headers: APIField.deviceHeaders, fields: APIField.device + [names],
+            answers: [verdicts, unsigned, wrongMethod]
+                + APIAnswer.device(invalid: APIAnswer.missing, forbidden: tooMany, .authorization),
+            errors: .devices(.preauthorization), handler: .device { try await $0.preauthorize($1) }),
+        // A page asks, so no device is authenticated; the requestor it names decides how errors are written.
+        Endpoint(
+            [
+                .init(.get, "/api/v1/preauthorize/{code}", "preauthorizeCode"),
+                .init(.post, "/api/v1/preauthorize/{code}", "preauthorizeCodeByForm"),
+            ], name: "preauthorize-code", .authorization, "Ask the same for the sign-in a code has led to",
+            "For the page a login came back to.", section: "rest-v1 17", requestor: .parameter, limits: .guessers,
+            bodyLimit: .form, fields: [.mandatoryRequestor, names, .format],
+            answers: [
+                verdicts, unsigned, wrongMethod,
+                .error(400, APIAnswer.missing, .authentication, .authorization),
+                .error(403, tooMany, .authentication, .authorization),
+            ] + APIAnswer.always, errors: .devices(.preauthorization),
+            handler: .open { try await $0.preauthorize(byCode: $1) }),
+    ]
 
     private func preauthorize(_ device: DeviceCall) async throws -> HTTPResponse {
         let requestor = try device.requestor()

@@ -4,28 +4,48 @@ import HTTPServer
 
 // `regcode`: create, read, delete (rest-v1 11).
 extension RESTv1 {
-    func addRegistrationCodeRoutes(to router: inout Router) {
-        let group = self.throttled(.path)
-        router.on(.post, path: "/reggie/v1/{requestor}/regcode", name: "regcode-create", group: group) { request in
-            self.device(request, for: { _ in .named(request.segment("requestor")) }, .registrationCode) {
-                try await self.createCode($0)
-            }
-        }
-        router.on(.get, path: "/reggie/v1/{requestor}/regcode/{code}", name: "regcode-read", group: group) {
-            self.open($0, .registrationCode) { try await self.readCode($0) }
-        }
-        router.on(.delete, path: "/reggie/v1/{requestor}/regcode/{code}", name: "regcode-delete", group: group) {
-            request in
-            self.device(request, for: { _ in .named(request.segment("requestor")) }, .registrationCode) {
-                try await self.deleteCode($0)
-            }
-        }
+    private static let codes = "/reggie/v1/{requestor}/regcode"
+    private static let url = APISchema.text(0...2048)
+
+    static let codeEndpoints: [Endpoint<RESTv1>] = [
+        Endpoint(
+            [.init(.post, codes, "createCode")], name: "regcode-create", .codes, "Ask for a registration code",
+            "The same device may hold ten codes of a requestor; one more ends the oldest.", section: "rest-v1 11.1",
+            requestor: .path, limits: .devices, bodyLimit: .form, headers: APIField.deviceHeaders,
+            fields: APIField.deviceOfPath + [
+                .optional("mvpd", APIField.mvpdName, "The provider the viewer shall sign in at."),
+                .optional(
+                    "ttl", .text(0...9, pattern: "^[0-9]*$").standard(.string("1800")).example(.string("1800")),
+                    "Life of the code in seconds, 1 to 36000."),
+                .optional("registrationURL", url, "The page that takes the code, as the device shows it."),
+                .optional("appVersion", APIField.shortText, "Deprecated. For information."),
+            ],
+            answers: [
+                .document(201, "The code.", json: "RegistrationCode", xml: "RegistrationCodeDocument")
+            ] + APIAnswer.device(invalid: APIAnswer.missing), errors: .devices(.registrationCode),
+            handler: .device { try await $0.createCode($1) }),
+        Endpoint(
+            [.init(.get, codes + "/{code}", "readCode")], name: "regcode-read", .codes,
+            "Look at a registration code",
+            "For pages that take codes. What tells the device apart is left out where the requestor hides it.",
+            section: "rest-v1 11.2", requestor: .path, limits: .guessers, bodyLimit: .page, fields: [.format],
+            answers: [
+                .document(200, "The code.", json: "RegistrationCode", xml: "RegistrationCodeDocument"),
+                .error(404, "`Not Found`: unknown, over, or another requestor's.", .authentication), .foreignOrigin,
+            ] + APIAnswer.always, errors: .classic(.registrationCode), handler: .open { try await $0.readCode($1) }),
+        deletion(codes + "/{code}", "deleteCode", requestor: .path),
         // An example in the sources leaves the requestor out of the path (rest-v1 11.3).
-        router.on(.delete, path: "/reggie/v1/regcode/{code}", name: "regcode-delete", group: self.throttled) {
-            self.device($0, for: { .parameter($0.requestorName, orElse: .optional) }, .registrationCode) {
-                try await self.deleteCode($0)
-            }
-        }
+        deletion("/reggie/v1/regcode/{code}", "deleteCodeOfCredential", requestor: .optionalParameter),
+    ]
+
+    private static func deletion(_ path: String, _ id: String, requestor: RequestorPlace) -> Endpoint<RESTv1> {
+        Endpoint(
+            [.init(.delete, path, id)], name: "regcode-delete", .codes, "End a registration code",
+            "Sign-ins obtained with it stay. Without a requestor in the path those of the credential are meant.",
+            section: "rest-v1 11.3", requestor: requestor, limits: .devices, bodyLimit: .page,
+            headers: [.deviceInformationHeader], fields: [.format],
+            answers: [.empty(204, "There is no such code any more.")] + APIAnswer.device(invalid: APIAnswer.missing),
+            errors: .devices(.registrationCode), handler: .device { try await $0.deleteCode($1) })
     }
 
     /// rest-v1 11.1.

@@ -1,69 +1,77 @@
-package import Clientless
-package import Entitlement
-package import HTTPServer
-package import Observability
+import Clientless
+import Entitlement
+import HTTPServer
 
 /// The clientless REST API, generation 1 (rest-v1): translates its wire to the domain and back, and decides nothing.
 ///
 /// One file for each family of endpoints; this one has what they share.
-package final class RESTv1: Sendable {
-    let domain: Entitlements
-    let settings: APISettings
-    let authenticator: Authenticator
-    let throttle: Throttle?
-    let now: @Sendable () -> Timestamp
-    let logger: Logger
+final class RESTv1: Face {
+    static let name: StaticString = "rest-v1"
+
+    let context: FaceContext
     let configurations: ConfigurationDocuments
-    let metadataKeys: MetadataKeys
-    let polls: PollAnswers
-    let styles: ErrorStyles
+    let polls = PollAnswers()
 
-    package init(
-        domain: Entitlements, settings: APISettings, authenticator: Authenticator, throttle: Throttle?, logger: Logger,
-        now: @escaping @Sendable () -> Timestamp
-    ) {
-        self.domain = domain
-        self.settings = settings
-        self.authenticator = authenticator
-        self.throttle = throttle
-        self.now = now
-        self.logger = logger.named("rest-v1")
-        self.configurations = ConfigurationDocuments(domain.catalogue, settings)
-        self.metadataKeys = MetadataKeys(domain.catalogue, logger: self.logger)
-        self.polls = PollAnswers()
-        self.styles = ErrorStyles(authenticator.requestors, settings)
+    init(_ context: FaceContext) {
+        self.context = context
+        self.configurations = ConfigurationDocuments(context.domain.catalogue, context.settings)
     }
 
-    /// Adds every endpoint of this face.
-    package func addRoutes(to router: inout Router) {
-        self.addRegistrationCodeRoutes(to: &router)
-        self.addConfigurationRoutes(to: &router)
-        self.addAuthenticationRoutes(to: &router)
-        self.addCallbackRoutes(to: &router)
-        self.addFreePreviewRoutes(to: &router)
-        self.addPlatformRoutes(to: &router)
-        self.addPollRoutes(to: &router)
-        self.addAuthorizationRoutes(to: &router)
-        self.addPreauthorizationRoutes(to: &router)
-        self.addMetadataRoutes(to: &router)
-        self.addHelpRoutes(to: &router)
-        self.adaptFallback(of: &router)
+    /// In the order of the description.
+    static let all: [Endpoint<RESTv1>] =
+        codeEndpoints + configurationEndpoints + authenticateEndpoints + logoutEndpoints + callbackEndpoints
+        + pollEndpoints + authorizationEndpoints + preauthorizationEndpoints + metadataEndpoints + trialEndpoints
+        + platformEndpoints + helpEndpoints
+
+    var endpoints: [Endpoint<RESTv1>] { Self.all }
+
+    func refusal(_ error: WireError) -> WireError { error }
+
+    func refusal(_ error: EntitlementError, at family: EndpointFamily) -> WireError { WireError(error, at: family) }
+
+    func response(to error: WireError, in place: ErrorPlace) -> HTTPResponse {
+        if place.wording.isForPeople, place.preference.isForPeople { return Answer.page(error) }
+        return Answer.error(
+            error.worded(for: place.wording.family), place.format,
+            self.styles.style(for: place.requestor, trace: place.trace))
     }
 
-    /// Endpoints that are throttled (rest-v1 24.2).
-    var throttled: RouteGroup { self.throttled(.parameter) }
+    /// The address of the device a call is for (rest-v1 28.2).
+    func address(of request: HTTPRequest, _ caller: Caller) -> IPAddress {
+        self.settings.address(of: request, isFromServer: caller.isServer)
+    }
+}
 
-    /// The same, for calls that name their requestor at `place`.
-    func throttled(_ place: RequestorPlace) -> RouteGroup {
-        CallGate(
-            throttle: self.throttle, settings: self.settings, authenticator: self.authenticator, place: place,
-            now: self.now
-        ).group
+// Wrong codes of one address, on the endpoints that need no credential (rest-v1 24.4).
+extension RESTv1 {
+    /// Refuses an address that guessed too much; a guess made meanwhile is not looked up.
+    func admitGuess(_ call: Call) throws(WireError) -> IPAddress {
+        let address = call.guesser(self.settings)
+        if let wait = self.domain.guesses.waitingTime(of: [.address(address.limitName)], now: call.now) {
+            throw .tooManyRequests(retryAfter: wait)
+        }
+        return address
     }
 
-    /// Endpoints that are not: a person's browser comes once.
-    var unthrottled: RouteGroup {
-        let origins = self.settings.originPolicy(self.domain.catalogue)
-        return RouteGroup(decorate: { CommonHeaders.decorate($0, $1, origins) })
+    /// Counts a code that was not there.
+    func countGuess(_ address: IPAddress, now: Timestamp) {
+        self.domain.guesses.recordFailure(of: [.address(address.limitName)], now: now)
     }
+}
+
+// The page that explains error codes (rest-v1 8.3).
+extension RESTv1 {
+    private static let help = HTTPResponse(
+        headers: HTTPHeaders([
+            ("Content-Type", ErrorPage.contentType), ("Cache-Control", "max-age=3600"),
+            ("Content-Security-Policy", ErrorPage.policy), ("X-Content-Type-Options", "nosniff"),
+        ]),
+        body: .bytes(ErrorHelpPage.bytes))
+
+    private static let helpEndpoints: [Endpoint<RESTv1>] = [
+        Endpoint(
+            [.init(.get, ErrorHelpPage.path, "explainErrors")], name: "help-errors", nil, "Explain error codes",
+            section: "rest-v1 8.3", requestor: .nowhere, limits: .unlimited, bodyLimit: .page, fields: [],
+            answers: [.empty(200, "The page.")], errors: .people, handler: .immediate { _, _ in help })
+    ]
 }

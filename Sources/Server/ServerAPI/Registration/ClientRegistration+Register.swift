@@ -5,11 +5,37 @@ import HTTPServer
 
 // `POST /o/client/register` (rest-v1 10.2).
 extension ClientRegistration {
-    func register(_ request: HTTPRequest) async throws -> WireObject {
-        let parameters = try Self.parameters(of: request)
+    static let registerEndpoints: [Endpoint<ClientRegistration>] = [
+        Endpoint(
+            [.init(.post, "/o/client/register", "registerClient")], name: "client-register", .registration,
+            "Register an installation of an application",
+            "Every call makes a new client; an installation registers once and keeps what it got.",
+            section: "rest-v1 10.2", requestor: .nowhere, limits: .registration, bodyLimit: .page,
+            headers: [.deviceInformationHeader],
+            fields: [
+                .required(
+                    "software_statement", .text(1...16_384),
+                    "The signed statement that the operator issued for the application."),
+                .optional(
+                    "redirect_uri", .text(0...4096), "Where a browser may end after a login; of a registered domain."),
+            ],
+            body: .formOrJSON,
+            answers: [
+                .registration(201, "The client.", .named("Client")),
+                .registrationFailure(
+                    400, "The call is malformed, or the application may not do this.", "invalid_request",
+                    "invalid_redirect_uri", "invalid_software_statement", "unapproved_software_statement"),
+            ] + APIAnswer.registrationFailures, errors: errors,
+            handler: .open { face, call in
+                response(try await face.register(call), status: .created)
+            })
+    ]
+
+    private func register(_ call: Call) async throws -> WireObject {
+        let parameters = try Self.parameters(of: call)
         guard let statement = parameters["software_statement"], !statement.isEmpty
         else { throw OAuthError.invalidRequest }
-        let now = self.now()
+        let now = call.now
         guard let softwareID = self.statements.softwareID(of: statement, now: now)
         else { throw OAuthError.invalidSoftwareStatement }
         guard let application = self.domain.credentials.application(softwareID),
@@ -31,16 +57,16 @@ extension ClientRegistration {
         ])
     }
 
-    /// JSON, or a form. A JSON object cannot repeat a name in the eyes of its reader, so the bytes are looked at.
-    private static func parameters(of request: HTTPRequest) throws(OAuthError) -> HTTPParameters {
-        guard JSONObjectParameters.isJSON(request) else {
-            let parameters = request.parameters
-            guard !parameters.hasRepeatedName else { throw .invalidRequest }
-            return parameters
+    /// The fields of a JSON object or of a form. Readers of either keep one of two equal names, so neither may have two.
+    private static func parameters(of call: Call) throws(OAuthError) -> CallParameters {
+        let request = call.request
+        if FlatJSONObject.isBody(of: request) {
+            guard let object = FlatJSONObject(request.body), !object.hasRepeatedName else { throw .invalidRequest }
+            return call.parameters.replaced(by: object.parameters)
         }
-        guard let parameters = JSONObjectParameters.read(request.body), !JSONObjectNames.areRepeated(in: request.body)
-        else { throw .invalidRequest }
-        return parameters
+        let parameters = request.parameters
+        guard !parameters.hasRepeatedName else { throw .invalidRequest }
+        return call.parameters.replaced(by: parameters)
     }
 
     /// What was sent, if the application may be redirected there.

@@ -5,17 +5,40 @@ import HTTPServer
 
 // `POST /o/client/token` (rest-v1 10.3).
 extension ClientRegistration {
-    func issueToken(_ request: HTTPRequest) async throws -> WireObject {
-        let parameters = request.parameters
+    static let tokenEndpoints: [Endpoint<ClientRegistration>] = [
+        Endpoint(
+            [.init(.post, "/o/client/token", "issueToken")], name: "client-token", .registration,
+            "Get an access token", "The fields may also stand in the query, with an empty body of any type.",
+            section: "rest-v1 10.3", requestor: .nowhere, limits: .registration, bodyLimit: .page,
+            fields: [
+                .required("grant_type", .choice("client_credentials"), "The only grant there is."),
+                .required("client_id", .text(1...256), "As registered."),
+                .required("client_secret", .text(1...256), "As registered."),
+                .optional("scope", .text(0...256), "Scopes with spaces between them; all granted ones when left out."),
+            ],
+            answers: [
+                .registration(201, "The token.", .named("AccessToken")),
+                .registrationFailure(
+                    400, "The call is malformed, or the client may not do this.", "invalid_request", "invalid_client",
+                    "unauthorized_client", "unsupported_grant_type"),
+            ] + APIAnswer.registrationFailures, errors: errors,
+            handler: .open { face, call in
+                response(try await face.issueToken(call), status: .created)
+            })
+    ]
+
+    private func issueToken(_ call: Call) async throws -> WireObject {
+        let request = call.request
+        let parameters = call.parameters.replaced(by: request.parameters)
         // Credentials in a header besides those in the request would be two mechanisms at once.
-        guard !parameters.hasRepeatedName, !request.headers.contains("Authorization")
+        guard !request.parameters.hasRepeatedName, !request.headers.contains("Authorization")
         else { throw OAuthError.invalidRequest }
         guard let grant = parameters["grant_type"], !grant.isEmpty, let clientID = parameters["client_id"],
             let secret = parameters["client_secret"], !secret.isEmpty, (1...256).contains(clientID.utf8.count)
         else { throw OAuthError.invalidRequest }
         guard grant == "client_credentials" else { throw OAuthError.unsupportedGrantType }
 
-        let now = self.now()
+        let now = call.now
         let application = try await self.application(of: clientID, secret: secret, now: now)
         let granted = Set(application.scopes.compactMap { Scope(rawValue: $0) })
         let scopes = try Self.scopes(parameters["scope"], granted)
@@ -39,6 +62,8 @@ extension ClientRegistration {
             let application = self.domain.credentials.application(client.softwareID),
             application.ends.map({ now < $0 }) ?? true
         else { throw OAuthError.invalidClient }
+        // A store that keeps nothing now is told tomorrow.
+        try? await self.domain.credentials.markUsed(client, at: now)
         return application
     }
 

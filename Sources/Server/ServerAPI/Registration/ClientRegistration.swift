@@ -1,58 +1,41 @@
-package import Clientless
+import Clientless
 import Cryptography
-package import Entitlement
-package import HTTPServer
-package import Observability
+import Entitlement
+import HTTPServer
 
 /// Dynamic client registration and its tokens (rest-v1 10).
-package final class ClientRegistration: Sendable {
-    let domain: Entitlements
+final class ClientRegistration: Face {
+    static let name: StaticString = "registration"
+
+    let context: FaceContext
     let accessTokens: AccessTokens
     let statements: SoftwareStatementReader
-    let now: @Sendable () -> Timestamp
-    let logger: Logger
-    private let group: RouteGroup
 
-    package init(
-        domain: Entitlements, accessTokens: AccessTokens, statements: SoftwareStatementReader, settings: APISettings,
-        throttle: Throttle?, logger: Logger, now: @escaping @Sendable () -> Timestamp
-    ) {
-        self.domain = domain
+    init(_ context: FaceContext, accessTokens: AccessTokens, statements: SoftwareStatementReader) {
+        self.context = context
         self.accessTokens = accessTokens
         self.statements = statements
-        self.now = now
-        self.logger = logger.named("registration")
-        self.group = .api(throttle: throttle, settings: settings, now: now)
     }
 
-    /// Adds both endpoints.
-    package func addRoutes(to router: inout Router) {
-        router.on(.post, path: "/o/client/register", name: "client-register", group: self.group) { request in
-            .later { await self.answered(request) { try await self.register(request) } }
-        }
-        router.on(.post, path: "/o/client/token", name: "client-token", group: self.group) { request in
-            .later { await self.answered(request) { try await self.issueToken(request) } }
-        }
+    /// In the order of the description.
+    static let all: [Endpoint<ClientRegistration>] = registerEndpoints + tokenEndpoints
+
+    var endpoints: [Endpoint<ClientRegistration>] { Self.all }
+
+    /// This face has one wording for all.
+    static let errors = ErrorWording.classic(.authentication)
+
+    func refusal(_ error: WireError) -> OAuthError { error.status.code < 500 ? .invalidRequest : .serverError }
+
+    func refusal(_ error: EntitlementError, at family: EndpointFamily) -> OAuthError {
+        error.code == .storeUnavailable ? .temporarilyUnavailable : .serverError
     }
 
-    private func answered(
-        _ request: HTTPRequest, _ answer: () async throws -> WireObject
-    ) async -> HTTPResponse {
-        do {
-            return Self.response(try await answer(), status: .created)
-        } catch let error as OAuthError {
-            return Self.response(WireObject([.init("error", .string(error.code))]), status: error.status)
-        } catch {
-            self.logger.error(
-                "a registration failed",
-                [.requestID: .text(request.id.description), .error: .text("\(error)")])
-            let isStore = (error as? EntitlementError)?.code == .storeUnavailable
-            let answer: OAuthError = isStore ? .temporarilyUnavailable : .serverError
-            return Self.response(WireObject([.init("error", .string(answer.code))]), status: answer.status)
-        }
+    func response(to error: OAuthError, in place: ErrorPlace) -> HTTPResponse {
+        Self.response(WireObject([.init("error", .string(error.code))]), status: error.status)
     }
 
-    private static func response(_ object: WireObject, status: HTTPStatus) -> HTTPResponse {
+    static func response(_ object: WireObject, status: HTTPStatus) -> HTTPResponse {
         HTTPResponse(
             status: status,
             headers: HTTPHeaders([
@@ -66,4 +49,23 @@ package final class ClientRegistration: Sendable {
     static func hash(ofSecret secret: String, _ keys: ServerKeys) -> [UInt8] {
         keys.tokens.hash(of: "client-secret/\(secret)")
     }
+}
+
+// Answers of this face, always JSON.
+extension APIAnswer {
+    static func registration(
+        _ status: Int, _ text: String, _ schema: APISchema, headers: [Header] = []
+    ) -> APIAnswer {
+        let pragma = Header.always("Pragma", .constant(.string("no-cache")), "For older caches.")
+        return APIAnswer(status, text, [.json(schema)], headers: [pragma] + headers)
+    }
+
+    static func registrationFailure(_ status: Int, _ text: String, _ codes: String...) -> APIAnswer {
+        self.registration(status, text, .object([.required("error", .choice(of: codes))]))
+    }
+
+    static let registrationFailures = [
+        .tooManyRequests, registrationFailure(500, "The server's own fault.", "server_error"),
+        registrationFailure(503, "The store does not answer.", "temporarily_unavailable"),
+    ]
 }

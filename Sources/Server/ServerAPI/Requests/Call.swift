@@ -4,16 +4,20 @@ import HTTPServer
 
 /// One call as an endpoint of rest-v1 reads it.
 struct Call: Sendable {
+    /// The most pairs of query and form together.
+    static let maximumPairs = 256
+
     let request: HTTPRequest
-    let parameters: HTTPParameters
+    let parameters: CallParameters
     let preference: FormatPreference
     let now: Timestamp
 
     /// Reads what every call has (rest-v1 3.3, 3.5).
-    init(_ request: HTTPRequest, now: Timestamp) {
+    /// - Parameter endpoint: whose fields may be read.
+    init(_ request: HTTPRequest, of endpoint: EndpointFacts, now: Timestamp) {
         let parameters = Self.parameters(of: request)
         self.request = request
-        self.parameters = parameters
+        self.parameters = CallParameters(undeclared: parameters, endpoint)
         self.preference = Self.preference(of: request, parameters)
         self.now = now
     }
@@ -23,25 +27,63 @@ struct Call: Sendable {
     /// How the answers of `request` are written.
     static func preference(of request: HTTPRequest, _ parameters: HTTPParameters) -> FormatPreference {
         FormatPreference(
-            suffix: request.suffix.map { WireFormat($0) }, parameter: parameters["format"],
+            suffix: request.suffix.flatMap { WireFormat(name: $0) }, parameter: parameters["format"],
             accept: request.headers["Accept"])
     }
 
     /// A body counts with `POST` alone; elsewhere it means nothing.
     private static func parameters(of request: HTTPRequest) -> HTTPParameters {
         guard request.method == .post else { return request.query }
-        guard JSONObjectParameters.isJSON(request) else { return request.parameters }
-        guard let members = JSONObjectParameters.read(request.body) else { return request.query }
-        return request.query.overridden(by: members)
+        guard FlatJSONObject.isBody(of: request) else { return request.parameters }
+        guard let object = FlatJSONObject(request.body) else { return request.query }
+        return request.query.overridden(by: object.parameters)
     }
 }
 
-extension WireFormat {
-    init(_ suffix: PathSuffix) {
-        switch suffix {
-        case .json: self = .json
-        case .xml: self = .xml
-        }
+/// The parameters of a call, of which a handler reads those that its endpoint declares.
+struct CallParameters: Sendable {
+    /// All of them, for what every call has: credential, requestor, form.
+    let undeclared: HTTPParameters
+    private let endpoint: EndpointFacts
+
+    init(undeclared: HTTPParameters, _ endpoint: EndpointFacts) {
+        self.undeclared = undeclared
+        self.endpoint = endpoint
+    }
+
+    /// Others, for an endpoint that reads its body in a way of its own.
+    func replaced(by parameters: HTTPParameters) -> CallParameters {
+        CallParameters(undeclared: parameters, self.endpoint)
+    }
+
+    /// The last value of `name`.
+    /// - Precondition: the endpoint declares the field.
+    subscript(_ name: String) -> String? {
+        self.check(name)
+        return self.undeclared[name]
+    }
+
+    /// Every value of `name`, in order.
+    /// - Precondition: the endpoint declares the field.
+    func all(_ name: String) -> [String] {
+        self.check(name)
+        return self.undeclared.all(name)
+    }
+
+    /// Whether the endpoint counts guesses.
+    var countsGuesses: Bool { self.endpoint.limits.countsGuesses }
+
+    private func check(_ name: String) {
+        assert(self.endpoint.declares(field: name), "\(self.endpoint.name) does not declare the field \(name)")
+    }
+}
+
+extension Call {
+    /// The address of a caller without a credential, as guesses count it.
+    /// - Precondition: the endpoint declares that it counts guesses.
+    func guesser(_ settings: APISettings) -> IPAddress {
+        assert(self.parameters.countsGuesses, "an endpoint that tries codes counts guesses")
+        return settings.address(of: self.request)
     }
 }
 
@@ -62,7 +104,7 @@ extension Call {
     }
 
     /// `requestor`, or `requestor_id`, which some endpoints call it (rest-v1 4).
-    var requestorName: String? { Self.requestorName(in: self.parameters) }
+    var requestorName: String? { Self.requestorName(in: self.parameters.undeclared) }
 
     static func requestorName(in parameters: HTTPParameters) -> String? {
         if let name = parameters["requestor"], !name.isEmpty { return name }

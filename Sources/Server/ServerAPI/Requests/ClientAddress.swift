@@ -8,7 +8,7 @@ package enum ClientAddress {
     /// further left is the caller's own claim, and a limit that believed it could be walked around with a made-up
     /// address. For an honest chain this finds the same address as reading from the left (rest-v1 24.3).
     /// - Parameter proxies: addresses of proxies the operator trusts; `IPAddress.unix` for a proxy on a Unix socket.
-    package static func of(_ request: HTTPRequest, trusting proxies: Set<IPAddress>) -> IPAddress {
+    package static func of(_ request: HTTPRequest, trusting proxies: AddressSet) -> IPAddress {
         var address = request.remoteAddress
         guard !proxies.isEmpty, proxies.contains(address) else { return address }
         let fields = request.headers.all("X-Forwarded-For")

@@ -1,13 +1,11 @@
-import FoundationEssentials
-
 /// Who uses a promotional trial, as the programmer says it: a JSON object with one configured key (rest-v1 20.3).
-struct GenericData: Sendable {
+struct GenericData {
     /// The longest text read, in bytes.
     static let maximumLength = 4096
     /// The longest value taken, in bytes; a SHA-512 in hexadecimal has 128.
     static let maximumValue = 512
 
-    private let members: [String: Member]
+    private let object: FlatJSONObject
 
     /// - Returns: `nil` for what is no JSON object. Parentheses do for its braces: examples in documentation print
     ///   them.
@@ -19,22 +17,13 @@ struct GenericData: Sendable {
             bytes[0] = UInt8(ascii: "{")
             bytes[bytes.count - 1] = UInt8(ascii: "}")
         }
-        guard let members = try? JSONDecoder().decode([String: Member].self, from: Data(bytes)) else { return nil }
-        self.members = members
+        guard let object = FlatJSONObject(bytes) else { return nil }
+        self.object = object
     }
 
     /// The value of `key`, when it is a text of 1 to ``maximumValue`` bytes.
     subscript(key: String) -> String? {
-        guard let text = self.members[key]?.text, (1...Self.maximumValue).contains(text.utf8.count) else { return nil }
+        guard let text = self.object.text(key), (1...Self.maximumValue).contains(text.utf8.count) else { return nil }
         return text
-    }
-
-    /// A member of whatever type; others than the configured one are none of our business.
-    private struct Member: Decodable {
-        let text: String?
-
-        init(from decoder: any Decoder) throws {
-            self.text = try? decoder.singleValueContainer().decode(String.self)
-        }
     }
 }

@@ -14,21 +14,24 @@ struct SDKCall: Sendable {
     var now: Timestamp { self.call.now }
 
     /// Reads who is asking for what device; a `pass_sfp` that is sent has to be this device's (sdk-services 2).
-    init(_ call: Call, _ caller: Caller, _ domain: Entitlements) throws(SDKRefusal) {
-        guard let requestor = caller.requestor else { throw .missing("requestor_id") }
-        guard let name = Self.deviceName(in: call.request, call.parameters) else { throw .missing("device_id") }
-        guard let device = DeviceID(name), !name.unicodeScalars.contains("\u{FFFD}")
+    init(_ device: DeviceCall, _ domain: Entitlements) throws(SDKRefusal) {
+        let call = device.call
+        guard let requestor = device.caller.requestor else { throw .missing("requestor_id") }
+        guard let name = Self.deviceName(in: call.request, call.parameters.undeclared) else {
+            throw .missing("device_id")
+        }
+        guard let deviceID = DeviceID(name), !name.unicodeScalars.contains("\u{FFFD}")
         else { throw .invalid("device_id") }
         if let pass = call.request.headers["pass_sfp"], !pass.isEmpty {
             do throws(EntitlementError) {
-                try domain.documents.checkPass(pass, device: device)
+                try domain.documents.checkPass(pass, device: deviceID)
             } catch {
                 throw SDKRefusal(error)
             }
         }
         self.call = call
         self.requestor = requestor
-        self.device = device
+        self.device = deviceID
     }
 
     /// What the caller says the device is: the header, or the parameter of those that have no header.

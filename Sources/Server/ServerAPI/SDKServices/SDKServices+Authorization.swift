@@ -5,16 +5,59 @@ import HTTPServer
 // `authorize`, `shortAuthorize`, `preauthorize`, `usermetadata`, and what the device forms are called (sdk-services 4
 // to 6).
 extension SDKServices {
-    func addAuthorizationRoutes(to router: inout Router) {
-        self.on("authorize", "authorizeDevice", router: &router) {
-            self.device($0) { try await self.authorize($0) }
-        }
-        self.on("shortAuthorize", "deviceShortAuthorize", router: &router) {
-            self.device($0) { try await self.mediaToken($0) }
-        }
-        self.on("preauthorize", router: &router) { self.device($0) { try await self.preauthorize($0) } }
-        self.on("usermetadata", router: &router) { self.device($0) { try await self.userMetadata($0) } }
-    }
+    static let authorizationEndpoints: [Endpoint<SDKServices>] = [
+        operation(
+            ["authorize", "authorizeDevice"], "Ask for a decision about a resource",
+            "A refusal is 200 with an error document.", section: "sdk-services 4", bodyLimit: .documents,
+            fields: [
+                .required("resource_id", APIField.resourceText, "The resource; at most 8192 bytes of UTF-8."),
+                .sdkToken, .sdkOptionalProvider, .sdkMetadata, .genericData,
+            ],
+            answers: [.sdk("Permitted or refused.", "AuthorizationResult", "Refusal"), .sdkExpired]
+                + APIAnswer.sdkFailures(),
+            handler: .box { try await $0.authorize($1) }),
+        operation(
+            ["shortAuthorize", "deviceShortAuthorize"], "Get a media token for a permitted resource",
+            "Every call issues a new token.", section: "sdk-services 5", bodyLimit: .documents,
+            headers: [
+                .optional("ap_19", .text(0...256), "The pseudonym of the AuthN document."),
+                .optional("ap_23", .text(0...256), "The session index of the AuthN document."),
+            ],
+            fields: [
+                .required("authz_token", .text(1...65_536), "The AuthZ document, as `authorize` returned it."),
+                .optional("session_guid", .text(0...256), "The GUID of the AuthN document."),
+                .optional("hashed_guid", .choice("true", "false"), "Whether the GUID is hashed."),
+                .sdkOptionalProvider,
+            ],
+            answers: [
+                APIAnswer(
+                    200, "The token document: two elements side by side, on one line.",
+                    [.xml(.any(of: [.text(pattern: "^<signatureInfo>"), .named("Refusal"), .named("PendingLogout")]))]),
+                .sdkExpired,
+            ] + APIAnswer.sdkFailures(),
+            handler: .box { try await $0.mediaToken($1) }),
+        operation(
+            ["preauthorize"], "Ask which resources would probably be permitted", section: "sdk-services 6",
+            bodyLimit: .documents,
+            fields: [
+                .sdkToken,
+                .required("resource_id", APIField.resourceText, "A resource; repeated for more than one."),
+                .optional("cache", .text(0...16), "Ignored."),
+            ],
+            answers: [
+                .sdkInJSON(
+                    "One verdict for each resource, in the order asked.", "Preauthorization",
+                    headers: [
+                        .sometimes("Adobe-Response-Confidence", .constant(.string("full")), "How sure they are.")
+                    ]), .sdkExpired,
+            ] + APIAnswer.sdkFailures(forbidden: "`P100`: more resources than the requestor may ask about."),
+            handler: .box { try await $0.preauthorize($1) }),
+        operation(
+            ["usermetadata"], "Read what the provider says of the viewer", section: "sdk-services 6",
+            bodyLimit: .documents, fields: [.sdkToken],
+            answers: [.sdkInJSON("The metadata.", "UserMetadata"), .sdkExpired] + APIAnswer.sdkFailures(),
+            handler: .box { try await $0.userMetadata($1) }),
+    ]
 
     /// The sign-in behind the AuthN document a call presents.
     func presented(_ call: SDKCall) async throws -> AuthNRecord {
@@ -78,5 +121,19 @@ extension SDKServices {
         return HTTPResponse(
             headers: HTTPHeaders([("Content-Type", WireFormat.json.contentType), ("Cache-Control", Answer.uncached)]),
             body: .text(json))
+    }
+}
+
+extension SDKServices {
+    /// What `requestor` may know of the viewer, as JSON (access-enabler 13.3). A viewer of whom nothing is known has a
+    /// document without values: the library keeps it beside the token like any other.
+    func userMetadata(
+        of record: AuthNRecord, requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> String {
+        let metadata =
+            try await self.domain.metadata.userMetadata(of: record, requestor: requestor, now: now)
+            ?? UserMetadata(updated: record.created, values: [], encryptedKeys: [])
+        let released = ReleasedMetadata(metadata, key: self.context.metadataKeys[requestor])
+        return String(decoding: WireDocument.userMetadata(released).bytes(.json), as: UTF8.self)
     }
 }

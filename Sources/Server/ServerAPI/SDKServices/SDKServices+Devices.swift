@@ -1,6 +1,5 @@
 import Clientless
 import Entitlement
-import FoundationEssentials
 import HTTPServer
 
 // `indiv/devices`: what a box is called here, and the pass that goes with the name (sdk-services 2).
@@ -8,26 +7,33 @@ extension SDKServices {
     /// Bytes of a fingerprint.
     private static let fingerprintLengths = 1...512
 
-    func addDeviceRoutes(to router: inout Router) {
-        router.on(.post, path: "/indiv/devices", name: "sdk-devices", group: self.group) { request in
-            self.authenticated(request, for: { .parameter($0.requestorName, orElse: .optional) }) { call, _ in
-                try self.individualise(call)
-            }
-        }
-    }
+    static let deviceEndpoints: [Endpoint<SDKServices>] = [
+        Endpoint(
+            [.init(.post, "/indiv/devices", "individualiseDevice")], name: "sdk-devices", .sdk,
+            "Get a name for a device", "The same fingerprint gives the same name, always and on every node.",
+            section: "sdk-services 2", requestor: .optionalParameter, limits: .devices, bodyLimit: .page,
+            headers: [.deviceInformationHeader],
+            fields: [.required("fingerprint", .text(1...512), "What the device is known by; 1 to 512 bytes.")],
+            body: .json,
+            answers: [
+                APIAnswer(
+                    200, "The name.", [.json(.named("Device"))],
+                    headers: [
+                        .always(
+                            "pass_sfp", .text(1...1024, pattern: "^[A-Za-z0-9_-]+$"),
+                            "Proves that the device may have this name; later calls send it.")
+                    ])
+            ] + APIAnswer.sdkFailures(), errors: errors, handler: .device { try $0.individualise($1.call) })
+    ]
 
     private func individualise(_ call: Call) throws -> HTTPResponse {
-        guard let body = try? JSONDecoder().decode(Body.self, from: Data(call.request.body)),
-            Self.fingerprintLengths.contains(body.fingerprint.utf8.count)
+        guard let fingerprint = FlatJSONObject(call.request.body)?.text("fingerprint"),
+            Self.fingerprintLengths.contains(fingerprint.utf8.count)
         else { throw SDKRefusal.invalid("fingerprint") }
-        let name = self.domain.documents.individualDeviceID(of: body.fingerprint)
+        let name = self.domain.documents.individualDeviceID(of: fingerprint)
         guard let device = DeviceID(name) else { throw SDKRefusal.invalid("fingerprint") }
         let pass = try self.domain.documents.passDocument(for: device, now: call.now)
         let document = WireDocument("device", WireObject([.init("deviceId", .string(name))]))
         return Answer.document(document, .json).adding("pass_sfp", pass)
-    }
-
-    private struct Body: Decodable {
-        let fingerprint: String
     }
 }

@@ -4,14 +4,26 @@ import HTTPServer
 
 // `session` and `sessionDevice`: the box picks up its AuthN document (sdk-services 3).
 extension SDKServices {
-    func addSessionRoutes(to router: inout Router) {
-        self.on("session", "sessionDevice", router: &router) { request in
-            let call = Call(request, now: self.now())
-            guard let code = call.parameters["reg_code"], !code.isEmpty
-            else { return self.device(request) { try await self.currentSession($0) } }
-            return self.pickUp(call, code)
-        }
-    }
+    private static let stateHeaders: [APIAnswer.Header] = [.codeState, .providerReason, .preferenceApplied]
+
+    static let sessionEndpoints: [Endpoint<SDKServices>] = [
+        operation(
+            ["session", "sessionDevice"], "Pick up the token of a sign-in",
+            "By the code that led to it, or without `reg_code` the one this device has at a provider.",
+            section: "sdk-services 3", bodyLimit: .form, headers: [.prefer],
+            fields: [
+                .optional("_method", .choice("GET"), "Ignored."),
+                .optional("reg_code", .text(0...32), "The code that is polled."), .sdkOptionalProvider,
+            ] + APIField.sdkContext,
+            answers: [
+                .sdk("The token.", "AuthenticationResult", headers: stateHeaders),
+                .sdkRefusal(404, "Unknown, or another requestor's or device's.").adding(stateHeaders),
+                .sdkRefusal(410, "`N130`: over; `details` says how.").adding(stateHeaders),
+            ] + APIAnswer.sdkFailures(),
+            handler: .devicePoll(
+                Poller { try $0.question($1) },
+                orElse: { face, device in try await face.currentSession(SDKCall(device, face.domain)) }))
+    ]
 
     /// Without a code: the token this device has for the requestor and the provider.
     private func currentSession(_ call: SDKCall) async throws -> HTTPResponse {
@@ -25,23 +37,17 @@ extension SDKServices {
         ).response
     }
 
-    private func pickUp(_ call: Call, _ text: String) -> HTTPReply {
-        PollReplies(room: self.domain.waitingRoom, clock: self.now).reply(
-            to: call, self.authenticator,
-            refusal: { SDKAnswer.refusal(SDKRefusal($0)) },
-            question: { caller throws(PollRefusal) in
-                do throws(SDKRefusal) {
-                    return try self.question(SDKCall(call, caller, self.domain), text)
-                } catch {
-                    throw PollRefusal(SDKAnswer.refusal(error))
-                }
-            })
-    }
-
-    private func question(_ call: SDKCall, _ text: String) throws(SDKRefusal) -> SessionPoll {
+    /// With a code: whether it is signed in.
+    private func question(_ device: DeviceCall) throws(SDKRefusal) -> SessionPoll? {
+        guard let text = device.call.parameters["reg_code"], !text.isEmpty else { return nil }
+        let call = try SDKCall(device, self.domain)
         guard let code = RegistrationCodeText(text) else { throw SessionPoll.unknownCode }
         return SessionPoll(
-            face: self, request: call.call.request.id, code: code, requestor: call.requestor, device: call.device,
+            face: self,
+            place: ErrorPlace(
+                preference: device.call.preference, trace: device.call.request.id, wording: Self.errors,
+                requestor: call.requestor),
+            code: code, requestor: call.requestor, device: call.device,
             deviceHash: self.domain.keys.deviceHash(call.device))
     }
 }

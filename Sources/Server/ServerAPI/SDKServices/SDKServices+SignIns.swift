@@ -4,12 +4,39 @@ import HTTPServer
 
 // Sign-ins without a code, and their end: `passive`, `temporary`, `platform`, `logout` (sdk-services 6).
 extension SDKServices {
-    func addSignInRoutes(to router: inout Router) {
-        self.on("passive", router: &router) { self.device($0) { try await self.signInPassively($0) } }
-        self.on("temporary", router: &router) { self.device($0) { try await self.startTrial($0) } }
-        self.on("platform", router: &router) { self.device($0) { try await self.exchangePlatformAnswer($0) } }
-        self.on("logout", router: &router) { self.device($0) { try await self.logout($0) } }
-    }
+    static let signInEndpoints: [Endpoint<SDKServices>] = [
+        operation(
+            ["passive"], "Sign in with another requestor's sign-in", section: "sdk-services 6", bodyLimit: .documents,
+            fields: [.sdkToken, .sdkProvider],
+            answers: [
+                .sdk("The token.", "AuthenticationResult"),
+                .sdkRefusal(409, "`N000`: the provider does not do this, or not for this viewer."), .sdkExpired,
+            ] + APIAnswer.sdkFailures(),
+            handler: .box { try await $0.signInPassively($1) }),
+        operation(
+            ["temporary"], "Begin a trial", section: "sdk-services 6", bodyLimit: .form,
+            fields: [.sdkProvider, .genericData] + APIField.sdkContext,
+            answers: [.sdk("The token.", "AuthenticationResult")]
+                + APIAnswer.sdkFailures(forbidden: "`N111`: the trial is used up."),
+            handler: .box { try await $0.startTrial($1) }),
+        operation(
+            ["platform"], "Sign in with the operating system's answer", section: "sdk-services 6",
+            bodyLimit: .assertion,
+            fields: [
+                .sdkProvider,
+                .required("SAMLResponse", .text(1...131_072), "The answer: Base64 of a SAML response."),
+            ] + APIField.sdkContext,
+            answers: [.sdk("The token.", "AuthenticationResult")]
+                + APIAnswer.sdkFailures(forbidden: "The answer is not accepted."),
+            handler: .box { try await $0.exchangePlatformAnswer($1) }),
+        operation(
+            ["logout"], "Sign out", section: "sdk-services 6", bodyLimit: .documents, fields: [.sdkToken],
+            answers: [
+                .sdk("Signed out here; a browser should go to the provider, too.", "LogoutResult"),
+                .empty(204, "Signed out."), .sdkExpired,
+            ] + APIAnswer.sdkFailures(),
+            handler: .box { try await $0.logout($1) }),
+    ]
 
     /// The token presented is another requestor's, and is good for what that requestor may: which is to prove to the
     /// provider who the viewer is.

@@ -1,119 +1,67 @@
-package import Clientless
-package import Entitlement
-package import HTTPServer
-package import Observability
+import Clientless
+import Entitlement
+import HTTPServer
 
 /// The wire of the AccessEnabler library (sdk-services): boxes hold their tokens as signed documents and present them,
 /// where the clientless face keeps them here. Both speak of the same codes, records and decisions.
 ///
 /// One file for each family of endpoints; this one has what they share.
-package final class SDKServices: Sendable {
-    let domain: Entitlements
-    let settings: APISettings
-    let authenticator: Authenticator
-    let throttle: Throttle?
-    let now: @Sendable () -> Timestamp
-    let logger: Logger
-    let metadataKeys: MetadataKeys
-    let styles: ErrorStyles
+final class SDKServices: Face {
+    static let name: StaticString = "sdk-services"
 
-    package init(
-        domain: Entitlements, settings: APISettings, authenticator: Authenticator, throttle: Throttle?, logger: Logger,
-        now: @escaping @Sendable () -> Timestamp
-    ) {
-        self.domain = domain
-        self.settings = settings
-        self.authenticator = authenticator
-        self.throttle = throttle
-        self.now = now
-        self.logger = logger.named("sdk-services")
-        self.metadataKeys = MetadataKeys(domain.catalogue, logger: self.logger)
-        self.styles = ErrorStyles(authenticator.requestors, settings)
+    let context: FaceContext
+
+    init(_ context: FaceContext) {
+        self.context = context
     }
 
-    /// Adds every endpoint of this face.
-    package func addRoutes(to router: inout Router) {
-        self.addDeviceRoutes(to: &router)
-        self.addSessionRoutes(to: &router)
-        self.addAuthorizationRoutes(to: &router)
-        self.addSignInRoutes(to: &router)
-    }
+    /// In the order of the description.
+    static let all: [Endpoint<SDKServices>] =
+        deviceEndpoints + sessionEndpoints + authorizationEndpoints + signInEndpoints
 
-    /// Adds one operation under all its names, each also in the older form of its path (rest-v1 Appendix A).
-    func on(_ names: String..., router: inout Router, handler: @escaping @Sendable (HTTPRequest) -> HTTPReply) {
-        guard let first = names.first else { return }
-        for name in names {
-            for path in ["/adobe-services/\(name)", "/adobe-services/1.0/\(name)"] {
-                router.on(.post, path: path, name: "sdk-\(first.lowercased())", group: self.group, handler: handler)
-            }
+    var endpoints: [Endpoint<SDKServices>] { Self.all }
+
+    /// One operation under all its names, each also in the older form of its path (rest-v1 Appendix A).
+    static func operation(
+        _ names: [String], _ summary: String, _ text: String = "", section: String,
+        bodyLimit: EndpointFacts.BodyLimit, headers: [APIField] = [], fields: [APIField], answers: [APIAnswer],
+        handler: EndpointHandler<SDKServices>
+    ) -> Endpoint<SDKServices> {
+        let calls = names.flatMap { name in
+            let title = name.prefix(1).uppercased() + name.dropFirst()
+            return [
+                EndpointFacts.Call(.post, "/adobe-services/\(name)", "sdk\(title)"),
+                EndpointFacts.Call(.post, "/adobe-services/1.0/\(name)", "sdk1\(title)"),
+            ]
         }
+        return Endpoint(
+            calls, name: "sdk-\(names[0].lowercased())", .sdk, summary, text, section: section, requestor: .parameter,
+            limits: .devices, bodyLimit: bodyLimit, headers: APIField.sdkHeaders + headers,
+            fields: APIField.sdkDeviceFields + fields, answers: answers, errors: errors,
+            handler: handler)
     }
 
-    /// The fields every answer carries, the throttle, and the look at the page that calls.
-    var group: RouteGroup {
-        CallGate(
-            throttle: self.throttle, settings: self.settings, authenticator: self.authenticator, place: .parameter,
-            device: { SDKCall.deviceName(in: $0, $0.parameters) }, words: { SDKAnswer.refusal(SDKRefusal($0)) },
-            now: self.now
-        ).group
+    /// This face has one wording for all.
+    static let errors = ErrorWording.classic(.authentication)
+
+    func refusal(_ error: WireError) -> SDKRefusal { SDKRefusal(error) }
+
+    func refusal(_ error: EntitlementError, at family: EndpointFamily) -> SDKRefusal { SDKRefusal(error) }
+
+    func response(to refusal: SDKRefusal, in place: ErrorPlace) -> HTTPResponse { SDKAnswer.refusal(refusal) }
+
+    func turnedAway(_ error: WireError, _ request: HTTPRequest, _ place: ErrorPlace) -> HTTPResponse {
+        SDKAnswer.refusal(SDKRefusal(error))
     }
+
+    func deviceName(in request: HTTPRequest) -> String? { SDKCall.deviceName(in: request, request.parameters) }
 }
 
-// How endpoints are put together.
-extension SDKServices {
+extension EndpointHandler where F == SDKServices {
     /// An endpoint about a device.
-    func device(
-        _ request: HTTPRequest, _ answer: @escaping @Sendable (SDKCall) async throws -> HTTPResponse
-    ) -> HTTPReply {
-        self.authenticated(request, for: { .parameter($0.requestorName) }) { call, caller in
-            try await answer(SDKCall(call, caller, self.domain))
-        }
-    }
-
-    /// An endpoint of the device class.
-    func authenticated(
-        _ request: HTTPRequest, for claim: (Call) -> RequestorClaim,
-        _ answer: @escaping @Sendable (Call, Caller) async throws -> HTTPResponse
-    ) -> HTTPReply {
-        let call = Call(request, now: self.now())
-        switch self.authenticator.authenticate(request, call.parameters, for: claim(call), now: call.now) {
-        case .refused(let error): return .now(SDKAnswer.refusal(SDKRefusal(error)))
-        case .caller(let caller):
-            return .later { await self.answered(call) { try await answer(call, caller) } }
-        case .undecided(let undecided):
-            return .later {
-                switch await self.authenticator.settle(undecided) {
-                case .failure(let error): return SDKAnswer.refusal(SDKRefusal(error))
-                case .success(let caller): return await self.answered(call) { try await answer(call, caller) }
-                }
-            }
-        }
-    }
-
-    /// The answer, or the refusal it threw in the words of this face.
-    private func answered(_ call: Call, _ answer: () async throws -> HTTPResponse) async -> HTTPResponse {
-        do {
-            return try await answer()
-        } catch let refusal as SDKRefusal {
-            return SDKAnswer.refusal(refusal)
-        } catch let error as EntitlementError {
-            return self.refused(call.request.id, error)
-        } catch {
-            return self.refused(call.request.id, EntitlementError(.internal, detail: "\(error)"))
-        }
-    }
-
-    /// The wire's words for an error of the domain; what is the server's own fault is logged.
-    func refused(_ request: RequestID, _ error: EntitlementError) -> HTTPResponse {
-        let refusal = SDKRefusal(error)
-        if case .error(let wire) = refusal, wire.status.code >= 500 {
-            self.logger.error(
-                "a request failed",
-                [
-                    .requestID: .text(request.description), .error: .text(error.code.description),
-                    .detail: .text(error.detail ?? ""),
-                ])
-        }
-        return SDKAnswer.refusal(refusal)
+    static func box(
+        _ answer: @escaping @Sendable (SDKServices, SDKCall) async throws -> HTTPResponse
+    ) -> EndpointHandler<SDKServices> {
+        .device { face, device in try await answer(face, SDKCall(device, face.domain)) }
     }
 }

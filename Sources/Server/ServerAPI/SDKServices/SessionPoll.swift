@@ -12,7 +12,8 @@ struct SessionPoll: Poll {
     }
 
     let face: SDKServices
-    let request: RequestID
+    /// Where an error of the store is said.
+    let place: ErrorPlace
     let code: RegistrationCodeText
     let requestor: RequestorID
     let device: DeviceID
@@ -50,7 +51,7 @@ struct SessionPoll: Poll {
     }
 
     func response(to error: EntitlementError) -> HTTPResponse {
-        self.face.refused(self.request, error)
+        self.face.response(to: error, in: self.place)
     }
 
     /// Also for a code of another device: nobody is told that it exists.
@@ -71,5 +72,27 @@ struct SessionPoll: Poll {
 
     private static func over(_ message: String, details: String) -> SDKRefusal {
         .error(SDKError(.gone, code: "N130", message, details: details))
+    }
+}
+
+/// What a box gets for a sign-in: the token it keeps, and what the requestor may know of the viewer (sdk-services 3).
+struct SessionDocuments: Hashable, Sendable {
+    let authentication: String
+    /// JSON (access-enabler 13.3).
+    let userMetadata: String
+
+    var response: HTTPResponse {
+        SDKAnswer.result([("authnToken", self.authentication), ("userMeta", self.userMetadata)])
+    }
+}
+
+extension SDKServices {
+    /// The documents of `record` for the device that may have them.
+    func documents(
+        of record: AuthNRecord, device: DeviceID, requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> SessionDocuments {
+        SessionDocuments(
+            authentication: try self.domain.documents.authenticationDocument(of: record, device: device),
+            userMetadata: try await self.userMetadata(of: record, requestor: requestor, now: now))
     }
 }

@@ -7,12 +7,12 @@ import HTTPServer
 extension SecondScreen {
     /// The QR code fills the field in, and that is all it does: the person still sees the code and presses the button.
     func showCode(_ visit: Visit) -> ScreenAnswer {
-        let given = visit.request.query["code"] ?? ""
+        let given = visit.query["code"] ?? ""
         return .page(self.codePage(visit, filledWith: given, problem: nil))
     }
 
     func takeCode(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
-        let typed = visit.request.form["code"] ?? ""
+        let typed = visit.form["code"] ?? ""
         guard ForeignText(typed) != nil else {
             return .page(self.codePage(visit, filledWith: "", problem: .codeMissing), status: .badRequest)
         }

@@ -7,7 +7,7 @@ import HTTPServer
 extension SecondScreen {
     /// The page of the stage the login is at; another page's address leads there.
     func showLogin(_ visit: Visit, at page: LoginStage) async throws(Problem) -> ScreenAnswer {
-        guard let token = visit.request.query["attempt"] else { return .go(ScreenPath.activate) }
+        guard let token = visit.query["attempt"] else { return .go(ScreenPath.activate) }
         let view = try await self.login(token, visit)
         switch (page, LoginStage(view, now: visit.now)) {
         case (.signIn, .signIn): return self.page(self.signInPage(view, token, visit), for: view)
@@ -18,9 +18,9 @@ extension SecondScreen {
     }
 
     func takeCredentials(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
-        let token = visit.request.form["attempt"] ?? ""
-        let account = visit.request.form["account"] ?? ""
-        let password = visit.request.form["password"] ?? ""
+        let token = visit.form["attempt"] ?? ""
+        let account = visit.form["account"] ?? ""
+        let password = visit.form["password"] ?? ""
         guard account.utf8.count <= 256, password.utf8.count <= 1024 else { throw Problem(.malformed) }
         let view = try await self.login(token, visit)
         guard LoginStage(view, now: visit.now) == .signIn else { return try await self.proceed(token, visit) }
@@ -50,8 +50,8 @@ extension SecondScreen {
     }
 
     func takeDecision(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
-        let token = visit.request.form["attempt"] ?? ""
-        switch visit.request.form["decision"] {
+        let token = visit.form["attempt"] ?? ""
+        switch visit.form["decision"] {
         case "decline": return try await self.decline(token, visit)
         case "confirm": break
         default: throw Problem(.malformed)

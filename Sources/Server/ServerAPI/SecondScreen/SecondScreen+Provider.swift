@@ -5,14 +5,14 @@ import HTTPServer
 /// The picker of TV providers, and declining before anybody signed in.
 extension SecondScreen {
     func showProviders(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
-        guard let text = visit.request.query["code"] else { return .go(ScreenPath.activate) }
+        guard let text = visit.query["code"] else { return .go(ScreenPath.activate) }
         let record = try await self.record(named: text, visit)
         return .page(try self.providerPage(record, visit, problem: nil))
     }
 
     func takeProvider(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
-        let record = try await self.record(named: visit.request.form["code"] ?? "", visit)
-        guard let mvpd = visit.request.form["mvpd"].flatMap({ MVPDID($0) }),
+        let record = try await self.record(named: visit.form["code"] ?? "", visit)
+        guard let mvpd = visit.form["mvpd"].flatMap({ MVPDID($0) }),
             self.domain.catalogue.integration(record.requestor, mvpd) != nil
         else { return .page(try self.providerPage(record, visit, problem: .providerPick), status: .badRequest) }
         let request = LoginRequest(
@@ -29,9 +29,9 @@ extension SecondScreen {
 
     /// "I did not ask for this", on the picker and on the sign-in page.
     func takeDecline(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
-        if let token = visit.request.form["attempt"] { return try await self.decline(token, visit) }
+        if let token = visit.form["attempt"] { return try await self.decline(token, visit) }
         try self.checkGuesses(visit)
-        guard let code = RegistrationCodeText(visit.request.form["code"] ?? "") else { throw Problem(.code) }
+        guard let code = RegistrationCodeText(visit.form["code"] ?? "") else { throw Problem(.code) }
         do {
             try await self.domain.logins.decline(code: code, now: visit.now)
         } catch {

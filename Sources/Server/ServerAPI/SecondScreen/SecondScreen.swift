@@ -1,7 +1,8 @@
-package import Clientless
-package import Entitlement
-package import HTTPServer
-package import Observability
+import Clientless
+import Cryptography
+import Entitlement
+import HTTPServer
+import Observability
 import WebPages
 
 /// The pages a person walks through on the phone: code, provider, sign-in, confirmation.
@@ -9,73 +10,93 @@ import WebPages
 /// They are plain forms. A form's answer is a redirect to the next page, and each page looks up how far the login is,
 /// so that reloading, going back and sending twice do no harm. Nothing is kept here: the code is in the address, the
 /// login in the store, and the browser is known by its cookie.
-package struct SecondScreen: Sendable {
-    let domain: Entitlements
-    let logger: Logger
+struct SecondScreen: Face {
+    static let name: StaticString = "second-screen"
+
+    let context: FaceContext
     private let library: PageLibrary
     private let assets: AssetCatalogue
-    private let clock: @Sendable () -> Timestamp
-    private let address: @Sendable (HTTPRequest) -> IPAddress
-    private let isSecure: @Sendable (HTTPRequest) -> Bool
 
-    /// - Parameters:
-    ///   - address: the browser's own address; behind a proxy, what the proxy says.
-    ///   - isSecure: whether the browser's own connection is encrypted.
     /// - Throws: the fault of a template or a sentence, so that the server does not start with it.
-    package init(
-        domain: Entitlements, logger: Logger, clock: @escaping @Sendable () -> Timestamp,
-        address: @escaping @Sendable (HTTPRequest) -> IPAddress = { $0.remoteAddress },
-        isSecure: @escaping @Sendable (HTTPRequest) -> Bool = { $0.isSecure }
-    ) throws(TemplateFault) {
-        self.domain = domain
-        self.logger = logger
+    init(_ context: FaceContext) throws(TemplateFault) {
+        self.context = context
         self.assets = try AssetCatalogue(WebFiles.assets)
         self.library = try PageLibrary(assets: self.assets)
-        self.clock = clock
-        self.address = address
-        self.isSecure = isSecure
     }
 
-    /// Adds every page and asset.
-    package func addRoutes(to router: inout Router) {
-        self.page(ScreenPath.landing, "landing", to: &router) { _, _ in .page(LandingPage()) }
-        self.page(ScreenPath.activate, "activate", to: &router) { $0.showCode($1) }
-        self.form(ScreenPath.activate, "activate", .code, to: &router) { screen, visit throws(Problem) in
+    private static let code = APIField.optional("code", .text(0...64), "The code, as the person types it.")
+    private static let attempt = APIField.optional("attempt", .text(0...128), "The login.")
+    private static let problems: [APIAnswer] = [400, 403, 429, 500, 502, 503].map { .page($0) }
+    private static let goesOn: [APIAnswer] = [.page(303), .page(302)]
+
+    static let pages: [Endpoint<SecondScreen>] = [
+        page(ScreenPath.landing, "landing", [], answers: [.page(200)]) { _, _ in .page(LandingPage()) },
+        page(ScreenPath.activate, "activate", [code], answers: [.page(200)]) { $0.showCode($1) },
+        form(ScreenPath.activate, "activate", .code, [code], answers: [.page(303)]) { screen, visit throws(Problem) in
             try await screen.takeCode(visit)
-        }
-        self.page(ScreenPath.provider, "activate-provider", to: &router) { screen, visit throws(Problem) in
+        },
+        page(ScreenPath.provider, "activate-provider", [code], answers: [.page(200), .page(303)]) {
+            screen, visit throws(Problem) in
             try await screen.showProviders(visit)
-        }
-        self.form(ScreenPath.provider, "activate-provider", .provider, to: &router) { screen, visit throws(Problem) in
+        },
+        form(
+            ScreenPath.provider, "activate-provider", .provider,
+            [code, .required("mvpd", .text(0...64), "The provider.")], answers: goesOn
+        ) { screen, visit throws(Problem) in
             try await screen.takeProvider(visit)
-        }
-        self.page(ScreenPath.signIn, "activate-sign-in", to: &router) { screen, visit throws(Problem) in
+        },
+        page(ScreenPath.signIn, "activate-sign-in", [attempt], answers: [.page(200)] + goesOn) {
+            screen, visit throws(Problem) in
             try await screen.showLogin(visit, at: .signIn)
-        }
-        self.form(ScreenPath.signIn, "activate-sign-in", .signIn, to: &router) { screen, visit throws(Problem) in
+        },
+        form(
+            ScreenPath.signIn, "activate-sign-in", .signIn,
+            [
+                attempt, .required("account", .text(0...256), "The account."),
+                .required("password", .text(0...1024), "The password."),
+            ], answers: goesOn
+        ) { screen, visit throws(Problem) in
             try await screen.takeCredentials(visit)
-        }
-        self.page(ScreenPath.confirm, "activate-confirm", to: &router) { screen, visit throws(Problem) in
+        },
+        page(ScreenPath.confirm, "activate-confirm", [attempt], answers: [.page(200)] + goesOn) {
+            screen, visit throws(Problem) in
             try await screen.showLogin(visit, at: .confirm)
-        }
-        self.form(ScreenPath.confirm, "activate-confirm", .confirm, to: &router) { screen, visit throws(Problem) in
+        },
+        form(
+            ScreenPath.confirm, "activate-confirm", .confirm,
+            [attempt, .required("decision", .choice("confirm", "decline"), "What the person decided.")],
+            answers: goesOn
+        ) { screen, visit throws(Problem) in
             try await screen.takeDecision(visit)
-        }
-        self.form(ScreenPath.decline, "activate-decline", .decline, to: &router) { screen, visit throws(Problem) in
+        },
+        form(ScreenPath.decline, "activate-decline", .decline, [attempt, code], answers: goesOn) {
+            screen, visit throws(Problem) in
             try await screen.takeDecline(visit)
-        }
-        self.page(ScreenPath.done, "activate-done", to: &router) { screen, visit throws(Problem) in
+        },
+        page(ScreenPath.done, "activate-done", [attempt], answers: [.page(200)] + goesOn) {
+            screen, visit throws(Problem) in
             try await screen.showLogin(visit, at: .done)
-        }
-        self.page(ScreenPath.declined, "activate-declined", to: &router) { _, _ in .page(DeclinedPage()) }
-        for asset in self.assets.assets {
-            let response = HTTPResponse(headers: PageHeaders.fields(of: asset), body: .bytes(asset.bytes))
-            router.on(.get, path: asset.path, name: "asset") { _ in .now(response) }
-        }
+        },
+        page(ScreenPath.declined, "activate-declined", [], answers: [.page(200)]) { _, _ in .page(DeclinedPage()) },
+    ]
+
+    var endpoints: [Endpoint<SecondScreen>] { Self.pages + self.assets.assets.map { Self.file($0) } }
+
+    func refusal(_ error: WireError) -> Problem { Problem(error.status.code < 500 ? .malformed : .trouble) }
+
+    func refusal(_ error: EntitlementError, at family: EndpointFamily) -> Problem { Problem(error) }
+
+    func response(to problem: Problem, in place: ErrorPlace) -> HTTPResponse {
+        Answer.page(WireError(problem.status, problem.status.reason))
+    }
+
+    func turnedAway(_ error: WireError, _ request: HTTPRequest, _ place: ErrorPlace) -> HTTPResponse {
+        let page = self.problemPage(error.status, for: request)
+        return error.retryAfter.map { page.setting("Retry-After", String($0)) } ?? page
     }
 
     /// The answer to a person whose request no page takes: 404, 405, 503 and others.
-    package func problemPage(_ status: HTTPStatus, for request: HTTPRequest) -> HTTPResponse {
+    func problemPage(_ status: HTTPStatus, for request: HTTPRequest) -> HTTPResponse {
         let kind: Problem.Kind =
             switch status {
             case .notFound: .missingPage
@@ -86,53 +107,77 @@ package struct SecondScreen: Sendable {
             case .forbidden: .session
             default: status.code < 500 ? .malformed : .trouble
             }
-        let visit = self.visit(request)
+        let visit = self.visit(request, Self.pages[0].facts)
         var response = self.response(to: visit, self.answer(Problem(kind), visit))
         response.status = status
-        // Whoever asks for what is not there may be a program; the next page gives a browser its cookie.
+        // A program may ask for what is not there; the next page gives a browser its cookie.
         response.headers.remove("Set-Cookie")
         return response
     }
 }
 
+// How pages are put together.
 extension SecondScreen {
     typealias Handler = @Sendable (SecondScreen, Visit) async throws(Problem) -> ScreenAnswer
 
-    private func page(_ path: String, _ name: String, to router: inout Router, handler: @escaping Handler) {
-        router.on(.get, path: path, name: name) { request in
-            .later { await self.run(request, handler) }
+    private static func page(
+        _ path: String, _ name: String, _ fields: [APIField], answers: [APIAnswer], handler: @escaping Handler
+    ) -> Endpoint<SecondScreen> {
+        self.endpoint(.get, path, name, fields, answers) { screen, visit throws(Problem) in
+            guard !visit.request.query.hasRepeatedName, !visit.request.form.hasRepeatedName
+            else { throw Problem(.malformed) }
+            return try await handler(screen, visit)
         }
     }
 
-    private func form(
-        _ path: String, _ name: String, _ purpose: FormToken.Purpose, to router: inout Router,
+    private static func form(
+        _ path: String, _ name: String, _ purpose: FormToken.Purpose, _ fields: [APIField], answers: [APIAnswer],
         handler: @escaping Handler
-    ) {
-        router.on(.post, path: path, name: name) { request in
-            .later {
-                await self.run(request) { screen, visit throws(Problem) in
-                    try screen.checkForm(visit, purpose)
-                    return try await handler(screen, visit)
-                }
-            }
+    ) -> Endpoint<SecondScreen> {
+        let token = APIField.required(FormToken.field, .text(0...64), "Proves that a page of ours sent the form.")
+        return self.endpoint(.post, path, name, fields + [token], answers) { screen, visit throws(Problem) in
+            // First of all: what a stranger sends is not worth decoding.
+            try screen.checkForm(visit, purpose)
+            guard !visit.request.query.hasRepeatedName, !visit.request.form.hasRepeatedName
+            else { throw Problem(.malformed) }
+            return try await handler(screen, visit)
         }
     }
 
-    private func run(_ request: HTTPRequest, _ handler: Handler) async -> HTTPResponse {
-        let visit = self.visit(request)
-        guard !request.query.hasRepeatedName, !request.form.hasRepeatedName
-        else { return self.response(to: visit, self.answer(Problem(.malformed), visit)) }
+    private static func endpoint(
+        _ method: HTTPMethod, _ path: String, _ name: String, _ fields: [APIField], _ answers: [APIAnswer],
+        handler: @escaping Handler
+    ) -> Endpoint<SecondScreen> {
+        Endpoint(
+            [.init(method, path, name)], name: name, nil, "A page of the second screen", section: "design 6",
+            requestor: .nowhere, limits: .pages, bodyLimit: .page, fields: fields, answers: answers + self.problems,
+            errors: .people, handler: .visit { screen, request, facts in await screen.run(request, facts, handler) })
+    }
+
+    private static func file(_ asset: AssetCatalogue.Asset) -> Endpoint<SecondScreen> {
+        let response = HTTPResponse(headers: PageHeaders.fields(of: asset), body: .bytes(asset.bytes))
+        return Endpoint(
+            [.init(.get, asset.path, "asset")], name: "asset", nil, "A file of a page", section: "design 6",
+            requestor: .nowhere, limits: .unlimited, bodyLimit: .page, fields: [], answers: [.page(200)],
+            errors: .people, handler: .immediate { _, _ in response })
+    }
+
+    private func run(_ request: HTTPRequest, _ facts: EndpointFacts, _ handler: Handler) async -> HTTPResponse {
+        let visit = self.visit(request, facts)
         do throws(Problem) {
+            guard !request.parameters.exceed(pairs: Call.maximumPairs) else { throw Problem(.malformed) }
             return self.response(to: visit, try await handler(self, visit))
         } catch {
             return self.response(to: visit, self.answer(error, visit))
         }
     }
 
-    private func visit(_ request: HTTPRequest) -> Visit {
-        let isSecure = self.isSecure(request)
+    private func visit(_ request: HTTPRequest, _ facts: EndpointFacts) -> Visit {
+        let isSecure = self.settings.isSecure(request)
         return Visit(
-            request: request, now: self.clock(), address: self.address(request), isSecure: isSecure,
+            request: request, query: CallParameters(undeclared: request.query, facts),
+            form: CallParameters(undeclared: request.form, facts), now: self.context.now(),
+            address: self.settings.address(of: request), isSecure: isSecure,
             browser: BrowserSession.of(request, isSecure: isSecure),
             language: self.library.language(for: request.headers["Accept-Language"]))
     }
@@ -140,7 +185,7 @@ extension SecondScreen {
     /// - Throws: `session` when the form was not sent from a page that this browser was shown.
     private func checkForm(_ visit: Visit, _ purpose: FormToken.Purpose) throws(Problem) {
         guard !visit.browser.isNew, FormOrigin.isOurs(visit.request),
-            self.token(purpose, visit).matches(visit.request.form[FormToken.field])
+            self.token(purpose, visit).matches(visit.form[FormToken.field])
         else { throw Problem(.session) }
     }
 
@@ -163,7 +208,7 @@ extension SecondScreen {
 extension SecondScreen {
     private func answer(_ problem: Problem, _ visit: Visit) -> ScreenAnswer {
         if let detail = problem.detail {
-            self.logger.error(
+            self.context.logger.named(Self.name).error(
                 "a page could not be shown",
                 [.requestID: .text(visit.request.id.description), .detail: .text(detail)])
         }
@@ -195,7 +240,7 @@ extension SecondScreen {
                 status: status, headers: PageHeaders.fields(language: visit.language, formTarget: formTarget),
                 body: .text(try self.library.render(page, in: visit.language)))
         } catch {
-            self.logger.error(
+            self.context.logger.named(Self.name).error(
                 "a template could not be rendered",
                 [.requestID: .text(visit.request.id.description), .detail: .text(error.description)])
             return .text("Internal Server Error\n", status: .internalServerError)

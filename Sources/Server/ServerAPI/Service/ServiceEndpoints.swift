@@ -1,11 +1,12 @@
-package import Entitlement
-package import HTTPServer
-package import Observability
+import Entitlement
+import HTTPServer
+import Observability
 
 /// What operators and their tools ask (not part of any protocol), and the public key of media tokens.
-package struct ServiceEndpoints: Sendable {
-    private let domain: Entitlements
-    private let settings: APISettings
+struct ServiceEndpoints: Face {
+    static let name: StaticString = "service"
+
+    let context: FaceContext
     private let metrics: Metrics
     private let mediaTokenKeys: @Sendable () -> String
     private let isStopping: @Sendable () -> Bool
@@ -13,51 +14,65 @@ package struct ServiceEndpoints: Sendable {
     /// - Parameters:
     ///   - mediaTokenKeys: the public keys of the moment in PEM, the one that signs first (rest-v1 22.5).
     ///   - isStopping: whether the server is about to go, and wants no new work.
-    package init(
-        domain: Entitlements, settings: APISettings, metrics: Metrics, mediaTokenKeys: @escaping @Sendable () -> String,
+    init(
+        _ context: FaceContext, metrics: Metrics, mediaTokenKeys: @escaping @Sendable () -> String,
         isStopping: @escaping @Sendable () -> Bool
     ) {
-        self.domain = domain
-        self.settings = settings
+        self.context = context
         self.metrics = metrics
         self.mediaTokenKeys = mediaTokenKeys
         self.isStopping = isStopping
     }
 
-    /// The same with keys that stay.
-    package init(
-        domain: Entitlements, settings: APISettings, metrics: Metrics, mediaTokenKeys: String,
-        isStopping: @escaping @Sendable () -> Bool
-    ) {
-        self.init(
-            domain: domain, settings: settings, metrics: metrics, mediaTokenKeys: { mediaTokenKeys },
-            isStopping: isStopping)
+    static let all: [Endpoint<ServiceEndpoints>] = [
+        watched("/healthz", "healthz", answers: [200], handler: .immediate { _, _ in plain("ok\n") }),
+        watched("/readyz", "readyz", answers: [200, 503], handler: .visit { face, _, _ in await face.readiness() }),
+        watched(
+            "/metrics", "metrics", answers: [200, 404],
+            handler: .immediate { face, request in face.metricsResponse(request) }),
+        Endpoint(
+            [.init(.get, "/.well-known/media-token-key.pem", "readMediaTokenKeys")], name: "media-token-key", .keys,
+            "Get the public keys of token documents", section: "rest-v1 22.5", requestor: .nowhere,
+            limits: .publicData, bodyLimit: .page, fields: [],
+            answers: [
+                APIAnswer(
+                    200, "The keys, newest first.", [.init(type: "application/x-pem-file", schema: .text())],
+                    headers: [.vary], caching: APIAnswer.kept)
+            ], errors: .classic(.authentication), handler: .immediate { face, _ in face.keys }),
+    ]
+
+    /// What is not described to programmers.
+    private static func watched(
+        _ path: String, _ name: String, answers: [Int], handler: EndpointHandler<ServiceEndpoints>
+    ) -> Endpoint<ServiceEndpoints> {
+        Endpoint(
+            [.init(.get, path, name)], name: name, nil, "For operators", section: "an extension of this server",
+            requestor: .nowhere, limits: .unlimited, bodyLimit: .page, fields: [],
+            answers: answers.map { .empty($0, "A line of text, or what is measured.") },
+            errors: .classic(.authentication), handler: handler)
     }
 
-    /// Adds `/healthz`, `/readyz`, `/metrics` and `/.well-known/media-token-key.pem`.
-    package func addRoutes(to router: inout Router) {
-        router.on(.get, path: "/healthz", name: "healthz") { _ in .now(Self.plain("ok\n")) }
-        router.on(.get, path: "/readyz", name: "readyz") { _ in
-            .later { await self.readiness() }
-        }
-        router.on(.get, path: "/metrics", name: "metrics") { request in
-            .now(self.metricsResponse(request))
-        }
-        router.on(.get, path: "/.well-known/media-token-key.pem", name: "media-token-key", group: .api()) { _ in
-            .now(
-                HTTPResponse(
-                    headers: HTTPHeaders([
-                        ("Content-Type", "application/x-pem-file"), ("Cache-Control", "max-age=300"),
-                    ]),
-                    body: .text(self.mediaTokenKeys())))
-        }
+    var endpoints: [Endpoint<ServiceEndpoints>] { Self.all }
+
+    func refusal(_ error: WireError) -> WireError { error }
+
+    func refusal(_ error: EntitlementError, at family: EndpointFamily) -> WireError { WireError(error) }
+
+    func response(to error: WireError, in place: ErrorPlace) -> HTTPResponse { Answer.error(error, place.format) }
+
+    private var keys: HTTPResponse {
+        HTTPResponse(
+            headers: HTTPHeaders([("Content-Type", "application/x-pem-file"), ("Cache-Control", APIAnswer.kept)]),
+            body: .text(self.mediaTokenKeys()))
     }
 
-    /// Ready is who can ask the store and is not about to stop.
+    private static let started = ContinuousClock.now
+
+    /// Answers ready when the store would keep a change and the server is not about to stop.
     private func readiness() async -> HTTPResponse {
         guard !self.isStopping() else { return Self.plain("stopping\n", status: .serviceUnavailable) }
         do {
-            try await self.domain.upkeep.checkStore()
+            try await self.domain.upkeep.checkStore(at: Self.started.duration(to: .now))
             return Self.plain("ready\n")
         } catch {
             return Self.plain("the store does not answer\n", status: .serviceUnavailable)
@@ -78,7 +93,7 @@ package struct ServiceEndpoints: Sendable {
     private func mayReadMetrics(_ request: HTTPRequest) -> Bool {
         let isForwarded = request.headers.contains("X-Forwarded-For") || request.headers.contains("Forwarded")
         if isForwarded, !self.settings.trustedProxies.contains(request.remoteAddress) { return false }
-        let address = self.settings.address(of: request)
+        let address = ClientAddress.of(request, trusting: self.settings.trustedProxies)
         return address.isLoopback || self.settings.metricsReaders.contains(address)
     }
 

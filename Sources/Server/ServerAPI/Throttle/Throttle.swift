@@ -11,6 +11,8 @@ package final class Throttle: Sendable {
         package var device = ThrottleLimit(interval: 1000, tolerance: 10_000)
         /// For one address, against callers that name a new device each time.
         package var address = ThrottleLimit(interval: 100, tolerance: 10_000)
+        /// For one browser's address, on pages and on what pages and providers send a browser to.
+        package var browser = ThrottleLimit(interval: 200, tolerance: 10_000)
         /// The most devices and addresses remembered, each.
         package var bound = 200_000
 

@@ -5,13 +5,10 @@ import Synchronization
 
 /// A poll that waits for its answer to change, in the waiting room and without a task of its own (sdk-services 8).
 final class HeldPoll<Question: Poll>: Sendable {
-    /// Settles what had to be asked of the store before the poll may be answered at all; a response refuses it.
-    typealias Gate = @Sendable () async -> HTTPResponse?
-
     private struct State {
         /// What the box would have been told when it asked; the wait is over when it is anything else.
         var first: Question.Mark?
-        var gate: Gate?
+        var gate: PollGate?
     }
 
     private let question: Question
@@ -27,7 +24,7 @@ final class HeldPoll<Question: Poll>: Sendable {
     ///   - first: the answer memory had when the box asked, if any.
     ///   - gate: runs once, before the poll looks anywhere.
     init(
-        _ question: Question, wait: PreferWait, first: Question.Mark?, gate: Gate?, in room: WaitingRoom,
+        _ question: Question, wait: PreferWait, first: Question.Mark?, gate: PollGate?, in room: WaitingRoom,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.question = question

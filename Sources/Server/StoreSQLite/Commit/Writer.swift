@@ -11,7 +11,13 @@ final class Writer: Sendable {
         var pending: [PendingWrite] = []
         var isRunning = false
         var isClosed = false
-        var statistics = SQLiteStoreStatistics()
+        var statistics = StoreStatistics()
+
+        mutating func count(commitOf transactions: Int) {
+            self.statistics.commits += 1
+            self.statistics.transactions += transactions
+            self.statistics.largestBatch = max(self.statistics.largestBatch, transactions)
+        }
     }
 
     /// The only thread that waits for the disk.
@@ -20,14 +26,19 @@ final class Writer: Sendable {
     private let line = Mutex(Line())
     private let maximumPending: Int
     private let maximumBatch: Int
+    private let signal: ChangeSignal
 
-    init(_ connection: consuming sending Connection, maximumPending: Int, maximumBatch: Int) {
+    /// - Parameter signal: given after each commit that told the feed anything.
+    init(
+        _ connection: consuming sending Connection, maximumPending: Int, maximumBatch: Int, signal: ChangeSignal
+    ) {
         self.connection = Mutex(connection)
+        self.signal = signal
         self.maximumPending = maximumPending
         self.maximumBatch = maximumBatch
     }
 
-    var statistics: SQLiteStoreStatistics { self.line.withLock { $0.statistics } }
+    var statistics: StoreStatistics { self.line.withLock { $0.statistics } }
 
     /// Puts `write` in line, or refuses it at once when the store is closed or the line is full.
     func submit(_ write: PendingWrite) {
@@ -37,7 +48,7 @@ final class Writer: Sendable {
                 return (StoreError(.unavailable, detail: "\(self.maximumPending) writes are waiting already"), false)
             }
             line.pending.append(write)
-            line.statistics.countAcceptance()
+            line.statistics.accepted += 1
             defer { line.isRunning = true }
             return (nil, !line.isRunning)
         }
@@ -67,8 +78,11 @@ final class Writer: Sendable {
                 return batch
             }
             if batch.isEmpty { return }
-            let answers = self.connection.withLock { connection in Batch.commit(batch, on: connection) }
-            self.line.withLock { $0.statistics.count(commitOf: batch.count) }
+            let (answers, hasChanges) = self.connection.withLock { connection in
+                (Batch.commit(batch, on: connection), connection.notes.takeKept())
+            }
+            self.line.withLock { $0.count(commitOf: batch.count) }
+            if hasChanges { self.signal.give() }
             for answer in answers { answer() }
         }
     }

@@ -1,32 +1,38 @@
 import Clientless
 import Entitlement
 
-/// The columns of `authorizations` and how a record becomes a row and a row a record.
-enum AuthorizationColumns {
-    static let names = "device, requestor, resource, authentication, mvpd, origin, created, expires"
+/// The columns of `authorizations`.
+enum AuthorizationColumn: String, ColumnList {
+    case authentication, device, requestor, resource, mvpd, origin, created, expires
+
+    private func value(of record: AuthZRecord) -> SQLValue {
+        switch self {
+        case .authentication: .text(record.authentication.text)
+        case .device: .blob(record.device.bytes)
+        case .requestor: .text(record.requestor.text)
+        case .resource: .text(record.resource.text)
+        case .mvpd: .text(record.mvpd.text)
+        case .origin: .text(record.origin.rawValue)
+        case .created: .time(record.created)
+        case .expires: .time(record.expires)
+        }
+    }
 
     /// Keeps a record, unless its AuthN record is gone.
     static let insertion = """
-        INSERT INTO authorizations (\(names))
-            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 WHERE EXISTS (SELECT 1 FROM authentications WHERE id = ?4)
-            ON CONFLICT (device, requestor, resource) DO UPDATE SET authentication = excluded.authentication,
-                mvpd = excluded.mvpd, origin = excluded.origin, created = excluded.created,
-                expires = excluded.expires
+        INSERT INTO authorizations (\(names)) SELECT \(placeholders)
+            WHERE EXISTS (SELECT 1 FROM authentications WHERE id = ?\(Self.authentication.place + 1))
+            ON CONFLICT (authentication, requestor, resource) DO UPDATE SET device = excluded.device,
+                mvpd = excluded.mvpd, origin = excluded.origin, created = excluded.created, expires = excluded.expires
         """
 
-    static func values(of record: AuthZRecord) -> [SQLValue] {
-        [
-            .blob(record.device.bytes), .text(record.requestor.text), .text(record.resource.text),
-            .text(record.authentication.text), .text(record.mvpd.text), .text(record.origin.rawValue),
-            .time(record.created), .time(record.expires),
-        ]
-    }
+    static func values(of record: AuthZRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
 
     static func record(from row: inout Row) throws(SQLiteFailure) -> AuthZRecord {
-        let (device, requestor, resource) = (try row.device(), try row.requestor(), try row.resource())
-        return AuthZRecord(
-            authentication: AuthNID(text: try row.text()), device: device, requestor: requestor, resource: resource,
-            mvpd: try row.mvpd(), origin: try row.word(AuthZOrigin.self), created: try row.timestamp(),
-            expires: try row.timestamp())
+        AuthZRecord(
+            authentication: AuthNID(text: try row.text(Self.authentication)), device: try row.device(Self.device),
+            requestor: try row.requestor(Self.requestor), resource: try row.resource(Self.resource),
+            mvpd: try row.mvpd(Self.mvpd), origin: try row.word(Self.origin, AuthZOrigin.self),
+            created: try row.timestamp(Self.created), expires: try row.timestamp(Self.expires))
     }
 }

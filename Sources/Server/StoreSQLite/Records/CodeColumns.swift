@@ -1,44 +1,81 @@
 import Clientless
 import Entitlement
 
-/// The columns of `codes` and how a record becomes a row and a row a record.
-enum CodeColumns {
-    /// In the order of ``values(of:)`` and ``record(from:)``.
-    static let names = """
-        code, id, requestor, device_id, device, app_id, device_user, mvpd, registration_url, device_type, app_version, \
-        box_name, box_model, box_software, box_user_agent, box_information, box_address, \
-        application_id, application_name, application_version, generated, expires, state, state_detail, version
-        """
+/// The columns of `codes`.
+enum CodeColumn: String, ColumnList {
+    case code, id, requestor
+    case deviceID = "device_id"
+    case device
+    case appID = "app_id"
+    case deviceUser = "device_user"
+    case mvpd
+    case registrationURL = "registration_url"
+    case deviceType = "device_type"
+    case appVersion = "app_version"
+    case boxName = "box_name"
+    case boxModel = "box_model"
+    case boxSoftware = "box_software"
+    case boxUserAgent = "box_user_agent"
+    case boxInformation = "box_information"
+    case boxAddress = "box_address"
+    case applicationID = "application_id"
+    case applicationName = "application_name"
+    case applicationVersion = "application_version"
+    case generated, expires, state
+    case stateDetail = "state_detail"
+    case version
+    /// `expires` while the code is open, NULL from then on; used by the store alone.
+    case openUntil = "open_until"
+    /// See ``key(of:)``; used by the store alone.
+    case deviceKey = "device_key"
 
-    /// With two more columns that the store alone uses.
-    static let insertion = """
-        INSERT INTO codes (\(names), open_until, device_key) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, \
-        ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27) \
-        ON CONFLICT (code) DO NOTHING
-        """
-
-    static func values(of record: RegistrationRecord) -> [SQLValue] {
-        let state = StateColumns(record.life.storedState)
-        return [
-            .text(record.code.text), .text(record.id), .text(record.requestor.text), .text(record.deviceID.text),
-            .blob(record.context.device.bytes), .textIfAny(record.context.appID),
-            .textIfAny(record.context.deviceUser), .textIfAny(record.mvpd?.text), .textIfAny(record.registrationURL),
-            .textIfAny(record.deviceType), .textIfAny(record.appVersion), .textIfAny(record.box.name),
-            .textIfAny(record.box.model), .textIfAny(record.box.software), .textIfAny(record.box.userAgent),
-            .textIfAny(record.box.deviceInformation), .text(record.box.address),
-            .textIfAny(record.application?.id), .textIfAny(record.application?.name),
-            .textIfAny(record.application?.version), .time(record.life.generated), .time(record.life.expires),
-            .integer(state.number), .textIfAny(state.detail), .integer(Int64(record.version)),
-            .timeIfAny(self.openUntil(record.life)), .integer(self.deviceKey(record.context.device)),
-        ]
+    private func value(of record: RegistrationRecord) -> SQLValue {
+        switch self {
+        case .code: .text(record.code.text)
+        case .id: .text(record.id)
+        case .requestor: .text(record.requestor.text)
+        case .deviceID: .text(record.deviceID.text)
+        case .device: .blob(record.context.device.bytes)
+        case .appID: .textIfAny(record.context.appID)
+        case .deviceUser: .textIfAny(record.context.deviceUser)
+        case .mvpd: .textIfAny(record.mvpd?.text)
+        case .registrationURL: .textIfAny(record.registrationURL)
+        case .deviceType: .textIfAny(record.deviceType)
+        case .appVersion: .textIfAny(record.appVersion)
+        case .boxName: .textIfAny(record.box.name)
+        case .boxModel: .textIfAny(record.box.model)
+        case .boxSoftware: .textIfAny(record.box.software)
+        case .boxUserAgent: .textIfAny(record.box.userAgent)
+        case .boxInformation: .textIfAny(record.box.deviceInformation)
+        case .boxAddress: .text(record.box.address)
+        case .applicationID: .textIfAny(record.application?.id)
+        case .applicationName: .textIfAny(record.application?.name)
+        case .applicationVersion: .textIfAny(record.application?.version)
+        case .generated: .time(record.life.generated)
+        case .expires: .time(record.life.expires)
+        case .state: .integer(StateColumns(record.life.storedState).number)
+        case .stateDetail: .textIfAny(StateColumns(record.life.storedState).detail)
+        case .version: .integer(Int64(record.version))
+        case .openUntil: .timeIfAny(Self.openUntil(record.life))
+        case .deviceKey: .integer(Self.key(of: record.context.device))
+        }
     }
 
-    /// The first eight bytes. Devices that share them are told apart by the whole hash.
-    static func deviceKey(_ device: DeviceHash) -> Int64 {
+    static let insertion = "INSERT INTO codes (\(names)) VALUES (\(placeholders)) ON CONFLICT (code) DO NOTHING"
+
+    /// What replaces the raw data of a code that is over. The column of the device ID keeps a form that is read back.
+    static let withoutRawData = """
+        device_id = lower(hex(device)), box_address = '', box_user_agent = NULL, box_information = NULL
+        """
+
+    static func values(of record: RegistrationRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
+
+    /// The first eight bytes of a device's hash. Devices that share them are told apart by the whole hash.
+    static func key(of device: DeviceHash) -> Int64 {
         Int64(bitPattern: device.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    /// When the code stops being open by itself; none when it is over or completed already.
+    /// When the code stops being open by itself; `nil` when it is over or completed already.
     static func openUntil(_ life: RegistrationCode) -> Timestamp? {
         switch life.storedState {
         case .waiting, .loggingIn, .confirming: life.expires
@@ -47,28 +84,29 @@ enum CodeColumns {
     }
 
     static func record(from row: inout Row) throws(SQLiteFailure) -> RegistrationRecord {
-        let code = try row.code()
-        let id = try row.text()
-        let requestor = try row.requestor()
-        let deviceID = try row.deviceID()
         let context = DeviceContext(
-            device: try row.device(), appID: try row.textIfAny(), deviceUser: try row.textIfAny())
+            device: try row.device(Self.device), appID: try row.textIfAny(Self.appID),
+            deviceUser: try row.textIfAny(Self.deviceUser))
+        let box = BoxDescription(
+            name: try row.textIfAny(Self.boxName), model: try row.textIfAny(Self.boxModel),
+            software: try row.textIfAny(Self.boxSoftware), userAgent: try row.textIfAny(Self.boxUserAgent),
+            deviceInformation: try row.textIfAny(Self.boxInformation), address: try row.text(Self.boxAddress))
+        let state = try StateColumns.state(
+            number: row.integer(Self.state), detail: row.textIfAny(Self.stateDetail))
         return RegistrationRecord(
-            id: id, code: code, requestor: requestor, deviceID: deviceID, context: context, mvpd: try row.mvpdIfAny(),
-            registrationURL: try row.textIfAny(), deviceType: try row.textIfAny(), appVersion: try row.textIfAny(),
-            box: BoxDescription(
-                name: try row.textIfAny(), model: try row.textIfAny(), software: try row.textIfAny(),
-                userAgent: try row.textIfAny(), deviceInformation: try row.textIfAny(), address: try row.text()),
-            application: try self.application(from: &row),
+            id: try row.text(Self.id), code: try row.code(Self.code), requestor: try row.requestor(Self.requestor),
+            deviceID: try row.deviceID(Self.deviceID), context: context, mvpd: try row.mvpdIfAny(Self.mvpd),
+            registrationURL: try row.textIfAny(Self.registrationURL), deviceType: try row.textIfAny(Self.deviceType),
+            appVersion: try row.textIfAny(Self.appVersion), box: box, application: try self.application(from: &row),
             life: RegistrationCode(
-                generated: try row.timestamp(), expires: try row.timestamp(),
-                state: try StateColumns.state(from: &row)),
-            version: Int(try row.integer()))
+                generated: try row.timestamp(Self.generated), expires: try row.timestamp(Self.expires), state: state),
+            version: Int(try row.integer(Self.version)))
     }
 
     private static func application(from row: inout Row) throws(SQLiteFailure) -> ApplicationReference? {
-        let (id, name, version) = (try row.textIfAny(), try row.textIfAny(), try row.textIfAny())
-        guard let id, let name, let version else { return nil }
+        guard let id = try row.textIfAny(Self.applicationID), let name = try row.textIfAny(Self.applicationName),
+            let version = try row.textIfAny(Self.applicationVersion)
+        else { return nil }
         return ApplicationReference(id: id, name: name, version: version)
     }
 }
@@ -92,8 +130,7 @@ struct StateColumns {
             }
     }
 
-    static func state(from row: inout Row) throws(SQLiteFailure) -> RegistrationCode.State {
-        let (number, detail) = (try row.integer(), try row.textIfAny())
+    static func state(number: Int64, detail: String?) throws(SQLiteFailure) -> RegistrationCode.State {
         switch (number, detail) {
         case (0, _): return .waiting(refusal: detail)
         case (1, _): return .loggingIn

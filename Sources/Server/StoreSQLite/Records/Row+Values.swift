@@ -49,6 +49,67 @@ extension Row {
     mutating func device() throws(SQLiteFailure) -> DeviceHash { DeviceHash(bytes: try self.blob()) }
 }
 
+/// The values of the domain by the names of their columns.
+extension Row {
+    mutating func code(_ column: some ColumnList) throws(SQLiteFailure) -> RegistrationCodeText {
+        self.go(to: column)
+        return try self.code()
+    }
+
+    mutating func codeIfAny(_ column: some ColumnList) throws(SQLiteFailure) -> RegistrationCodeText? {
+        self.go(to: column)
+        return try self.codeIfAny()
+    }
+
+    mutating func requestor(_ column: some ColumnList) throws(SQLiteFailure) -> RequestorID {
+        self.go(to: column)
+        return try self.requestor()
+    }
+
+    mutating func mvpd(_ column: some ColumnList) throws(SQLiteFailure) -> MVPDID {
+        self.go(to: column)
+        return try self.mvpd()
+    }
+
+    mutating func mvpdIfAny(_ column: some ColumnList) throws(SQLiteFailure) -> MVPDID? {
+        self.go(to: column)
+        return try self.mvpdIfAny()
+    }
+
+    mutating func deviceID(_ column: some ColumnList) throws(SQLiteFailure) -> DeviceID {
+        self.go(to: column)
+        return try self.deviceID()
+    }
+
+    mutating func device(_ column: some ColumnList) throws(SQLiteFailure) -> DeviceHash {
+        self.go(to: column)
+        return try self.device()
+    }
+
+    mutating func resource(_ column: some ColumnList) throws(SQLiteFailure) -> Resource {
+        self.go(to: column)
+        return try self.resource()
+    }
+
+    mutating func word<Word: RawRepresentable>(
+        _ column: some ColumnList, _ word: Word.Type
+    ) throws(SQLiteFailure) -> Word where Word.RawValue == String {
+        self.go(to: column)
+        return try self.word(word)
+    }
+
+    mutating func flag(_ column: some ColumnList) throws(SQLiteFailure) -> Bool { try self.integer(column) != 0 }
+
+    mutating func timestamp(_ column: some ColumnList) throws(SQLiteFailure) -> Timestamp {
+        Timestamp(milliseconds: try self.integer(column))
+    }
+
+    mutating func timestampIfAny(_ column: some ColumnList) throws(SQLiteFailure) -> Timestamp? {
+        self.go(to: column)
+        return try self.timestampIfAny()
+    }
+}
+
 extension SQLValue {
     static func time(_ moment: Timestamp) -> SQLValue { .integer(moment.milliseconds) }
 

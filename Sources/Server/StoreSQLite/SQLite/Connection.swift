@@ -9,6 +9,8 @@ import Clientless
 struct Connection: ~Copyable {
     private var handle: OpaquePointer?
     private let statements = StatementCache()
+    /// What the transaction under way tells the feed.
+    let notes = ChangeNotes()
 
     /// Settings of the library, made before its first use in this process.
     private static let libraryIsSet: Bool = latchkey_sqlite3_omit_memory_statistics() == SQLITE_OK

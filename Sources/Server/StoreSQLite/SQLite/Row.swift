@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The row a statement stands on, read column by column from the left.
+/// The row a statement stands on, read from the left or by the names of a ``ColumnList``.
 @safe
 struct Row: ~Copyable {
     private let statement: OpaquePointer
@@ -9,6 +9,11 @@ struct Row: ~Copyable {
     /// - Parameter statement: has a row; it is not stepped or reset while this value is in use.
     init(of statement: OpaquePointer) {
         unsafe self.statement = statement
+    }
+
+    /// Goes to a column; what is read next is its value.
+    mutating func go<Column: ColumnList>(to column: Column) {
+        self.next = Int32(column.place)
     }
 
     private mutating func advance() -> Int32 {

@@ -9,6 +9,10 @@ enum SQLValue {
         if let value { .text(value) } else { .null }
     }
 
+    static func blobIfAny(_ value: [UInt8]?) -> SQLValue {
+        if let value { .blob(value) } else { .null }
+    }
+
     static func integerIfAny(_ value: Int64?) -> SQLValue {
         if let value { .integer(value) } else { .null }
     }

@@ -27,6 +27,13 @@ struct SQLiteFailure: Error, Hashable {
             verdict: .newerSchema)
     }
 
+    /// A file that an older program wrote, and that is not to be changed.
+    static func olderSchema(_ found: Int, known: Int) -> SQLiteFailure {
+        SQLiteFailure(
+            code: SQLITE_MISMATCH, message: "the file has schema \(found), this program uses \(known)",
+            verdict: .olderSchema)
+    }
+
     /// A stored value that this program cannot have written.
     static func nonsense(_ message: String) -> SQLiteFailure {
         SQLiteFailure(code: SQLITE_CORRUPT, message: message)
@@ -64,6 +71,8 @@ struct SQLiteFailure: Error, Hashable {
         case SQLITE_FULL: return .full
         case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: return .readOnly
         case SQLITE_CORRUPT, SQLITE_NOTADB: return .damaged
+        // Foreign keys and checks cannot fail by a caller's doing; unique keys can.
+        case SQLITE_CONSTRAINT: return .conflict
         case SQLITE_IOERR where self.systemError == EACCES: return .readOnly
         // 778, SQLITE_IOERR_WRITE: a commit loses the reason on its way out. A write into the page cache hardly ever
         // fails but for space: a quota, a limit on file sizes. A failing disk shows itself when it is synced.

@@ -31,9 +31,13 @@ enum Migrator {
         }
     }
 
-    /// Refuses a file that ``migrate(_:with:)`` would refuse, and changes nothing.
-    static func check(_ connection: borrowing Connection) throws(SQLiteFailure) {
-        _ = try self.schema(of: connection, known: Migration.all.last?.number ?? 0)
+    /// The schema this program uses.
+    static var newest: Int { Migration.all.last?.number ?? 0 }
+
+    /// The schema of the file; 0 for a new one. Refuses a file that ``migrate(_:with:)`` would refuse, and changes
+    /// nothing.
+    static func schema(of connection: borrowing Connection) throws(SQLiteFailure) -> Int {
+        try self.schema(of: connection, known: self.newest)
     }
 
     /// The number of the last migration applied to the file; 0 for a new one.

@@ -6,7 +6,10 @@ import Entitlement
 package enum AuditCommand: ServerCommand {
     package static let command = Command(
         "audit", "Show who changed what, newest first",
-        discussion: ["Commands are there as latchkeyd, programs that call the server by their client ID."],
+        discussion: [
+            "Commands are there by the number and name of the user of this machine, behind sudo of the one who called "
+                + "it; programs that call the server by their client ID."
+        ],
         options: [
             ConfigurationFile.option, .value("limit", "NUMBER", "At most so many changes; 100 when left out"),
             CommonOptions.json,

@@ -14,8 +14,9 @@ package enum CheckConfigCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let file = try ConfigurationFile.locate(
             given: arguments.operands.first ?? arguments.value("config"), context)
-        let faults = Self.faults(of: file)
+        let (faults, warnings) = Self.look(at: file)
         for fault in faults { try context.console.result("\(file.path): \(fault)") }
+        for warning in warnings { context.console.say("\(file.path): warning: \(warning.sentence).") }
         guard faults.isEmpty else {
             context.console.say(faults.count == 1 ? "1 fault." : "\(faults.count) faults.")
             return .configuration
@@ -25,14 +26,16 @@ package enum CheckConfigCommand: ServerCommand {
     }
 
     /// Every fault as a sentence.
-    static func faults(of file: ConfigurationFile) -> [String] {
+    static func faults(of file: ConfigurationFile) -> [String] { self.look(at: file).faults }
+
+    private static func look(at file: ConfigurationFile) -> (faults: [String], warnings: [ConfigurationWarning]) {
         do {
             let configuration = try file.read()
-            return ConfigurationSurroundings(configuration).faults()
+            return (ConfigurationSurroundings(configuration).faults(), ConfigurationWarning.all(in: configuration))
         } catch let error as ConfigurationFaults {
-            return error.faults.map(\.description)
+            return (error.faults.map(\.description), [])
         } catch {
-            return ["\(error)"]
+            return (["\(error)"], [])
         }
     }
 }

@@ -18,6 +18,7 @@ package enum InitCommand: ServerCommand {
             .flag("demo", "Add a demo programmer, provider, viewer and box"),
             .value("folder", "DIR", "Where to make it; the folder latchkeyd when left out"),
             .value("public-url", "URL", "How people and boxes reach the server; http://localhost:8080 when left out"),
+            .value("store", "FILE", "Where to make the store, an absolute path; in DIR when left out"),
             .flag("lan", "Listen on every address, and be reached by this machine's address in the network"),
         ],
         examples: [
@@ -32,7 +33,7 @@ package enum InitCommand: ServerCommand {
             let demo = try await DemoSetUp.make(setUp, now: context.now())
             try context.console.result(demo.text(of: setUp))
         } else {
-            try await setUp.make(settings: [:])
+            try await setUp.make(settings: [:], now: context.now())
             try context.console.result(
                 """
                 A new set-up is in \(setUp.folder).
@@ -43,6 +44,14 @@ package enum InitCommand: ServerCommand {
                 """)
         }
         return .success
+    }
+
+    private static func store(_ arguments: ParsedArguments) throws -> String? {
+        guard let path = arguments.value("store") else { return nil }
+        guard path.hasPrefix("/") else {
+            throw UsageError("--store takes an absolute path.", commandPath: arguments.commandPath)
+        }
+        return path
     }
 
     private static func setUp(_ arguments: ParsedArguments) throws -> SetUp {
@@ -65,6 +74,6 @@ package enum InitCommand: ServerCommand {
         }
         return try SetUp(
             folder: folder, publicURL: publicURL,
-            listen: .tcp(host: isForNetwork ? "" : "127.0.0.1", port: port))
+            listen: .tcp(host: isForNetwork ? "" : "127.0.0.1", port: port), store: try Self.store(arguments))
     }
 }

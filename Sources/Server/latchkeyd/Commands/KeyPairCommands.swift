@@ -8,7 +8,7 @@ private func withDesk<Result>(
     _ body: (KeyPairDesk, Configuration) async throws -> Result
 ) async throws -> Result {
     let configuration = try ConfigurationFile.locate(arguments, context).read()
-    let keys = try KeyFolder(configuration.path(configuration.keys.folder)).serverKeys()
+    let keys = try KeyFolder(configuration.path(configuration.keys.folder)).serverKeys(now: context.now())
     return try await StoreAccess.withStore(of: configuration) { store in
         try await body(KeyPairDesk(store: store, keys: keys), configuration)
     }

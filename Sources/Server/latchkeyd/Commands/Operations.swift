@@ -8,7 +8,7 @@ import StoreSQLite
 /// What the commands share that do what the management face does: one domain behind both.
 enum Operations {
     /// Whom the audit log names for what these commands change.
-    static let actor = "latchkeyd"
+    static var actor: String { CommandActor.text }
 
     /// Lends a domain on the configured store for the length of `body`. The server may run meanwhile; it follows what
     /// is changed here within a second or two.
@@ -18,7 +18,7 @@ enum Operations {
         _ body: (Entitlements, Configuration) async throws -> Result
     ) async throws -> Result {
         let configuration = try ConfigurationFile.locate(arguments, context).read()
-        let keys = try KeyFolder(configuration.path(configuration.keys.folder)).load()
+        let keys = try KeyFolder(configuration.path(configuration.keys.folder)).load(now: context.now())
         return try await StoreAccess.withStore(of: configuration) { store in
             // A command asks a few questions and ends: there is nothing to remember.
             var limits = configuration.pairing.limits

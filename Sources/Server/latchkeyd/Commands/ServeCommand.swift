@@ -13,7 +13,10 @@ package enum ServeCommand: ServerCommand {
         "serve", "Serve boxes and browsers until stopped",
         discussion: [
             "SIGTERM and SIGINT stop it: it takes no new requests, answers those it has, and lets go of the store. A "
-                + "second signal stops it at once."
+                + "second signal stops it at once.",
+            "SIGHUP makes it read the configuration again. Providers, requestors and keys.lead change at once and "
+                + "interrupt nobody; other settings wait for a restart, and the log names those that changed. A "
+                + "configuration with a fault changes nothing, and the log says what is wrong.",
         ],
         options: [
             ConfigurationFile.option,
@@ -31,15 +34,20 @@ package enum ServeCommand: ServerCommand {
         exitCodes: [.success, .usage, .addressUnavailable, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let configuration = try ConfigurationFile.locate(arguments, context).read()
+        // Until somebody listens to it, it must not end the process, as it does by default.
+        Signal.hangUp.ignore()
+        let source = try ConfigurationFile.locate(arguments, context)
+        let configuration = try source.read()
         let listen = try Self.listen(arguments)
-        let keys = try KeyFolder(configuration.path(configuration.keys.folder)).load()
+        let keys = try KeyFolder(configuration.path(configuration.keys.folder)).load(now: context.now())
         let tls = try Self.tls(configuration)
         let file = configuration.path(configuration.store.file)
         let logger = configuration.log.logger(environment: context.environment)
         ThisProcess.raiseOpenFileLimit()
         let store = try await StoreAccess.open(file, configuration.store.options)
         do {
+            try await KeyFit.require(
+                keys.serverKeys, of: configuration.path(configuration.keys.folder), for: store)
             let parts = ServerAssembly.Parts(
                 configuration: configuration, keys: keys, store: store, listen: listen, tls: tls, logger: logger,
                 now: context.now)
@@ -49,9 +57,13 @@ package enum ServeCommand: ServerCommand {
                 usesTLS: tls != nil, printsAddresses: arguments.has("print-address"),
                 file: arguments.value("address-file"))
             Self.warn(configuration, logger)
+            let reload = ServerReload(source, of: assembly, logger: logger)
             let group = ServiceGroup(
-                assembly.services + [ServiceGroup.Member("announcement", announcement)], logger: logger,
-                stopTimeout: configuration.server.stopTimeout + .seconds(10))
+                assembly.services + [
+                    ServiceGroup.Member("reload", reload), ServiceGroup.Member("announcement", announcement),
+                ],
+                logger: logger, stopTimeout: configuration.server.stopTimeout + .seconds(10),
+                onHangUp: { reload.ask() })
             try await group.run()
         } catch {
             await store.close()
@@ -76,22 +88,15 @@ package enum ServeCommand: ServerCommand {
     private static func tls(_ configuration: Configuration) throws(OperatorError) -> HTTPServerConfiguration.TLS? {
         guard let certificate = configuration.server.certificateFile, let key = configuration.server.certificateKeyFile
         else { return nil }
+        try PrivateFiles.requireClosed(configuration.path(key))
         func text(_ file: String) throws(OperatorError) -> String {
             String(decoding: try PrivateFiles.read(configuration.path(file), limit: 1 << 20), as: UTF8.self)
         }
         return HTTPServerConfiguration.TLS(certificatePEM: try text(certificate), keyPEM: try text(key))
     }
 
-    /// What is allowed, but only while trying things out.
-    private static func warn(_ configuration: Configuration, _ logger: Logger) {
-        if configuration.server.publicURL.hasPrefix("http://") {
-            logger.warning("the public URL is not https, so whoever is on the way sees passwords")
-        }
-        if configuration.calls.allowsAnyRedirect {
-            logger.warning("logins of programmers' pages may return to any address")
-        }
-        if configuration.catalogue.requestors.isEmpty {
-            logger.warning("no requestor is configured, so no box can pair")
-        }
+    /// Says what is allowed and should not surprise the operator.
+    static func warn(_ configuration: Configuration, _ logger: Logger) {
+        for warning in ConfigurationWarning.all(in: configuration) { logger.warning(warning.message, warning.facts) }
     }
 }

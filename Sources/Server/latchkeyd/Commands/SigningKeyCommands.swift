@@ -1,5 +1,7 @@
 import Clientless
 package import CommandLineTool
+import Entitlement
+import StoreSQLite
 
 /// `latchkeyd keys signing list`
 package enum SigningKeyListCommand: ServerCommand {
@@ -79,12 +81,23 @@ package enum SigningKeyRotateCommand: ServerCommand {
                 commandPath: arguments.commandPath)
         }
         let configuration = try ConfigurationFile.locate(arguments, context).read()
-        let file = try KeyFolder(configuration.path(configuration.keys.folder)).rotate(use)
+        let file = try KeyFolder(configuration.path(configuration.keys.folder)).rotate(use, now: context.now())
         try context.console.result(file)
+        await Self.log(use, configuration, context)
         // Statements are signed by commands, which take the newest key there is.
         if use != .softwareStatement {
             context.console.say("It signs in \(DurationText.write(configuration.keys.lead)).")
         }
         return .success
+    }
+
+    /// The key is there already, so that a store that cannot take the entry is no failure, but said.
+    private static func log(_ use: KeyUse, _ configuration: Configuration, _ context: CommandContext) async {
+        let entry = AuditEntry.command("signing-key.rotate", of: "use \(use.rawValue)", at: context.now())
+        do {
+            try await StoreAccess.withStore(of: configuration) { store in try await store.save([], audit: entry) }
+        } catch {
+            context.console.say("The audit log does not have it: \(error)")
+        }
     }
 }

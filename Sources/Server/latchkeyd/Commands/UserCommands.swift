@@ -32,8 +32,12 @@ package enum UserAddCommand: ServerCommand {
                     exitCode: .failure)
             }
             let hash = try Users.passwordHash(arguments, context)
-            try await store.save(
-                Account(mvpd: provider, name: name, passwordHash: hash, lineUp: lineUp, metadata: metadata))
+            let account = Account(
+                mvpd: provider, name: name, passwordHash: hash, lineUp: lineUp, metadata: metadata)
+            guard
+                try await store.insert(
+                    account, audit: .command("user.add", of: "user \(provider) \(name)", at: context.now()))
+            else { throw Users.changedMeanwhile(name, provider) }
             context.console.say("\(terminalSafe(name)) can sign in at \(provider).")
             return .success
         }
@@ -74,13 +78,14 @@ package enum UserPasswordCommand: ServerCommand {
         let name = try Users.name(arguments)
         return try await Users.withStore(arguments, context) { store, configuration in
             let provider = try Users.provider(arguments, of: configuration.catalogue)
-            guard let account = try await store.account(name, of: provider) else {
+            guard var account = try await store.account(name, of: provider) else {
                 throw Users.unknown(name, provider)
             }
-            let hash = try Users.passwordHash(arguments, context)
-            try await store.save(
-                Account(
-                    mvpd: provider, name: name, passwordHash: hash, lineUp: account.lineUp, metadata: account.metadata))
+            account.passwordHash = try Users.passwordHash(arguments, context)
+            guard
+                try await store.replace(
+                    account, audit: .command("user.passwd", of: "user \(provider) \(name)", at: context.now()))
+            else { throw Users.changedMeanwhile(name, provider) }
             context.console.say("The password of \(terminalSafe(name)) at \(provider) is changed.")
             return .success
         }
@@ -109,13 +114,14 @@ package enum UserMetadataCommand: ServerCommand {
         let metadata = try ViewerMetadata.read(arguments)
         return try await Users.withStore(arguments, context) { store, configuration in
             let provider = try Users.provider(arguments, of: configuration.catalogue)
-            guard let account = try await store.account(name, of: provider) else {
+            guard var account = try await store.account(name, of: provider) else {
                 throw Users.unknown(name, provider)
             }
-            try await store.save(
-                Account(
-                    mvpd: provider, name: name, passwordHash: account.passwordHash, lineUp: account.lineUp,
-                    metadata: metadata))
+            account.metadata = metadata
+            guard
+                try await store.replace(
+                    account, audit: .command("user.metadata", of: "user \(provider) \(name)", at: context.now()))
+            else { throw Users.changedMeanwhile(name, provider) }
             context.console.say("The metadata of \(terminalSafe(name)) at \(provider) are set.")
             return .success
         }
@@ -135,7 +141,9 @@ package enum UserRemoveCommand: ServerCommand {
         let name = try Users.name(arguments)
         return try await Users.withStore(arguments, context) { store, configuration in
             let provider = try Users.provider(arguments, of: configuration.catalogue)
-            guard try await store.deleteAccount(name, of: provider) else { throw Users.unknown(name, provider) }
+            let audit = AuditEntry.command("user.remove", of: "user \(provider) \(name)", at: context.now())
+            guard try await store.deleteAccount(name, of: provider, audit: audit) != nil
+            else { throw Users.unknown(name, provider) }
             context.console.say("\(terminalSafe(name)) of \(provider) is removed.")
             return .success
         }

@@ -59,6 +59,13 @@ enum Users {
             exitCode: .failure)
     }
 
+    /// Another command changed or removed the viewer while this one ran.
+    static func changedMeanwhile(_ name: String, _ provider: MVPDID) -> OperatorError {
+        OperatorError(
+            "The viewer \(terminalSafe(name)) of \(provider) was changed by another command meanwhile.",
+            advice: "Nothing was changed by this one; try again.", exitCode: .failure)
+    }
+
     /// The hash of the password that a file, standard input or the person at the terminal gives.
     static func passwordHash(_ arguments: ParsedArguments, _ context: CommandContext) throws -> String {
         let password = try Self.password(arguments, context)

@@ -8,7 +8,7 @@ package struct CallSettings: Sendable {
     package let issuer: String?
     /// Lets `authenticate` lead anywhere (rest-v1 13.1).
     package let allowsAnyRedirect: Bool
-    package let metricsReaders: [IPAddress]
+    package let metricsReaders: [IPNetwork]
     /// Lets only pages of a requestor's domains read answers (rest-v1 3.7).
     package let limitsOrigins: Bool
     /// Degradation calls from one address in a minute; `nil` is no limit (rest-v1 25).
@@ -27,7 +27,7 @@ package struct CallSettings: Sendable {
             "allowAnyRedirect", .flag, default: false,
             "Whether a login that a programmer's page began may return to any address; for development only")
         self.metricsReaders = section.readList(
-            "metricsReaders", of: .address, default: [], atMost: 64, "Who may read /metrics besides this machine")
+            "metricsReaders", of: .network, default: [], atMost: 64, "Who may read /metrics besides this machine")
         self.limitsOrigins = section.read(
             "limitOrigins", .flag, default: false,
             "Whether only pages of the requestors' domains may read answers; off, those of any site may")

@@ -38,11 +38,8 @@ struct ConfigurationSurroundings {
             guard FileManager.default.isReadableFile(atPath: path) else {
                 return "server.\(key): The file \(path) is not there, or may not be read by this user."
             }
-            guard key == "certificateKey", let facts = PrivateFiles.status(path), facts.mode & 0o007 != 0 else {
-                return nil
-            }
-            return "server.certificateKey: The file \(path) has mode \(facts.modeText); "
-                + "others must not read a private key."
+            guard key == "certificateKey" else { return nil }
+            return PrivateFiles.openness(of: path).map { "server.certificateKey: \($0)" }
         }
     }
 }

@@ -8,8 +8,8 @@ package struct ServerSettings: Sendable {
     /// PEM files; both or neither.
     package let certificateFile: String?
     package let certificateKeyFile: String?
-    /// Reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` count.
-    package let trustedProxies: [IPAddress]
+    /// Reverse proxies whose `X-Forwarded-For` counts.
+    package let trustedProxies: [IPNetwork]
     package let threads: Int?
     package let maximumBodySize: Int
     package let maximumConnections: Int
@@ -37,8 +37,10 @@ package struct ServerSettings: Sendable {
         self.certificateKeyFile = section.readOptional(
             "certificateKey", .file, example: "tls/key.pem", "The private key of the certificate, PEM")
         self.trustedProxies = section.readList(
-            "trustedProxies", of: .address, default: [], atMost: 64,
-            "Reverse proxies whose X-Forwarded-For is believed; \"unix\" is whoever uses the Unix socket")
+            "trustedProxies", of: .network, default: [], atMost: 64,
+            "Reverse proxies whose X-Forwarded-For is believed: addresses, networks, \"unix\" for the Unix socket")
+        // All callers have the proxies' addresses.
+        let isBehindProxies = !self.trustedProxies.isEmpty
         self.threads = section.readOptional(
             "threads", .integer(1...256), example: 4,
             "Threads that serve each address; left out, one for each processor")
@@ -48,17 +50,14 @@ package struct ServerSettings: Sendable {
         self.maximumConnections = section.read(
             "maximumConnections", .integer(16...1_000_000), default: defaults.maximumConnections,
             "Connections served at a time on each address; held requests do not count")
-        // Behind a proxy all connections come from its address.
-        let isDirect = self.trustedProxies.isEmpty
         self.maximumConnectionsPerAddress = section.read(
             "maximumConnectionsPerAddress", .integer(0...1_000_000),
-            default: isDirect ? defaults.maximumConnectionsPerAddress : 0,
-            "Connections served at a time from one address, or from one /64 of IPv6; 0 is no limit, the default behind "
-                + "a proxy")
+            default: isBehindProxies ? 0 : defaults.maximumConnectionsPerAddress,
+            "Connections served at a time from one address; 0 is no limit, the default behind trustedProxies")
         self.maximumHeldRequestsPerAddress = section.read(
             "maximumHeldRequestsPerAddress", .integer(0...1_000_000),
-            default: isDirect ? defaults.maximumHeldRequestsPerAddress : 0,
-            "Polls held at a time from one address; 0 is no limit, the default behind a proxy")
+            default: isBehindProxies ? 0 : defaults.maximumHeldRequestsPerAddress,
+            "Polls held at a time from one address; 0 is no limit, the default behind trustedProxies")
         self.idleTimeout = section.read(
             "idleTimeout", .duration(.seconds(1) ... .seconds(3600)), default: defaults.idleTimeout,
             "How long a connection may stay silent")
@@ -82,13 +81,13 @@ package struct ServerSettings: Sendable {
     }
 }
 
-extension SettingKind where Value == IPAddress {
-    static var address: SettingKind {
+extension SettingKind where Value == IPNetwork {
+    static var network: SettingKind {
         SettingKind(
-            expects: "an IP address such as \"10.0.0.1\", or \"unix\"",
+            expects: "an IP address such as \"10.0.0.1\", a network such as \"10.0.0.0/8\", or \"unix\"",
             read: { value in
                 guard case .text(let text) = value else { return nil }
-                return text == "unix" ? .unix : IPAddress(text)
+                return IPNetwork(text)
             },
             write: { .text($0.description) })
     }

@@ -10,6 +10,21 @@ package enum PrivateFiles {
         try? FileStatus(of: path)
     }
 
+    /// What is wrong with the permissions of a file with a private key, as a sentence; `nil` when nothing is, or when
+    /// there is no such file.
+    package static func openness(of path: String) -> String? {
+        // A link may lead to a file that is closed, as certificate programs make them.
+        let target = URL(filePath: path).resolvingSymlinksInPath().path
+        guard let facts = Self.status(target), facts.isOpenToOthers, !facts.isReadByGroupOfRoot else { return nil }
+        return "The file \(path) has mode \(facts.modeText), open to others; a private key must be 0600, or 0640 when "
+            + "it is root's and the server's group reads it."
+    }
+
+    /// - Throws: when others than its owner may read the file.
+    package static func requireClosed(_ path: String) throws(OperatorError) {
+        if let sentence = Self.openness(of: path) { throw OperatorError(sentence, exitCode: .keysUnusable) }
+    }
+
     /// Makes a folder, and those above it, with mode 0700; one that is there stays as it is.
     package static func makeFolder(_ path: String) throws(OperatorError) {
         do throws(SystemError) {

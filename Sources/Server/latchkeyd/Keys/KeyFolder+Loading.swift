@@ -1,4 +1,4 @@
-import Clientless
+package import Clientless
 import CommandLineTool
 package import Cryptography
 package import Entitlement
@@ -8,12 +8,14 @@ import POSIX
 extension KeyFolder {
     /// Reads every key.
     /// - Throws: for the first thing that is missing, unsafe or unusable; ``faults()`` lists all of them.
-    package func load() throws(OperatorError) -> Contents {
+    /// - Parameter now: decides which sealing key seals.
+    package func load(now: Timestamp = SystemClock.now()) throws(OperatorError) -> Contents {
         // Looked at first: what changes while the keys are read is then read again.
         let fingerprint = self.fingerprint()
         if let fault = self.faults().first { throw self.error(fault) }
+        let sealing = try self.sealingKeys()
         return Contents(
-            serverKeys: try self.serverKeys(),
+            serverKeys: try self.serverKeys(now: now),
             tokenSigning: try self.keys(of: .tokenSigning, Self.readSigningKey),
             softwareStatement: try self.keys(of: .softwareStatement) { (pem) throws(CryptographyError) in
                 try RSAPrivateKey(pem: pem)
@@ -21,12 +23,14 @@ extension KeyFolder {
             accessToken: try self.keys(of: .accessToken) { (pem) throws(CryptographyError) in
                 try ECPrivateKey(pem: pem)
             },
-            made: try self.made(), fingerprint: fingerprint)
+            sealing: sealing, made: try self.made(), fingerprint: fingerprint)
     }
 
     /// What tells one state of the folder from another without reading a key: names, times, sizes and permissions.
     func fingerprint() -> [String] {
-        let names = KeyUse.allCases.flatMap { use in ((try? self.numbers(of: use)) ?? []).map(use.fileName) }
+        let names =
+            KeyUse.allCases.flatMap { use in ((try? self.numbers(of: use)) ?? []).map(use.fileName) }
+            + ((try? self.sealingNumbers()) ?? []).map(Self.sealingName.text)
         return ([""] + names).map { name in
             let path = name.isEmpty ? self.path : self.file(name)
             guard let facts = try? FileManager.default.attributesOfItem(atPath: path) else { return "\(name): none" }
@@ -44,10 +48,20 @@ extension KeyFolder {
         return times
     }
 
-    /// When a key's file was written. One put back from a backup may look newer than it is; it then signs later, and
-    /// those before it are accepted for longer.
-    func made(_ use: KeyUse, _ number: Int) -> Timestamp {
-        let facts = try? FileManager.default.attributesOfItem(atPath: self.file(use.fileName(number)))
+    /// When a key was made.
+    func made(_ use: KeyUse, _ number: Int) -> Timestamp { self.made(file: use.fileName(number)) }
+
+    /// When a key was made, as its file says. Of a file without a word about it, such as an operator's own key, it is
+    /// when the file was written.
+    func made(file name: String) -> Timestamp {
+        if let text = try? PrivateFiles.read(self.file(name), limit: 65_536),
+            text.starts(with: Self.madeHeading.utf8),
+            let line = text.dropFirst(Self.madeHeading.utf8.count).split(separator: UInt8(ascii: "\n")).first,
+            let date = try? Date(String(decoding: line, as: UTF8.self), strategy: .iso8601)
+        {
+            return Timestamp(seconds: Int64(date.timeIntervalSince1970))
+        }
+        let facts = try? FileManager.default.attributesOfItem(atPath: self.file(name))
         let written = facts?[.modificationDate] as? Date
         return Timestamp(milliseconds: Int64((written?.timeIntervalSince1970 ?? 0) * 1000))
     }
@@ -59,7 +73,7 @@ extension KeyFolder {
         }
         guard folder.isFolder else { return ["\(self.path) is not a folder of keys."] }
         var faults: [String] = []
-        if folder.isOpenToOthers {
+        if folder.isOpenToOthers, !folder.isReadByGroupOfRoot {
             faults.append(
                 "The key folder \(self.path) has mode \(folder.modeText), open to others; it must be 0700 (chmod 0700)."
             )
@@ -76,6 +90,7 @@ extension KeyFolder {
             }
             names += numbers.map(use.fileName)
         }
+        names += ((try? self.sealingNumbers()) ?? []).map(Self.sealingName.text)
         return faults + names.compactMap(self.fault(ofFile:))
     }
 
@@ -85,24 +100,42 @@ extension KeyFolder {
             return "The key file \(path) is not there, or may not be looked at."
         }
         guard facts.isRegularFile else { return "\(path) is not a plain file." }
-        guard !facts.isOpenToOthers else {
+        guard !facts.isOpenToOthers || facts.isReadByGroupOfRoot else {
             return "The key file \(path) has mode \(facts.modeText), open to others; it must be 0600 (chmod 0600)."
         }
         return nil
     }
 
-    /// The keys derived from the master secret.
-    package func serverKeys() throws(OperatorError) -> ServerKeys {
-        let path = self.file(Self.masterSecretFile)
-        if let fault = self.fault(ofFile: Self.masterSecretFile) { throw self.error(fault) }
-        let text = String(decoding: try PrivateFiles.read(path, limit: 1024), as: UTF8.self)
-        guard let bytes = Base64.decode(text.filter { !$0.isWhitespace }),
-            let keys = try? ServerKeys(masterSecret: Secret(bytes))
-        else {
-            throw self.error(
-                "The key file \(path) does not hold \(ServerKeys.masterSecretSize) bytes as Base64, as it was made.")
+    /// The keys derived from the master secret, and the sealing keys.
+    /// - Parameter now: decides which sealing key seals.
+    package func serverKeys(now: Timestamp = SystemClock.now()) throws(OperatorError) -> ServerKeys {
+        let secret = try self.masterSecret()
+        let sealing = Self.order(try self.sealingKeys(), at: now)
+        do throws(CryptographyError) {
+            return try ServerKeys(masterSecret: secret, sealing: sealing)
+        } catch {
+            throw self.masterSecretFault
         }
-        return keys
+    }
+
+    func masterSecret() throws(OperatorError) -> Secret {
+        let secret = try self.secretText(Self.masterSecretFile)
+        guard secret.count == ServerKeys.masterSecretSize else { throw self.masterSecretFault }
+        return secret
+    }
+
+    private var masterSecretFault: OperatorError {
+        self.error(
+            "The key file \(self.file(Self.masterSecretFile)) does not hold \(ServerKeys.masterSecretSize) bytes as "
+                + "Base64, as it was made.")
+    }
+
+    /// The bytes that a file holds as Base64, behind the line that says when it was made; none when it is no Base64.
+    func secretText(_ name: String) throws(OperatorError) -> Secret {
+        if let fault = self.fault(ofFile: name) { throw self.error(fault) }
+        var text = String(decoding: try PrivateFiles.read(self.file(name), limit: 1024), as: UTF8.self)[...]
+        if text.hasPrefix(Self.madeHeading), let end = text.firstIndex(of: "\n") { text = text[end...] }
+        return Secret(Base64.decode(text.filter { !$0.isWhitespace }) ?? [])
     }
 
     /// The newest key for a use that only RSA keys have.
@@ -145,7 +178,7 @@ extension KeyFolder {
         return try ECPrivateKey(pem: pem)
     }
 
-    private func error(_ sentence: String) -> OperatorError {
+    func error(_ sentence: String) -> OperatorError {
         OperatorError(
             sentence, advice: "Keys are made by 'latchkeyd init'; put back those of a backup, or make a new set-up.",
             exitCode: .keysUnusable)

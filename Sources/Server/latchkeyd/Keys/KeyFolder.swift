@@ -2,15 +2,36 @@ package import Clientless
 import CommandLineTool
 package import Cryptography
 package import Entitlement
+import FoundationEssentials
 import POSIX
 
-/// The folder of key files: the master secret, and for each use the keys of one rotation after the other.
-/// The newest signs; the older ones still verify what they signed, until their files are taken away.
+/// The folder of key files: the master secret, the sealing keys, and for each use the signing keys of one rotation
+/// after the other. The newest signs; the older ones still verify what they signed, until their files are taken away.
+///
+/// The files are the server's own, mode 0600 in a folder of 0700. Where the server may only read them they belong to
+/// root and to the server's group, mode 0640 in a folder of 0750.
+///
+/// What each file is for, and what follows when it may have leaked:
+///
+/// | File | Replaced by | What follows |
+/// |---|---|---|
+/// | `token-signing-N.pem`, `access-token-N.pem` | `keys signing rotate` | The old key is accepted until all it signed is over, or until its file is removed. |
+/// | `software-statement-N.pem` | `keys signing rotate` | Statements have no end: those of the old key count until its file is removed. |
+/// | `sealing-N.key` | `keys rotate-seal` | Everything is sealed anew; then the old file can be removed. |
+/// | `master-secret` | nothing | The store finds devices, viewers, clients and browsers by hashes under it, and the raw values are not kept: another secret is a new beginning, in which every box signs in again. |
+///
+/// A leaked master secret opens nothing once the sealing keys were rotated, and none of the tokens whose hashes are
+/// kept can be found with it, being 256 random bits each. What it gives to a thief of the store is to test guesses of
+/// device IDs and viewers' names against their hashes, and to a forger the anti-forgery tokens of browsers whose
+/// cookie he has.
 package struct KeyFolder: Sendable {
     /// The master secret as Base64, one line.
     package static let masterSecretFile = "master-secret"
     /// The most keys of one use; each costs a check when a token is foreign.
     package static let maximumKeys = VerificationKey.maximumBundleCount
+
+    /// What a key's file says first when it was made; PEM readers pass over it (RFC 7468, section 2).
+    static let madeHeading = "latchkeyd-made: "
 
     package let path: String
 
@@ -18,12 +39,14 @@ package struct KeyFolder: Sendable {
         self.path = path
     }
 
-    /// Everything in the folder, newest keys first. Every use has at least one key.
+    /// Everything in the folder, newest keys first. Every signing use has at least one key.
     package struct Contents: Sendable {
         package let serverKeys: ServerKeys
         package let tokenSigning: [any SigningKey]
         package let softwareStatement: [RSAPrivateKey]
         package let accessToken: [ECPrivateKey]
+        /// What ``serverKeys`` seal with; empty where that is derived from the master secret.
+        package let sealing: [SealingKey]
         /// When the keys of each use were made, in their order.
         package let made: [KeyUse: [Timestamp]]
         /// What the folder looked like before they were read.
@@ -31,17 +54,18 @@ package struct KeyFolder: Sendable {
     }
 
     /// Makes the folder and the first key of each use. Takes some tenths of a second.
-    package func create() throws(OperatorError) {
+    package func create(now: Timestamp = SystemClock.now()) throws(OperatorError) {
         try PrivateFiles.makeFolder(self.path)
         let secret = SecureRandom.secret(ServerKeys.masterSecretSize)
-        let line = secret.withBytes { Secret(Base64.encode($0) + "\n") }
-        try PrivateFiles.create(self.file(Self.masterSecretFile), line)
-        for use in KeyUse.allCases { try self.createKey(for: use, number: 1) }
+        try self.create(
+            self.file(Self.masterSecretFile), secret.withBytes { Secret(Base64.encode($0) + "\n") }, made: nil)
+        try self.createSealingKey(1, SecureRandom.secret(AEAD.keySize), made: now)
+        for use in KeyUse.allCases { try self.createKey(for: use, number: 1, made: now) }
     }
 
     /// Adds a key. A running server publishes it within seconds, and signs with it when its lead is over.
     /// - Returns: the path of its file.
-    package func rotate(_ use: KeyUse) throws(OperatorError) -> String {
+    package func rotate(_ use: KeyUse, now: Timestamp = SystemClock.now()) throws(OperatorError) -> String {
         let numbers = try self.numbers(of: use)
         guard numbers.count < Self.maximumKeys else {
             throw OperatorError(
@@ -50,13 +74,17 @@ package struct KeyFolder: Sendable {
                     "Move the oldest, \(self.file(use.fileName(numbers[numbers.count - 1]))), out of the folder first; "
                     + "what it signed is then no longer accepted.", exitCode: .keysUnusable)
         }
-        return try self.createKey(for: use, number: (numbers.first ?? 0) + 1)
+        return try self.createKey(for: use, number: (numbers.first ?? 0) + 1, made: now)
     }
 
     /// The numbers of the keys for a use, newest first.
     package func numbers(of use: KeyUse) throws(OperatorError) -> [Int] {
+        try self.names().compactMap(use.number(inFileName:)).sorted(by: >)
+    }
+
+    func names() throws(OperatorError) -> [String] {
         do throws(SystemError) {
-            return try Folder.names(in: self.path).compactMap(use.number(inFileName:)).sorted(by: >)
+            return try Folder.names(in: self.path)
         } catch {
             throw OperatorError("The key folder \(self.path) cannot be read: \(error).", exitCode: .keysUnusable)
         }
@@ -65,7 +93,7 @@ package struct KeyFolder: Sendable {
     package func file(_ name: String) -> String { "\(self.path)/\(name)" }
 
     @discardableResult
-    private func createKey(for use: KeyUse, number: Int) throws(OperatorError) -> String {
+    private func createKey(for use: KeyUse, number: Int, made: Timestamp) throws(OperatorError) -> String {
         let file = self.file(use.fileName(number))
         let pem: Secret
         do {
@@ -76,7 +104,22 @@ package struct KeyFolder: Sendable {
         } catch {
             throw OperatorError("A key for \(use.rawValue) cannot be made: \(error).", exitCode: .internalError)
         }
-        try PrivateFiles.create(file, pem)
+        try self.create(file, pem, made: made)
         return file
+    }
+
+    /// Makes a file that says when it was made, with the owner and permissions that the folder asks for.
+    func create(_ path: String, _ secret: Secret, made: Timestamp?) throws(OperatorError) {
+        let heading = made.map { "\(Self.madeHeading)\($0.timeText)\n" } ?? ""
+        try PrivateFiles.create(path, secret.withBytes { Secret(Array(heading.utf8) + $0) })
+        guard let folder = PrivateFiles.status(self.path), folder.isReadByGroupOfRoot else { return }
+        do {
+            try FileManager.default.setAttributes(
+                [.groupOwnerAccountID: folder.group, .posixPermissions: 0o640], ofItemAtPath: path)
+        } catch {
+            throw OperatorError(
+                "The file \(path) cannot be given to the group of the key folder.",
+                advice: "Make it readable for the server's group: chgrp and chmod 0640.", exitCode: .stateProblem)
+        }
     }
 }

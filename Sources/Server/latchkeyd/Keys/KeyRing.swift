@@ -5,38 +5,63 @@ import Synchronization
 
 /// The signing keys of a running server. Keys come and go while it runs; every use asks here for those of the moment.
 package final class KeyRing: Sendable {
-    /// The longest life of what each use signs; none for statements, which do not end (rest-v1 10.1).
+    /// The longest life of what each use signs; software statements do not end (rest-v1 10.1).
     package struct Lives: Hashable, Sendable {
-        /// Of token documents: the longest sign-in of any integration.
-        package let tokenDocuments: Duration
+        /// Of token documents: the longest sign-in or trial that is configured, or was when a document was signed.
+        package let tokenDocuments: DocumentLives
         package let accessTokens: Duration
 
-        package init(tokenDocuments: Duration, accessTokens: Duration) {
+        package init(tokenDocuments: DocumentLives, accessTokens: Duration) {
             self.tokenDocuments = tokenDocuments
             self.accessTokens = accessTokens
         }
     }
 
+    /// How the keys are used, as it is configured.
+    package struct Rules: Hashable, Sendable {
+        /// How long a key is published before it signs.
+        package let lead: Duration
+        package let lives: Lives
+
+        package init(lead: Duration, lives: Lives) {
+            self.lead = lead
+            self.lives = lives
+        }
+    }
+
     private let current: Mutex<KeyFolder.Contents>
     private let replacements = Atomic<Int>(0)
-    private let lead: Duration
-    private let lives: Lives
+    private let rules: Mutex<Rules>
     private let now: @Sendable () -> Timestamp
 
-    package init(
-        _ contents: KeyFolder.Contents, lead: Duration, lives: Lives, now: @escaping @Sendable () -> Timestamp
-    ) {
+    package init(_ contents: KeyFolder.Contents, rules: Rules, now: @escaping @Sendable () -> Timestamp) {
         self.current = Mutex(contents)
-        self.lead = lead
-        self.lives = lives
+        self.rules = Mutex(rules)
         self.now = now
     }
 
-    /// Takes the signing keys of `contents` in place of those it has. What is derived from the master secret stays: it
-    /// is in every hash the store keeps.
+    /// Uses the keys by other rules from now on.
+    package func follow(_ rules: Rules) {
+        self.rules.withLock { $0 = rules }
+        self.replacements.add(1, ordering: .releasing)
+    }
+
+    /// The lives that hold now.
+    package var lives: Lives { self.rules.withLock(\.lives) }
+
+    /// Takes the signing and sealing keys of `contents` in place of those it has. What is derived from the master secret
+    /// stays: it is in every hash the store keeps.
     package func replace(with contents: KeyFolder.Contents) {
         self.current.withLock { $0 = contents }
         self.replacements.add(1, ordering: .releasing)
+    }
+
+    /// Lets `keys` seal with the newest sealing key that every server has had time to read.
+    package func arrangeSealing(of keys: ServerKeys) {
+        let sealing = KeyFolder.order(self.contents.sealing, at: self.now())
+        if let first = sealing.first, first.id != keys.seal.current.id || sealing.count != keys.seal.count {
+            keys.seal.replace(with: sealing)
+        }
     }
 
     /// How often the keys were replaced; what was found out under other keys has to be found out again.
@@ -47,9 +72,8 @@ package final class KeyRing: Sendable {
 
     /// The key that signs token documents, and all whose signatures count.
     package var tokenSigning: (signing: any SigningKey, accepted: [VerificationKey]) {
-        let contents = self.contents
-        let schedule = self.schedule(contents, .tokenSigning, self.lives.tokenDocuments)
-        let now = self.now()
+        let (contents, now) = (self.contents, self.now())
+        let schedule = self.schedule(contents, .tokenSigning, self.lives.tokenDocuments.longest(at: now))
         return (
             contents.tokenSigning[schedule.signing(at: now)],
             schedule.accepted(at: now).map { contents.tokenSigning[$0].verificationKey }
@@ -81,6 +105,6 @@ package final class KeyRing: Sendable {
     private var contents: KeyFolder.Contents { self.current.withLock { $0 } }
 
     private func schedule(_ contents: KeyFolder.Contents, _ use: KeyUse, _ life: Duration) -> KeySchedule {
-        KeySchedule(made: contents.made[use] ?? [], lead: self.lead, longestLife: life)
+        KeySchedule(made: contents.made[use] ?? [], lead: self.rules.withLock(\.lead), longestLife: life)
     }
 }

@@ -8,16 +8,11 @@ package enum KeyUse: String, CaseIterable, Sendable {
     case accessToken = "access-token"
 
     /// The name of the `number`th key's file; rotation counts up.
-    package func fileName(_ number: Int) -> String { "\(self.rawValue)-\(number).pem" }
+    package func fileName(_ number: Int) -> String { self.name.text(number) }
 
     /// The number in a file's name.
     /// - Returns: `nil` for files of other uses and anything else.
-    package func number(inFileName name: String) -> Int? {
-        guard name.hasPrefix(self.rawValue + "-"), name.hasSuffix(".pem") else { return nil }
-        let digits = name.dropFirst(self.rawValue.utf8.count + 1).dropLast(4)
-        guard (1...6).contains(digits.utf8.count), digits.first != "0",
-            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-        else { return nil }
-        return Int(digits)
-    }
+    package func number(inFileName name: String) -> Int? { self.name.number(in: name) }
+
+    private var name: KeyFileName { KeyFileName(use: self.rawValue, ending: "pem") }
 }

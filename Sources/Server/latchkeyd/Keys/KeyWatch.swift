@@ -1,3 +1,4 @@
+package import Entitlement
 import Lifecycle
 package import Observability
 
@@ -7,11 +8,14 @@ package struct KeyWatch: Service {
 
     private let folder: KeyFolder
     private let ring: KeyRing
+    private let keys: ServerKeys
     private let logger: Logger
 
-    package init(folder: KeyFolder, ring: KeyRing, logger: Logger) {
+    /// - Parameter keys: those of the running server; their sealing keys follow the folder.
+    package init(folder: KeyFolder, ring: KeyRing, keys: ServerKeys, logger: Logger) {
         self.folder = folder
         self.ring = ring
+        self.keys = keys
         self.logger = logger.named("keys")
     }
 
@@ -28,8 +32,9 @@ package struct KeyWatch: Service {
         var unusable: [String]?
         while (try? await Task.sleep(for: Self.interval)) != nil, !StopSignal.current.isGiven {
             let state = self.folder.fingerprint()
-            guard state != self.ring.fingerprint, state != unusable else { continue }
-            unusable = self.reload() ? nil : state
+            if state != self.ring.fingerprint, state != unusable { unusable = self.reload() ? nil : state }
+            // A new sealing key waits its turn, which comes without a change of the folder.
+            self.ring.arrangeSealing(of: self.keys)
         }
     }
 

@@ -7,6 +7,7 @@ enum Main {
     static func main() async {
         // Whatever this program makes holds secrets or stands beside them.
         ThisProcess.keepNewFilesPrivate()
+        ThisProcess.keepMemoryPrivate()
         let context = CommandContext(console: Console(), environment: ProcessInfo.processInfo.environment)
         let code = await ServerProgram.run(Array(CommandLine.arguments.dropFirst()), context)
         ThisProcess.exit(code.rawValue)

@@ -30,7 +30,7 @@ package enum ServerProgram {
     private static let root = Group(
         name: "latchkeyd", summary: "Pairs boxes with TV providers over a second screen",
         commands: [
-            InitCommand.self, CheckConfigCommand.self, ServeCommand.self, BackupCommand.self,
+            InitCommand.self, CheckConfigCommand.self, CheckCommand.self, ServeCommand.self, BackupCommand.self,
             VerifyMediaTokenCommand.self, OpenAPICommand.self, AuditCommand.self,
         ],
         groups: [

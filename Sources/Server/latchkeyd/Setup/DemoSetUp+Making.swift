@@ -46,13 +46,14 @@ extension DemoSetUp {
         guard let strict = RequestorID(Self.strictRequestor), let compatible = RequestorID(Self.compatibleRequestor),
             let provider = MVPDID(Self.provider)
         else { preconditionFailure("the demo's identifiers are of their grammar") }
-        try await setUp.make(settings: Self.settings) { store, folder, made in
-            let keys = try folder.serverKeys()
-            try await store.save(
-                Account(
-                    mvpd: provider, name: Self.account, passwordHash: try PasswordHash.make(Secret(password)).text,
-                    lineUp: Self.lineUp,
-                    metadata: ["householdID": .text("demo-household"), "zip": .list(["12345"])]))
+        try await setUp.make(settings: Self.settings, now: now) { store, folder, made in
+            let keys = try folder.serverKeys(now: now)
+            let account = Account(
+                mvpd: provider, name: Self.account, passwordHash: try PasswordHash.make(Secret(password)).text,
+                lineUp: Self.lineUp, metadata: ["householdID": .text("demo-household"), "zip": .list(["12345"])])
+            // A new store has no account.
+            _ = try await store.insert(
+                account, audit: .command("user.add", of: "user \(provider) \(Self.account)", at: now))
             let pair = try await KeyPairDesk(store: store, keys: keys).issue(
                 for: [strict, compatible], now: now)
             let application = try await ApplicationDesk(store: store).issue(

@@ -1,5 +1,5 @@
 import CommandLineTool
-import Clientless
+package import Clientless
 import Cryptography
 import Entitlement
 import FoundationEssentials
@@ -12,21 +12,27 @@ package struct SetUp: Sendable {
     /// Scheme, host and port people and boxes will use.
     package let publicURL: String
     package let listen: HTTPListenerAddress
+    /// `nil` for the usual name in ``folder``.
+    private let store: String?
 
+    /// - Parameter store: an absolute path, where the server may write although it may not in `folder`.
     /// - Throws: when `publicURL` is not an address of the web without a path.
-    package init(folder: String, publicURL: String, listen: HTTPListenerAddress) throws(OperatorError) {
+    package init(
+        folder: String, publicURL: String, listen: HTTPListenerAddress, store: String? = nil
+    ) throws(OperatorError) {
         let origin = SettingKind<String>.origin
         guard origin.read(.text(publicURL)) != nil else {
             throw OperatorError("The public URL must be \(origin.expects).", exitCode: .usage)
         }
         self.folder = folder
+        self.store = store
         self.publicURL = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
         self.listen = listen
     }
 
     package var configurationFile: String { "\(self.folder)/\(ConfigurationFile.name)" }
     package var keyFolder: KeyFolder { KeyFolder("\(self.folder)/\(KeySettings.defaultFolder)") }
-    package var storeFile: String { "\(self.folder)/\(StoreSettings.defaultFile)" }
+    package var storeFile: String { self.store ?? "\(self.folder)/\(StoreSettings.defaultFile)" }
 
     /// Makes everything or, when something fails, nothing. What is made first is what the rest needs, and the
     /// configuration comes last: a folder that has one is complete.
@@ -36,7 +42,7 @@ package struct SetUp: Sendable {
     ///   - fill: puts the first records into the store, and makes further files through its last parameter.
     /// - Throws: when there is a set-up already, or the folder cannot be written.
     package func make(
-        settings: [String: JSON5Value],
+        settings: [String: JSON5Value], now: Timestamp,
         fill: (SQLiteStore, KeyFolder, MadeFiles) async throws -> Void = { _, _, _ in }
     ) async throws {
         try self.refuseToOverwrite()
@@ -45,7 +51,7 @@ package struct SetUp: Sendable {
         do {
             try made.folder(self.folder)
             try made.folder(self.keyFolder.path)
-            try self.keyFolder.create()
+            try self.keyFolder.create(now: now)
             try await self.makeStore(made, fill)
             try made.file(self.configurationFile, Data(text.utf8))
         } catch {
@@ -92,11 +98,12 @@ package struct SetUp: Sendable {
         ]
         if case .object(let more) = fields["calls"] { calls.merge(more) { _, new in new } }
         fields["calls"] = .object(calls)
+        if let store = self.store { fields["store"] = .object(["file": .text(store)]) }
         return try Configuration.commentedText(of: fields, heading: Self.heading)
     }
 
     private static let heading = [
         "The configuration of latchkeyd, in JSON5. Lines behind // that name a setting show its default.",
-        "Look for faults with 'latchkeyd check-config' after a change; it takes effect at the next start.",
+        "Look for faults with 'latchkeyd check-config' after a change, then send the server SIGHUP ('systemctl reload').",
     ]
 }

@@ -6,9 +6,11 @@ package import Observability
 /// Keeps a domain in step with its store for as long as the server runs: follows changes, wakes held polls whose time
 /// is over, tidies. When it stops, every held poll is answered first (sdk-services 8).
 package struct DomainUpkeep: Service {
-    /// How long a change made by another process may go unseen.
+    /// How long the feed is waited for before the store is asked again anyway.
     private static let followInterval: Duration = .seconds(1)
-    private static let roundsPerTidy = 30
+    /// How often what is over is purged, and for how much of that time at most.
+    private static let tidyInterval: Duration = .seconds(30)
+    private static let tidyShare: Duration = .seconds(6)
 
     private let domain: Entitlements
     private let position: ChangePosition
@@ -29,6 +31,7 @@ package struct DomainUpkeep: Service {
         let room = self.domain.waitingRoom
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.follow() }
+            group.addTask { await self.tidy() }
             group.addTask { await self.expire() }
             async let delivered: Void = room.deliver()
             await StopSignal.current.wait()
@@ -38,19 +41,47 @@ package struct DomainUpkeep: Service {
         }
     }
 
+    /// Follows the feed, and nothing else: what another node changed must not wait behind a purge.
     private func follow() async {
         var position = self.position
-        var round = 0
-        // A store that does not answer now is asked again: requests that need it say so themselves.
-        while (try? await Task.sleep(for: Self.followInterval)) != nil, !StopSignal.current.isGiven {
-            round += 1
+        while !Task.isCancelled, !StopSignal.current.isGiven {
+            await self.domain.upkeep.waitForChange(after: position, timeout: Self.followInterval)
             do throws(StoreError) {
                 position = try await self.domain.upkeep.followChanges(after: position, now: self.now())
-                if round % Self.roundsPerTidy == 1 { try await self.domain.upkeep.tidy(now: self.now()) }
             } catch {
+                // A store that does not answer now is asked again: requests that need it say so themselves.
                 self.logger.warning("the store could not be followed", [.error: .text(error.debugDescription)])
+                try? await Task.sleep(for: Self.followInterval)
             }
         }
+    }
+
+    private func tidy() async {
+        let start = ContinuousClock.now
+        var isDoubted = false
+        while !Task.isCancelled, !StopSignal.current.isGiven {
+            do throws(StoreError) {
+                try await self.domain.upkeep.countCodes(now: self.now())
+                let tidying = try await self.domain.upkeep.tidy(now: self.now(), share: Self.tidyShare) {
+                    start.duration(to: .now)
+                }
+                if case .doubted(let ahead, let wait) = tidying, !isDoubted { self.warn(ahead: ahead, wait: wait) }
+                if case .doubted = tidying { isDoubted = true } else { isDoubted = false }
+            } catch {
+                self.logger.warning("the store could not be tidied", [.error: .text(error.debugDescription)])
+            }
+            try? await Task.sleep(for: Self.tidyInterval)
+        }
+    }
+
+    private func warn(ahead: Duration, wait: Duration) {
+        self.logger.warning(
+            "the clock may have jumped: nothing is erased until it has gone on steadily for a day",
+            [
+                .detail: .text(
+                    "\(ahead.components.seconds) s from the time it should show, believed in "
+                        + "\(wait.components.seconds) s")
+            ])
     }
 
     private func expire() async {

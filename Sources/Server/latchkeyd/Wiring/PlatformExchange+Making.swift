@@ -66,10 +66,8 @@ extension PlatformExchange {
         let settings = configuration.platform
         var key: Secret?
         if let file = settings.decryptionKeyFile.map(configuration.path) {
-            if let facts = PrivateFiles.status(file), facts.mode & 0o007 != 0 {
-                throw OperatorError(
-                    "The file \(file) has mode \(facts.modeText); others must not read a private key.",
-                    exitCode: .configuration)
+            if let sentence = PrivateFiles.openness(of: file) {
+                throw OperatorError(sentence, exitCode: .configuration)
             }
             key = Secret(try PrivateFiles.read(file, limit: 65_536))
         }

@@ -27,55 +27,30 @@ extension ServerAssembly {
         _ domain: Entitlements, _ parts: Parts, _ keys: KeyRing, stopping: StopSignal
     ) throws -> Router {
         let configuration = parts.configuration
-        let settings = Self.apiSettings(configuration)
-        let throttle = settings.throttle.map { Throttle($0) }
-        let accessTokens = AccessTokens(issuer: configuration.issuer, generation: { keys.generation }) {
-            let (signing, accepted) = keys.accessToken
-            return AccessTokens.Keys(signing: signing, accepted: accepted)
-        }
-        let authenticator = Authenticator(
-            domain: domain, accessTokens: accessTokens, window: settings.clockWindow, metrics: parts.metrics)
-        let rest = RESTv1(
-            domain: domain, settings: settings, authenticator: authenticator, throttle: throttle,
-            logger: parts.logger, now: parts.now)
-        let sdk = SDKServices(
-            domain: domain, settings: settings, authenticator: authenticator, throttle: throttle,
-            logger: parts.logger, now: parts.now)
-        let registration = ClientRegistration(
-            domain: domain, accessTokens: accessTokens,
-            statements: SoftwareStatementReader(issuer: configuration.issuer) { keys.softwareStatement },
-            settings: settings, throttle: throttle, logger: parts.logger, now: parts.now)
-        let management = Management(
-            domain: domain, settings: settings, authenticator: authenticator, throttle: throttle,
-            degradationCalls: configuration.calls.degradationCalls, logger: parts.logger, now: parts.now)
-        let isPublicURLSecure = settings.publicURL.hasPrefix("https://")
-        let screen = try SecondScreen(
-            domain: domain, logger: parts.logger, clock: parts.now,
-            address: { ClientAddress.of($0, trusting: settings.trustedProxies) },
-            isSecure: { isPublicURLSecure || $0.isSecure })
-        let service = ServiceEndpoints(
-            domain: domain, settings: settings, metrics: parts.metrics,
-            // A key that was read can be written.
-            mediaTokenKeys: { keys.tokenSigning.accepted.compactMap { try? $0.pem() }.joined() },
-            isStopping: { stopping.isGiven })
-        var router = Router()
-        router.useAPIFallback { request, status in screen.problemPage(status, for: request) }
-        rest.addRoutes(to: &router)
-        sdk.addRoutes(to: &router)
-        registration.addRoutes(to: &router)
-        screen.addRoutes(to: &router)
-        management.addRoutes(to: &router)
-        service.addRoutes(to: &router)
-        return router
+        var settings = Self.apiSettings(configuration)
+        settings.proxyWatch = ProxyWatch(logger: parts.logger)
+        let faces = try Faces(
+            Faces.Parts(
+                domain: domain, settings: settings,
+                accessTokens: AccessTokens(issuer: configuration.issuer, generation: { keys.generation }) {
+                    let (signing, accepted) = keys.accessToken
+                    return AccessTokens.Keys(signing: signing, accepted: accepted)
+                },
+                statements: SoftwareStatementReader(issuer: configuration.issuer) { keys.softwareStatement },
+                // A key that was read can be written.
+                mediaTokenKeys: { keys.tokenSigning.accepted.compactMap { try? $0.pem() }.joined() },
+                isStopping: { stopping.isGiven }, metrics: parts.metrics, logger: parts.logger, now: parts.now))
+        return faces.router()
     }
 
     private static func apiSettings(_ configuration: Configuration) -> APISettings {
         var settings = APISettings(publicURL: configuration.server.publicURL)
         settings.clockWindow = configuration.calls.clockWindow
-        settings.trustedProxies = Set(configuration.server.trustedProxies)
+        settings.trustedProxies = AddressSet(configuration.server.trustedProxies)
         settings.limitsOrigins = configuration.calls.limitsOrigins
         settings.allowsAnyRedirect = configuration.calls.allowsAnyRedirect
-        settings.metricsReaders = Set(configuration.calls.metricsReaders)
+        settings.metricsReaders = AddressSet(configuration.calls.metricsReaders)
+        settings.degradationCalls = configuration.calls.degradationCalls
         settings.throttle = configuration.calls.throttle.map { given in
             var throttle = Throttle.Settings()
             throttle.device = Self.limit(given.deviceInterval, burst: given.deviceBurst)

@@ -13,6 +13,10 @@ package import StoreSQLite
 package struct ServerAssembly: Sendable {
     package let domain: Entitlements
     package let server: HTTPServer
+    let keyRing: KeyRing
+    let parts: Parts
+    /// Whether sign-ins with the accounts of devices' operating systems are taken.
+    let hasPlatform: Bool
     /// In the order they start; they stop in reverse.
     package let services: [ServiceGroup.Member]
 
@@ -50,14 +54,12 @@ package struct ServerAssembly: Sendable {
         let configuration = parts.configuration
         let catalogue = try configuration.completeCatalogue()
         let keys = KeyRing(
-            parts.keys, lead: configuration.keys.lead,
-            lives: KeyRing.Lives(
-                tokenDocuments: Self.longestLife(of: catalogue), accessTokens: .seconds(AccessTokens.lifetime)),
-            now: parts.now)
+            parts.keys, rules: Self.keyRules(catalogue, lead: configuration.keys.lead, parts), now: parts.now)
+        let platform = try PlatformExchange.make(for: catalogue, configuration)
         let domain = Entitlements(
             catalogue: catalogue, store: parts.store, providers: Self.providers(of: catalogue, accounts: parts.store),
             keys: parts.keys.serverKeys, documents: keys.documentSigner,
-            platform: try PlatformExchange.make(for: catalogue, configuration), limits: configuration.pairing.limits)
+            platform: platform, limits: configuration.pairing.limits)
         let position = try await domain.upkeep.start(now: parts.now())
         let stopping = StopSignal()
         let server = HTTPServer(
@@ -69,13 +71,16 @@ package struct ServerAssembly: Sendable {
         Self.publish(parts.store, in: parts.metrics)
         self.domain = domain
         self.server = server
+        self.keyRing = keys
+        self.parts = parts
+        self.hasPlatform = platform != nil
         self.services = [
             ServiceGroup.Member("store", StoreService(store: parts.store)),
             ServiceGroup.Member(
                 "keys",
                 KeyWatch(
                     folder: KeyFolder(configuration.path(configuration.keys.folder)), ring: keys,
-                    logger: parts.logger)),
+                    keys: parts.keys.serverKeys, logger: parts.logger)),
             ServiceGroup.Member("pairing", upkeep),
             ServiceGroup.Member("http", server),
         ]
@@ -86,10 +91,14 @@ package struct ServerAssembly: Sendable {
         }
     }
 
-    /// The longest a token document of any pair is good for.
-    private static func longestLife(of catalogue: Catalogue) -> Duration {
-        catalogue.requestors.flatMap(\.integrations).map { max($0.authenticationLifetime, $0.mediaTokenLifetime) }.max()
-            ?? .zero
+    /// How the signing keys are used. What was in force before is kept beside the store: what was signed then still
+    /// counts.
+    static func keyRules(_ catalogue: Catalogue, lead: Duration, _ parts: Parts) -> KeyRing.Rules {
+        let memory = DocumentLivesFile(beside: parts.configuration.path(parts.configuration.store.file))
+        let lives = memory.taking(DocumentLives.longest(of: catalogue), at: parts.now(), parts.logger)
+        return KeyRing.Rules(
+            lead: lead,
+            lives: KeyRing.Lives(tokenDocuments: lives, accessTokens: .seconds(AccessTokens.lifetime)))
     }
 
     /// How the store's writer fares; transactions by commits is the mean batch.

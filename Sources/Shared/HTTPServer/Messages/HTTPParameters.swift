@@ -1,4 +1,4 @@
-/// Parameters of a query, a form body, or both, read as leniently as deployed clients need (rest-v1 3.3).
+/// Parameters of a query, a form body, or both, read as leniently as deployed clients need.
 ///
 /// The text is split at `&` and at the first `=`; what can be percent-decoded is, what cannot stays as it is; `+` is a
 /// space; bytes that are not UTF-8 become U+FFFD. It is decoded when it is asked for and not before: most requests
@@ -62,6 +62,19 @@ package struct HTTPParameters: Sendable {
         var earlier = self.earlier
         var later = self.later
         return Self.nextPair(&earlier) == nil && Self.nextPair(&later) == nil
+    }
+
+    /// Whether there are more pairs than `limit`. Only marks are counted, in one pass and without decoding anything, so
+    /// `a&&b` counts as three.
+    package func exceed(pairs limit: Int) -> Bool {
+        // So many pairs need as many marks and as many names.
+        guard self.earlier.count + self.later.count > 2 * limit else { return false }
+        var count = 0
+        for text in [self.earlier, self.later] where !text.isEmpty {
+            count += 1
+            for byte in text where byte == UInt8(ascii: "&") { count += 1 }
+        }
+        return count > limit
     }
 
     /// Whether a name occurs more than once. A name in both query and body counts as repeated.

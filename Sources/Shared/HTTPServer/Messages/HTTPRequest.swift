@@ -11,21 +11,29 @@ package struct HTTPRequest: Sendable {
     /// Makes a request without a server, for handlers under test.
     package init(
         method: HTTPMethod, target: String, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = [],
-        remoteAddress: IPAddress = .unix, isSecure: Bool = false, id: RequestID = .next()
+        remoteAddress: IPAddress = .unix, isSecure: Bool = false, id: RequestID = .next(),
+        normaliser: PathNormaliser = .identity
     ) {
         self.init(
             method: method, targetBytes: Array(target.utf8), headers: headers, body: body,
-            remoteAddress: remoteAddress, isSecure: isSecure, id: id)
+            remoteAddress: remoteAddress, isSecure: isSecure, id: id, normaliser: normaliser)
     }
 
     init(
         method: HTTPMethod, targetBytes: [UInt8], headers: HTTPHeaders, body: [UInt8], remoteAddress: IPAddress,
-        isSecure: Bool, id: RequestID
+        isSecure: Bool, id: RequestID, normaliser: PathNormaliser
     ) {
         self.message = Message(
             method: method, target: targetBytes, headers: headers, body: body, remoteAddress: remoteAddress,
-            isSecure: isSecure, id: id)
+            isSecure: isSecure, id: id, normaliser: normaliser)
         self.route = nil
+    }
+
+    /// The same request with its path read by `normaliser`.
+    func normalised(by normaliser: PathNormaliser) -> HTTPRequest {
+        HTTPRequest(
+            method: self.method, targetBytes: self.message.target, headers: self.headers, body: self.body,
+            remoteAddress: self.remoteAddress, isSecure: self.isSecure, id: self.id, normaliser: normaliser)
     }
 
     private init(message: Message, route: Route) {
@@ -42,14 +50,14 @@ package struct HTTPRequest: Sendable {
     /// The request target exactly as received, query included. May hold secrets: never log it.
     package var target: String { String(decoding: self.message.target, as: UTF8.self) }
 
-    /// The path after the normalisation of rest-v1 3.2, still percent-encoded, without its format suffix.
+    /// The path as the router's ``PathNormaliser`` reads it, still percent-encoded.
     package var path: String { String(decoding: self.message.path.bytes, as: UTF8.self) }
 
     /// The bytes of `path`.
     package var pathBytes: ArraySlice<UInt8> { self.message.path.bytes }
 
-    /// The format suffix that was cut off the path.
-    package var suffix: PathSuffix? { self.message.path.suffix }
+    /// What the normaliser cut off the end of the path, without its dot.
+    package var suffix: String? { self.message.path.suffix }
 
     /// What follows the first `?` of the target, undecoded; empty when there is none.
     package var rawQuery: String { String(decoding: self.message.query, as: UTF8.self) }
@@ -61,11 +69,11 @@ package struct HTTPRequest: Sendable {
 
     package var body: [UInt8] { self.message.body }
 
-    /// The parameters of a form body (rest-v1 3.3): none when the content type says something else, and none when the
+    /// The parameters of a form body: none when the content type says something else, and none when the
     /// body is `{}` or has no pair in it.
     package var form: HTTPParameters { HTTPParameters(earlier: [], later: self.message.formText) }
 
-    /// The parameters of the query and of a form body; where a name is in both, the body wins (rest-v1 3.3).
+    /// The parameters of the query and of a form body; where a name is in both, the body wins.
     package var parameters: HTTPParameters {
         HTTPParameters(earlier: self.message.query, later: self.message.formText)
     }
@@ -125,12 +133,12 @@ extension HTTPRequest {
 
         init(
             method: HTTPMethod, target: [UInt8], headers: HTTPHeaders, body: [UInt8], remoteAddress: IPAddress,
-            isSecure: Bool, id: RequestID
+            isSecure: Bool, id: RequestID, normaliser: PathNormaliser
         ) {
             let questionMark = target.firstIndex(of: UInt8(ascii: "?"))
             self.method = method
             self.target = target
-            self.path = RequestPath(target[..<(questionMark ?? target.endIndex)])
+            self.path = normaliser.path(ofTarget: target[..<(questionMark ?? target.endIndex)])
             self.query = questionMark.map { target[($0 + 1)...] } ?? []
             self.headers = headers
             self.body = body
@@ -139,7 +147,7 @@ extension HTTPRequest {
             self.id = id
         }
 
-        /// The body when it may be read as a form. Without a content type it may: such clients exist (rest-v1 3.3).
+        /// The body when it may be read as a form. Without a content type it may: such clients exist.
         var formText: ArraySlice<UInt8> {
             guard !self.body.isEmpty else { return [] }
             if let type = self.headers["Content-Type"] {

@@ -144,7 +144,8 @@ final class Exchange {
         }
         return HTTPRequest(
             method: self.method, targetBytes: self.target, headers: self.headers, body: self.body,
-            remoteAddress: self.connection.remoteAddress, isSecure: self.isSecure, id: self.id)
+            remoteAddress: self.connection.remoteAddress, isSecure: self.isSecure, id: self.id,
+            normaliser: self.core.routes.normaliser)
     }
 
     private func refuse(_ status: HTTPStatus, _ reason: ServerAccounts.Refusal) -> Step {

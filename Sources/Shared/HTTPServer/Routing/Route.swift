@@ -8,10 +8,12 @@ final class Route: Sendable {
     let methods: [HTTPMethod]
     let pattern: RoutePattern
     let group: RouteGroup
+    /// Bytes of body the handler may get; `nil` where the server's own limit is enough.
+    let bodyLimit: Int?
     let handler: Handler
 
     init(
-        name: String, index: Int, methods: [HTTPMethod], pattern: RoutePattern, group: RouteGroup,
+        name: String, index: Int, methods: [HTTPMethod], pattern: RoutePattern, group: RouteGroup, bodyLimit: Int?,
         handler: @escaping Handler
     ) {
         self.name = name
@@ -19,6 +21,7 @@ final class Route: Sendable {
         self.methods = methods
         self.pattern = pattern
         self.group = group
+        self.bodyLimit = bodyLimit
         self.handler = handler
     }
 }

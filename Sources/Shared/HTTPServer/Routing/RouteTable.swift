@@ -7,12 +7,15 @@ final class RouteTable: Sendable {
     private let preflight: @Sendable (HTTPRequest) -> HTTPResponse
     private let fallback: @Sendable (HTTPRequest, HTTPStatus) -> HTTPResponse
     private let fallbackGroup: RouteGroup
+    /// How the paths of requests are read before ``dispatch(_:)`` sees them.
+    let normaliser: PathNormaliser
 
     init(_ router: Router) {
         self.root = RouteBranch(router.root)
         self.preflight = router.preflight
         self.fallback = router.fallback
         self.fallbackGroup = router.fallbackGroup
+        self.normaliser = router.normaliser
     }
 
     /// Finds the route of `request` and lets its handler reply. The answer is not decorated yet.

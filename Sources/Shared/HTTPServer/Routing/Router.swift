@@ -1,7 +1,7 @@
 /// Finds the handler of a request, and answers where there is none.
 ///
 /// A fixed segment wins over a variable. `HEAD` is answered by the handler of `GET`, without the body. `OPTIONS` is
-/// answered on every path (rest-v1 3.7). A known path with another method is 405 with `Allow`; everything else is 404.
+/// answered on every path. A known path with another method is 405 with `Allow`; everything else is 404.
 package struct Router: Sendable {
     private(set) var root = RouteNode()
     /// In the order they were added.
@@ -19,6 +19,9 @@ package struct Router: Sendable {
     /// What the answers of `preflight` and `fallback` share.
     package var fallbackGroup = RouteGroup.plain
 
+    /// How paths are read before a route is searched.
+    package var normaliser = PathNormaliser.identity
+
     package init() {}
 
     /// Adds a route.
@@ -26,13 +29,14 @@ package struct Router: Sendable {
     /// - Parameters:
     ///   - path: segments in braces are variables, read with `HTTPRequest.segment`.
     ///   - name: names the route in logs and counters; several routes may share one.
+    ///   - bodyLimit: bytes of body its handler may get; the server's own limit where that is less, or `nil`.
     package mutating func on(
-        _ methods: HTTPMethod..., path: String, name: String, group: RouteGroup = .plain,
+        _ methods: HTTPMethod..., path: String, name: String, group: RouteGroup = .plain, bodyLimit: Int? = nil,
         handler: @escaping @Sendable (HTTPRequest) -> HTTPReply
     ) {
         let route = Route(
             name: name, index: self.routes.count, methods: methods, pattern: RoutePattern(path), group: group,
-            handler: handler)
+            bodyLimit: bodyLimit, handler: handler)
         self.routes.append(route)
         for method in methods { self.root.add(route, method: method, segments: route.pattern.segments[...]) }
     }
@@ -40,7 +44,7 @@ package struct Router: Sendable {
     /// The reply to `request` as a server would give it, without one: a decorated answer, or one to come. A held reply
     /// is returned as the handler made it.
     package func respond(to request: HTTPRequest) -> HTTPReply {
-        let routed = RouteTable(self).dispatch(request)
+        let routed = RouteTable(self).dispatch(request.normalised(by: self.normaliser))
         switch routed.reply {
         case .now(let response):
             return .now(routed.route.decorated(response).withIDInHeaders)

@@ -26,12 +26,15 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case platform
     case port
     case provider
+    case providers
     case reason
     case remote
     case requestID = "request_id"
     case requestor
+    case requestors
     case route
     case service
+    case setting
     case signal
     case state
     case status

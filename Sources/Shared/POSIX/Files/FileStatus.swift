@@ -6,6 +6,9 @@ package struct FileStatus: Hashable, Sendable {
     package let isRegularFile: Bool
     /// The permission bits, such as `0o600`.
     package let mode: Int
+    /// The numbers of the user and the group it belongs to.
+    package let owner: Int
+    package let group: Int
 
     /// - Throws: ``SystemError/notFound`` when there is nothing.
     package init(of path: String) throws(SystemError) {
@@ -14,10 +17,18 @@ package struct FileStatus: Hashable, Sendable {
         self.isFolder = status.st_mode & S_IFMT == S_IFDIR
         self.isRegularFile = status.st_mode & S_IFMT == S_IFREG
         self.mode = Int(status.st_mode & 0o7777)
+        self.owner = Int(status.st_uid)
+        self.group = Int(status.st_gid)
     }
 
     /// Whether somebody else than the owner may do anything with it.
     package var isOpenToOthers: Bool { self.mode & 0o077 != 0 }
+
+    /// Whether it belongs to root, and another group than root's may read it and do nothing else: what a service may
+    /// use and not change.
+    package var isReadByGroupOfRoot: Bool {
+        self.owner == 0 && self.group != 0 && self.mode & 0o027 == 0 && self.mode & 0o040 != 0
+    }
 
     /// The permissions as `chmod` takes them, such as `0600`.
     package var modeText: String {

@@ -21,6 +21,11 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
         signal(self.rawValue, SIG_DFL)
     }
 
+    /// From now on it does nothing.
+    package func ignore() {
+        signal(self.rawValue, SIG_IGN)
+    }
+
     func handle(with handler: @escaping @convention(c) (Int32) -> Void) {
         signal(self.rawValue, handler)
     }

@@ -12,7 +12,7 @@ package struct SignalListener: Sendable {
 
     /// Listens until `stop`.
     ///
-    /// - Parameter body: told the signal, and how many have come with it. Runs on a queue of its own, one call after
+    /// - Parameter body: told the signal, and how many of the kind have come with it. Runs on a queue of its own, one call after
     ///   the other, so a blocked thread pool keeps no signal out.
     /// - Returns: `nil` when the process may open no more files; then the signals do what they did before.
     package init?(_ signals: [Signal], body: @escaping @Sendable (_ signal: Signal, _ count: Int) -> Void) {
@@ -50,7 +50,18 @@ package struct SignalListener: Sendable {
 private final class SignalRelay: Sendable {
     struct Listener: Sendable {
         let body: @Sendable (Signal, Int) -> Void
-        var count = 0
+        /// Signals that ask to end are one kind; the terminal's going away is another.
+        var ends = 0
+        var hangUps = 0
+
+        mutating func count(_ signal: Signal) -> Int {
+            if signal == .hangUp {
+                self.hangUps += 1
+                return self.hangUps
+            }
+            self.ends += 1
+            return self.ends
+        }
     }
 
     let listener = Mutex<Listener?>(nil)
@@ -71,10 +82,10 @@ private final class SignalRelay: Sendable {
     }
 
     private func report(_ signal: Signal) {
-        let listener = self.listener.withLock { listener in
-            listener?.count += 1
-            return listener
+        let (listener, count) = self.listener.withLock { listener in
+            let count = listener?.count(signal) ?? 0
+            return (listener, count)
         }
-        if let listener { listener.body(signal, listener.count) }
+        listener?.body(signal, count)
     }
 }

@@ -148,5 +148,7 @@ extension APIAnswer.Header {
     static let cookie = sometimes(
         "Set-Cookie", .text(1...4096), "Binds the login to the browser that began it.")
 
+    static let vary = always("Vary", .text(pattern: "^(Accept, )?Origin$"), "What else decides about the answer.")
+
     static let location = always("Location", .text(1...8192), "Where the browser goes on.")
 }

@@ -9,6 +9,8 @@ struct APIField: Sendable {
     let isRequired: Bool
     /// Where the field in this place is one of the components; they go by its name.
     let component: Place?
+    /// Other names deployed clients use for it; not described.
+    var aliases: [String] = []
 
     /// One the caller must give.
     static func required(
@@ -22,6 +24,13 @@ struct APIField: Sendable {
         _ name: String, _ schema: APISchema, _ text: String, component: Place? = nil
     ) -> APIField {
         APIField(name: name, schema: schema, text: text, isRequired: false, component: component)
+    }
+
+    /// The same with another name that clients use for it.
+    func orElse(_ alias: String) -> APIField {
+        var copy = self
+        copy.aliases.append(alias)
+        return copy
     }
 
     /// As a parameter of an operation, as it is written there.

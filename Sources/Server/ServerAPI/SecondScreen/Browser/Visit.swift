@@ -4,6 +4,9 @@ import HTTPServer
 /// One request of a person's browser, with what every page needs to know about it.
 struct Visit: Sendable {
     let request: HTTPRequest
+    /// The fields of the page's address and of its form, as far as its endpoint declares them.
+    let query: CallParameters
+    let form: CallParameters
     let now: Timestamp
     /// The browser's own address, also when a proxy stands in between.
     let address: IPAddress
@@ -11,11 +14,6 @@ struct Visit: Sendable {
     let browser: BrowserSession
     let language: String
 
-    /// Who is guessing, for limits: an IPv4 address, or the IPv6 network in which one stranger has all the addresses.
-    var stranger: String {
-        switch self.address.family {
-        case .v6: self.address.prefix
-        case .v4, .unix: self.address.description
-        }
-    }
+    /// Who is guessing, as limits count it.
+    var stranger: String { self.address.limitName }
 }

@@ -1,0 +1,30 @@
+import Synchronization
+
+/// What guessing came to since the start, for counters.
+package struct GuessCounts: Hashable, Sendable {
+    package var wrong = 0
+    package var refused = 0
+    /// How often a budget ended.
+    package var closings: [GuessScope: Int] = [:]
+
+    package init() {}
+}
+
+/// Counts as they come, on any thread.
+final class GuessTally: Sendable {
+    let wrong = Atomic<Int>(0)
+    let refused = Atomic<Int>(0)
+    private let closings = Mutex<[GuessScope: Int]>([:])
+
+    func count(_ scope: GuessScope) {
+        self.closings.withLock { $0[scope, default: 0] += 1 }
+    }
+
+    var counts: GuessCounts {
+        var counts = GuessCounts()
+        counts.wrong = self.wrong.load(ordering: .relaxed)
+        counts.refused = self.refused.load(ordering: .relaxed)
+        counts.closings = self.closings.withLock { $0 }
+        return counts
+    }
+}

@@ -1,0 +1,116 @@
+/// Bounds how many codes are issued to one address, network and credential.
+///
+/// A box's credential is public knowledge, and open codes are what a guesser hits: who issues thousands of them makes
+/// every guess better and every code longer. An address and a network that one customer may hold have their own
+/// budgets. A credential is shared by every box of its application and is never closed: past its budget only addresses
+/// that hold few codes are served.
+///
+/// Times are durations since the start of a monotonic clock; what is remembered is bounded.
+package final class IssuanceLimiter: Sendable {
+    /// So many at once, and so many more an hour.
+    package struct Rate: Hashable, Sendable {
+        package let burst: Double
+        package let perHour: Double
+
+        package init(burst: Double, perHour: Double) {
+            precondition(burst >= 1 && perHour > 0, "a rate of codes admits at least one")
+            self.burst = burst
+            self.perHour = perHour
+        }
+    }
+
+    package struct Settings: Sendable {
+        package var address = Rate(burst: 120, perHour: 720)
+        /// An IPv6 /56.
+        package var subscriber = Rate(burst: 240, perHour: 1440)
+        /// An IPv4 /24 or IPv6 /48.
+        package var network = Rate(burst: 2000, perHour: 14_400)
+        /// A server that asks for boxes, by its credential and network.
+        package var relay = Rate(burst: 20_000, perHour: 360_000)
+        package var credential = Rate(burst: 20_000, perHour: 360_000)
+        /// Codes that an address always has, though its credential is past its budget.
+        package var floor = 5.0
+        package var bound = 100_000
+
+        package init() {}
+    }
+
+    /// The longest that a code asked for with a public credential lives.
+    package static let longestLifetimeOfPublic = Duration.seconds(3600)
+
+    private enum Source: Hashable, Sendable {
+        case network(NetworkPrefix)
+        case relay(Guesser.Relay)
+        case credential(String)
+    }
+
+    private let settings: Settings
+    private let counts: BoundedMemory<Source, LeakyCount>
+
+    package init(_ settings: Settings = Settings()) {
+        self.settings = settings
+        self.counts = BoundedMemory(bound: settings.bound)
+    }
+
+    /// Takes the place of one code.
+    /// - Parameter credential: the public key or client ID that proved the call; `nil` when it is not public.
+    /// - Returns: `nil` when it may be issued, else how long to wait.
+    package func admit(_ caller: Guesser, credential: String?, at now: Duration) -> Duration? {
+        var taken: [(Source, Rate)] = []
+        for (source, rate) in self.sources(caller) {
+            if let wait = self.take(source, rate, at: now) {
+                self.giveBack(taken, at: now)
+                return wait
+            }
+            taken.append((source, rate))
+        }
+        guard let credential else { return nil }
+        let rate = self.settings.credential
+        guard let wait = self.take(.credential(credential), rate, at: now) else { return nil }
+        let address = Source.network(caller.address.prefix(.address))
+        let own = self.counts[address]?.value(at: now, leak: self.settings.address.perHour) ?? 0
+        // Its own place is among them already.
+        guard own > self.settings.floor else { return nil }
+        self.giveBack(taken, at: now)
+        return wait
+    }
+
+    /// Gives the place of a code back that was not made after all.
+    package func takeBack(_ caller: Guesser, credential: String?, at now: Duration) {
+        self.giveBack(self.sources(caller), at: now)
+        if let credential { self.giveBack([(.credential(credential), self.settings.credential)], at: now) }
+    }
+
+    private func sources(_ caller: Guesser) -> [(Source, Rate)] {
+        let own = caller.address.tiers.compactMap { tier -> (Source, Rate)? in
+            switch tier {
+            case .address: (.network(caller.address.prefix(.address)), self.settings.address)
+            case .subscriber: (.network(caller.address.prefix(.subscriber)), self.settings.subscriber)
+            case .network: (.network(caller.address.prefix(.network)), self.settings.network)
+            // A provider has any number of customers.
+            case .provider: nil
+            }
+        }
+        guard let relay = caller.relay else { return own }
+        return own + [(.relay(relay), self.settings.relay)]
+    }
+
+    private func take(_ source: Source, _ rate: Rate, at now: Duration) -> Duration? {
+        self.counts.update(source, initial: LeakyCount()) { count in
+            let value = count.value(at: now, leak: rate.perHour)
+            guard value + 1 <= rate.burst else {
+                return .seconds(Int64(max(1, ((value + 1 - rate.burst) / rate.perHour * 3600).rounded(.up))))
+            }
+            count.add(1, at: now, leak: rate.perHour, most: rate.burst)
+            return nil
+        }
+    }
+
+    private func giveBack(_ taken: [(Source, Rate)], at now: Duration) {
+        for (source, rate) in taken {
+            self.counts.update(source, initial: LeakyCount()) {
+                $0.add(-1, at: now, leak: rate.perHour, most: rate.burst)
+            }
+        }
+    }
+}

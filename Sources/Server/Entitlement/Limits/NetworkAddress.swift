@@ -1,0 +1,91 @@
+/// The part of an address that limits look at.
+///
+/// Of an IPv6 address only the first 64 bits count: a household chooses the others as it likes.
+package enum NetworkAddress: Hashable, Sendable {
+    case v4(UInt32)
+    case v6(high: UInt64)
+    /// A Unix socket, or a caller whose address is not known.
+    case local
+
+    /// The networks that hold the address, from the widest to the address itself.
+    var tiers: [NetworkTier] {
+        switch self {
+        case .v4: [.provider, .network, .address]
+        case .v6: [.provider, .network, .subscriber, .address]
+        case .local: [.address]
+        }
+    }
+
+    /// The network of one tier that holds the address.
+    func prefix(_ tier: NetworkTier) -> NetworkPrefix {
+        switch self {
+        case .v4(let word):
+            let length: UInt8 =
+                switch tier {
+                case .provider: 16
+                case .network: 24
+                case .subscriber, .address: 32
+                }
+            return NetworkPrefix(family: .v4, bits: UInt64(word) << 32 & ~0 << (64 - UInt64(length)), length: length)
+        case .v6(let high):
+            let length: UInt8 =
+                switch tier {
+                case .provider: 32
+                case .network: 48
+                case .subscriber: 56
+                case .address: 64
+                }
+            return NetworkPrefix(family: .v6, bits: high & ~0 << (64 - UInt64(length)), length: length)
+        case .local:
+            return NetworkPrefix(family: .local, bits: 0, length: 0)
+        }
+    }
+
+    /// The network whose hosts are taken for neighbours: the /24 of IPv4, the /56 of IPv6.
+    var neighbourhood: NetworkPrefix {
+        switch self {
+        case .v4: self.prefix(.network)
+        case .v6: self.prefix(.subscriber)
+        case .local: self.prefix(.address)
+        }
+    }
+}
+
+/// How wide a network is that limits count for.
+package enum NetworkTier: String, Hashable, Sendable, CaseIterable {
+    /// An IPv4 /16, an IPv6 /32.
+    case provider
+    /// An IPv4 /24, an IPv6 /48.
+    case network
+    /// An IPv6 /56, which is mostly one subscriber's.
+    case subscriber
+    /// An IPv4 address, an IPv6 /64.
+    case address
+}
+
+/// A network by its first bits.
+package struct NetworkPrefix: Hashable, Sendable {
+    enum Family: UInt8, Hashable, Sendable {
+        case v4
+        case v6
+        case local
+    }
+
+    let family: Family
+    /// The first bits at the top, zeros below them.
+    let bits: UInt64
+    let length: UInt8
+}
+
+extension NetworkPrefix: CustomStringConvertible {
+    /// `192.0.2.0/24`, `2001:db8:0:0::/56` or `local`: safe for a log, as no host of a household is told apart.
+    package var description: String {
+        switch self.family {
+        case .v4: "\([56, 48, 40, 32].map { String(self.bits >> $0 & 0xFF) }.joined(separator: "."))/\(self.length)"
+        case .v6:
+            "\([48, 32, 16, 0].map { String(self.bits >> $0 & 0xFFFF, radix: 16) }.joined(separator: ":"))"
+                + "::/\(self.length)"
+        case .local: "local"
+        }
+    }
+}

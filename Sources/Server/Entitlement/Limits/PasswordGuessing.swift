@@ -1,0 +1,253 @@
+package import Clientless
+import Synchronization
+
+/// Who tries a password, and where.
+package struct PasswordGuesser: Sendable {
+    package var address: NetworkAddress
+    /// The keyed hash of the browser session.
+    package var session: [UInt8]?
+    /// Whether the browser session began more than a minute ago.
+    package var isSettledBrowser: Bool
+    package var provider: MVPDID
+    /// The account's name in one spelling.
+    package var account: String
+    /// The hash of the login attempt's token.
+    package var attempt: [UInt8]
+    /// The code that the login is for.
+    package var code: RegistrationCodeText
+
+    package init(
+        _ address: NetworkAddress, session: [UInt8]?, isSettledBrowser: Bool, provider: MVPDID, account: String,
+        attempt: [UInt8], code: RegistrationCodeText
+    ) {
+        self.address = address
+        self.session = session
+        self.isSettledBrowser = isSettledBrowser
+        self.provider = provider
+        self.account = account
+        self.attempt = attempt
+        self.code = code
+    }
+
+    /// The provider cannot hold a NUL, so no two accounts share a key.
+    var accountKey: String { "\(self.provider.text)\0\(self.account)" }
+}
+
+/// Slows down guessers of passwords, and locks out no owner of an account for it.
+///
+/// An account is closed for the network that guessed, never as a whole: for networks that have not signed in to it within
+/// thirty days it becomes slow, and each of them keeps three tries. One login takes ten wrong passwords, one code thirty.
+/// The service checks so many a minute for browsers that came just now; others go on.
+///
+/// What it remembers is bounded, in this process. All times are durations since the start of a monotonic clock.
+package final class PasswordGuessing: Sendable {
+    package struct Settings: Sendable {
+        /// Wrong passwords of one account from one network.
+        package var account = AttemptLimit(failures: 10, window: .seconds(600), penalty: .seconds(300))
+        /// Wrong passwords from one address, whatever the account.
+        package var address = AttemptLimit(failures: 30, window: .seconds(600), penalty: .seconds(300))
+        package var session = AttemptLimit(failures: 10, window: .seconds(600), penalty: .seconds(300))
+        /// Wrong passwords of one login, and of one code; longer than either lives.
+        package var attempt = AttemptLimit(failures: 10, window: .seconds(86_400), penalty: .seconds(86_400))
+        package var code = AttemptLimit(failures: 30, window: .seconds(86_400), penalty: .seconds(86_400))
+        /// Wrong passwords of an account from anywhere after which unknown networks are held to their floor.
+        package var crowdedAccount = 20.0
+        /// Wrong passwords of an account from anywhere after which unknown networks take turns.
+        package var slowAccount = 100.0
+        /// How far apart those turns are.
+        package var turn: Duration = .seconds(10)
+        /// Wrong passwords that an unknown network always has, and how many it is given back an hour.
+        package var floor = SourceFloor(guesses: 3, guessesOfKnown: 3, leak: 1)
+        /// Checks a minute for browsers that are not known.
+        package var perMinute: Double
+        package var bound = 100_000
+
+        /// - Parameter cores: of the machine; each checks about so many in a minute beside its other work.
+        package init(cores: Int) {
+            self.perMinute = 60 * Double(max(1, cores))
+        }
+    }
+
+    enum Source: Hashable, Sendable {
+        case account(String, NetworkPrefix)
+        case address(NetworkPrefix)
+        case session([UInt8])
+        case attempt([UInt8])
+        case code(RegistrationCodeText)
+    }
+
+    private struct Account: Sendable {
+        var wrong = LeakyCount()
+        var nextTurn: Duration = .zero
+    }
+
+    private let settings: Settings
+    private let slots: BoundedMemory<Source, AttemptSlots>
+    private let accounts: BoundedMemory<String, Account>
+    private let pairs: BoundedMemory<Source, LeakyCount>
+    private let trust: TrustMemory
+    private let service: Mutex<LeakyCount>
+    private let tally = GuessTally()
+    private let onClosing: @Sendable (GuessClosing) -> Void
+
+    package init(_ settings: Settings, onClosing: @escaping @Sendable (GuessClosing) -> Void) {
+        self.settings = settings
+        self.slots = BoundedMemory(bound: settings.bound)
+        self.accounts = BoundedMemory(bound: settings.bound)
+        self.pairs = BoundedMemory(bound: settings.bound)
+        self.trust = TrustMemory(bound: settings.bound * 4)
+        self.service = Mutex(LeakyCount())
+        self.onClosing = onClosing
+    }
+
+    package var counts: GuessCounts { self.tally.counts }
+
+    /// Takes a place for the check of a password.
+    package func admit(
+        _ guesser: PasswordGuesser, at now: Duration
+    ) throws(GuessRefusal) -> PasswordReservation {
+        let isKnownBrowser = guesser.session.map { self.trust.isKnown(.session($0), at: now) } == true
+        let isKnown = isKnownBrowser || self.trust.isKnown(Self.network(guesser), at: now)
+        let sources = self.sources(guesser, isKnownBrowser: isKnownBrowser)
+        // The service's limit is for browsers that came just now; the others' checks are bounded by their own limits.
+        let isPreferred = isKnown || guesser.isSettledBrowser
+        var taken: [(Source, AttemptLimit)] = []
+        do throws(GuessRefusal) {
+            for (source, limit) in sources {
+                if let wait = self.slots.update(source, initial: AttemptSlots(), { $0.reserve(at: now, limit) }) {
+                    throw GuessRefusal(scope: Self.scope(source), wait: wait)
+                }
+                taken.append((source, limit))
+            }
+            if !isKnown { try self.admitUnknown(guesser, at: now) }
+            if !isPreferred { try self.takeService(at: now) }
+        } catch {
+            for (source, limit) in taken {
+                _ = self.slots.update(source, initial: AttemptSlots()) { $0.settle(isWrong: false, at: now, limit) }
+            }
+            self.tally.refused.add(1, ordering: .relaxed)
+            throw error
+        }
+        return PasswordReservation(self, guesser, sources, spendsService: !isPreferred, at: now)
+    }
+
+    private func sources(_ guesser: PasswordGuesser, isKnownBrowser: Bool) -> [(Source, AttemptLimit)] {
+        var sources: [(Source, AttemptLimit)] = [
+            (.attempt(guesser.attempt), self.settings.attempt), (.code(guesser.code), self.settings.code),
+        ]
+        if let session = guesser.session { sources.append((.session(session), self.settings.session)) }
+        guard !isKnownBrowser else { return sources }
+        sources.append((.account(guesser.accountKey, guesser.address.neighbourhood), self.settings.account))
+        sources.append((.address(guesser.address.prefix(.address)), self.settings.address))
+        return sources
+    }
+
+    /// What an account allows a network that has not signed in to it lately.
+    private func admitUnknown(_ guesser: PasswordGuesser, at now: Duration) throws(GuessRefusal) {
+        let settings = self.settings
+        let count = self.accounts[guesser.accountKey]?.wrong.value(at: now, leak: settings.crowdedAccount) ?? 0
+        guard count >= settings.crowdedAccount else { return }
+        let pair = Source.account(guesser.accountKey, guesser.address.neighbourhood)
+        let own = self.pairs[pair]?.value(at: now, leak: settings.floor.leak) ?? 0
+        guard own < settings.floor.guesses else { throw GuessRefusal(scope: .account, wait: .seconds(300)) }
+        guard count >= settings.slowAccount else { return }
+        let wait = self.accounts.update(guesser.accountKey, initial: Account()) { account -> Duration? in
+            guard now >= account.nextTurn else { return account.nextTurn - now }
+            account.nextTurn = now + settings.turn
+            return nil
+        }
+        if let wait { throw GuessRefusal(scope: .account, wait: wait) }
+    }
+
+    private func takeService(at now: Duration) throws(GuessRefusal) {
+        let most = self.settings.perMinute
+        let isTaken = self.service.withLock { spent in
+            guard spent.value(at: now, leak: most * 60) < most else { return false }
+            spent.add(1, at: now, leak: most * 60, most: most * 2)
+            return true
+        }
+        if !isTaken { throw GuessRefusal(scope: .service, wait: .seconds(5)) }
+    }
+
+    /// - Parameter isRight: `nil` when the password was not checked.
+    func settle(
+        _ guesser: PasswordGuesser, _ sources: [(Source, AttemptLimit)], spendsService: Bool, isRight: Bool?,
+        at now: Duration
+    ) {
+        let isWrong = isRight == false
+        for (source, limit) in sources {
+            let closes = self.slots.update(source, initial: AttemptSlots()) {
+                $0.settle(isWrong: isWrong, at: now, limit)
+            }
+            guard closes else { continue }
+            self.tally.count(Self.scope(source))
+            self.onClosing(GuessClosing(scope: Self.scope(source), network: guesser.address.neighbourhood))
+        }
+        if isWrong {
+            self.tally.wrong.add(1, ordering: .relaxed)
+            let settings = self.settings
+            let leak = settings.crowdedAccount
+            self.accounts.update(guesser.accountKey, initial: Account()) {
+                $0.wrong.add(1, at: now, leak: leak, most: settings.slowAccount * 2)
+            }
+            let pair = Source.account(guesser.accountKey, guesser.address.neighbourhood)
+            self.pairs.update(pair, initial: LeakyCount()) {
+                $0.add(1, at: now, leak: settings.floor.leak, most: SourceLedger.most)
+            }
+        } else if spendsService {
+            let most = self.settings.perMinute
+            self.service.withLock { $0.add(-1, at: now, leak: most * 60, most: most * 2) }
+        }
+        guard isRight == true else { return }
+        var keys = [Self.network(guesser)]
+        if let session = guesser.session { keys.append(.session(session)) }
+        self.trust.remember(keys, account: guesser.accountKey, at: now)
+    }
+
+    private static func network(_ guesser: PasswordGuesser) -> TrustMemory.Key {
+        .account(guesser.accountKey, guesser.address.neighbourhood)
+    }
+
+    private static func scope(_ source: Source) -> GuessScope {
+        switch source {
+        case .account: .account
+        case .address: .address
+        case .session: .session
+        case .attempt: .attempt
+        case .code: .code
+        }
+    }
+}
+
+/// A place among the checks of passwords, taken before the check and settled after it.
+///
+/// A reservation that goes out of scope unsettled, as when the provider did not answer, is given back.
+package struct PasswordReservation: ~Copyable, Sendable {
+    private let guessing: PasswordGuessing
+    private let guesser: PasswordGuesser
+    private let sources: [(PasswordGuessing.Source, AttemptLimit)]
+    private let spendsService: Bool
+    private var isRight: Bool?
+    private var time: Duration
+
+    init(
+        _ guessing: PasswordGuessing, _ guesser: PasswordGuesser, _ sources: [(PasswordGuessing.Source, AttemptLimit)],
+        spendsService: Bool, at now: Duration
+    ) {
+        self.guessing = guessing
+        self.guesser = guesser
+        self.sources = sources
+        self.spendsService = spendsService
+        self.time = now
+    }
+
+    package consuming func settle(isRight: Bool, at now: Duration) {
+        self.isRight = isRight
+        self.time = now
+    }
+
+    deinit {
+        self.guessing.settle(
+            self.guesser, self.sources, spendsService: self.spendsService, isRight: self.isRight, at: self.time)
+    }
+}

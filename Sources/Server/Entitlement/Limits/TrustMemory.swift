@@ -1,0 +1,53 @@
+/// Who succeeded lately: a bounded memory of addresses, browser sessions and boxes that paired or signed in.
+///
+/// An account vouches for a limited number of them, or one account of a guesser would make a thousand addresses known.
+final class TrustMemory: Sendable {
+    enum Key: Hashable, Sendable {
+        case address(NetworkAddress)
+        case session([UInt8])
+        case box([UInt8])
+        /// An account's sign-ins from one network.
+        case account(String, NetworkPrefix)
+    }
+
+    private struct Vouching: Sendable {
+        var start: Duration
+        var count = 0
+    }
+
+    private let successes: BoundedMemory<Key, Duration>
+    private let vouchers: BoundedMemory<String, Vouching>
+    private let term: Duration
+    private let vouchesPerAccount: Int
+
+    /// - Parameters:
+    ///   - term: how long a success counts.
+    ///   - vouchesPerAccount: how many sources an account makes known in a term.
+    init(bound: Int, term: Duration = .seconds(30 * 86_400), vouchesPerAccount: Int = 32) {
+        self.successes = BoundedMemory(bound: bound)
+        self.vouchers = BoundedMemory(bound: bound)
+        self.term = term
+        self.vouchesPerAccount = vouchesPerAccount
+    }
+
+    func isKnown(_ key: Key, at now: Duration) -> Bool {
+        self.successes[key].map { now < $0 + self.term } ?? false
+    }
+
+    /// Remembers a success of `keys`, as far as `account` may still vouch for new ones.
+    func remember(_ keys: [Key], account: String, at now: Duration) {
+        for key in keys {
+            if !self.isKnown(key, at: now), !self.vouches(account, at: now) { continue }
+            self.successes.update(key, initial: now) { $0 = max($0, now) }
+        }
+    }
+
+    private func vouches(_ account: String, at now: Duration) -> Bool {
+        self.vouchers.update(account, initial: Vouching(start: now)) { vouching in
+            if now >= vouching.start + self.term { vouching = Vouching(start: now) }
+            guard vouching.count < self.vouchesPerAccount else { return false }
+            vouching.count += 1
+            return true
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package import Clientless
+
+/// Decides whether the wall clock is to be believed before anything is erased on its word.
+///
+/// A clock that jumped ahead makes everything look over, and what was erased is gone. So the time is compared with two
+/// things that a jump does not move: how long this process has run, and the moment of the last purge, which the store
+/// keeps. A time that fits neither is believed when it has gone on steadily for a day, or when an operator vouches for
+/// it (which sets the moment that the store keeps). Nothing is lost meanwhile; rows only stay longer.
+package struct PurgeClock: Sendable {
+    package enum Verdict: Hashable, Sendable {
+        case believed
+        /// The clock is `ahead` of the time it should show (behind, when negative), and will be believed after `wait`.
+        case doubted(ahead: Duration, wait: Duration)
+    }
+
+    /// How far the wall clock may leave the time that passed: more than any correction of a clock that works.
+    package static let tolerance: Duration = .seconds(24 * 3600)
+    /// How long a server may have been off without a doubt about its clock when it starts again.
+    package static let absence: Duration = .seconds(7 * 24 * 3600)
+    /// How long a new time has to go on steadily.
+    package static let probation: Duration = .seconds(24 * 3600)
+
+    /// A wall clock time, and how long the process had run then.
+    private struct Sighting {
+        var wall: Timestamp
+        var uptime: Duration
+
+        /// How far `wall` is ahead of what this sighting makes expected.
+        func lead(of wall: Timestamp, at uptime: Duration) -> Duration {
+            .milliseconds(wall.milliseconds - self.wall.milliseconds) - (uptime - self.uptime)
+        }
+    }
+
+    private var believed: Sighting?
+    private var candidate: Sighting?
+
+    package init() {}
+
+    /// Looks at the clocks.
+    /// - Parameters:
+    ///   - wall: the wall clock.
+    ///   - uptime: how long the process has run, by a clock that no one sets.
+    ///   - lastPurge: what the store says (``Housekeeping/lastPurge()``).
+    package mutating func look(wall: Timestamp, uptime: Duration, lastPurge: Timestamp?) -> Verdict {
+        let now = Sighting(wall: wall, uptime: uptime)
+        if self.isPlausible(now, lastPurge: lastPurge) {
+            self.believed = now
+            self.candidate = nil
+            return .believed
+        }
+        let start =
+            self.candidate.flatMap { $0.lead(of: wall, at: uptime).magnitude <= Self.tolerance ? $0 : nil } ?? now
+        self.candidate = start
+        let wait = Self.probation - (uptime - start.uptime)
+        guard wait <= .zero else { return .doubted(ahead: self.ahead(of: now, lastPurge: lastPurge), wait: wait) }
+        self.believed = now
+        self.candidate = nil
+        return .believed
+    }
+
+    private func isPlausible(_ now: Sighting, lastPurge: Timestamp?) -> Bool {
+        if let believed = self.believed, believed.lead(of: now.wall, at: now.uptime).magnitude <= Self.tolerance {
+            return true
+        }
+        guard let lastPurge else { return self.believed == nil }
+        let since: Duration = .milliseconds(now.wall.milliseconds - lastPurge.milliseconds)
+        // Only a process that has just started cannot know how long it was away.
+        return since >= .zero - Self.tolerance && since <= (self.believed == nil ? Self.absence : Self.tolerance)
+    }
+
+    private func ahead(of now: Sighting, lastPurge: Timestamp?) -> Duration {
+        if let believed = self.believed { return believed.lead(of: now.wall, at: now.uptime) }
+        return .milliseconds(now.wall.milliseconds - (lastPurge ?? now.wall).milliseconds)
+    }
+}
+
+extension Duration {
+    fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
+}

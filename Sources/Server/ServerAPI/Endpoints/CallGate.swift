@@ -1,0 +1,98 @@
+import Clientless
+import Entitlement
+import HTTPServer
+
+/// What every call passes before its endpoint sees it: the limit of its rate, and where the operator wants it the look
+/// at the page that calls (rest-v1 24, 3.7).
+struct CallGate<F: Face>: Sendable {
+    private let face: F
+    private let facts: EndpointFacts
+
+    init(_ face: F, _ facts: EndpointFacts) {
+        self.face = face
+        self.facts = facts
+    }
+
+    private var context: FaceContext { self.face.context }
+
+    /// The routes behind this gate.
+    var group: RouteGroup {
+        let facts = self.facts
+        var group: RouteGroup
+        switch facts.limits.origins {
+        case .undecorated: group = RouteGroup(decorate: { Self.checked($1, facts) })
+        case .any: group = RouteGroup(decorate: { CommonHeaders.decorate($0, Self.checked($1, facts), .any) })
+        case .registered, .registeredReaders:
+            let origins = self.context.origins
+            group = RouteGroup(decorate: { CommonHeaders.decorate($0, Self.checked($1, facts), origins) })
+        }
+        if self.isNeeded { group.before = { self.refusal(of: $0) } }
+        return group
+    }
+
+    /// - Precondition: the endpoint declares the answer's status.
+    private static func checked(_ response: HTTPResponse, _ facts: EndpointFacts) -> HTTPResponse {
+        assert(
+            facts.declares(status: response.status.code),
+            "\(facts.name) does not declare the status \(response.status.code)")
+        return response
+    }
+
+    private var refusesOrigins: Bool {
+        switch self.facts.limits.origins {
+        case .registered: self.context.settings.limitsOrigins
+        case .undecorated, .any, .registeredReaders: false
+        }
+    }
+
+    private var isNeeded: Bool {
+        switch self.facts.limits.rate {
+        case .unlimited: self.refusesOrigins
+        case .devices: self.context.rates.devices != nil || self.refusesOrigins
+        case .browsers: self.context.rates.browsers != nil || self.refusesOrigins
+        case .operators: self.context.rates.operators != nil || self.refusesOrigins
+        }
+    }
+
+    private func refusal(of request: HTTPRequest) -> HTTPResponse? {
+        if let wait = self.waitingTime(of: request) {
+            return self.turnedAway(.tooManyRequests(retryAfter: wait), request)
+        }
+        guard self.refusesOrigins, let origin = request.headers["Origin"],
+            !self.context.origins.admits(origin, for: self.requestor(of: request))
+        else { return nil }
+        return self.turnedAway(.forbidden, request)
+    }
+
+    /// Counts a call.
+    /// - Returns: `nil` when it may pass, else how long its caller has to wait.
+    private func waitingTime(of request: HTTPRequest) -> Duration? {
+        switch self.facts.limits.rate {
+        case .unlimited: return nil
+        case .devices:
+            guard let throttle = self.context.rates.devices else { return nil }
+            let now = self.context.now()
+            let address = self.context.settings.address(
+                of: request, isFromServer: self.context.authenticator.isFromServer(request, now: now))
+            return throttle.admit(address: address, device: self.face.deviceName(in: request), now: now)
+        case .browsers:
+            return self.context.rates.browsers?.admit(
+                self.context.settings.address(of: request), now: self.context.now())
+        case .operators:
+            return self.context.rates.operators?.admit(
+                self.context.settings.address(of: request), now: self.context.now())
+        }
+    }
+
+    private func turnedAway(_ error: WireError, _ request: HTTPRequest) -> HTTPResponse {
+        let place = ErrorPlace(
+            preference: Call.preference(of: request, request.parameters), trace: request.id,
+            wording: self.facts.errors, requestor: self.requestor(of: request))
+        return self.face.turnedAway(error, request, place)
+    }
+
+    private func requestor(of request: HTTPRequest) -> RequestorID? {
+        let name = self.facts.requestor.name(in: request, request.parameters)
+        return self.context.authenticator.presumedRequestor(of: request, named: name)
+    }
+}

@@ -1,0 +1,96 @@
+import Clientless
+import HTTPServer
+
+/// One endpoint of a face: which calls reach it, who may call, what bounds it, what it takes, what it answers, and the
+/// handler that answers.
+///
+/// This is the only place where an endpoint is said. The routes, the checks of the ``Pipeline`` and the description
+/// all come from it.
+struct Endpoint<F: Face>: Sendable {
+    let facts: EndpointFacts
+    let handler: EndpointHandler<F>
+
+    /// - Parameters:
+    ///   - name: names the routes in logs and counters; several endpoints may share one.
+    ///   - tag: the chapter of the description; `nil` keeps it out.
+    ///   - fields: every parameter the handler reads; reading another stops a debug build.
+    ///   - answers: every status the handler may answer with; another stops a debug build.
+    init(
+        _ calls: [EndpointFacts.Call], name: String, _ tag: APITag?, _ summary: String, _ text: String = "",
+        section: String, requestor: RequestorPlace, limits: Limits, bodyLimit: EndpointFacts.BodyLimit,
+        headers: [APIField] = [], fields: [APIField], body: EndpointFacts.Body = .form, answers: [APIAnswer],
+        errors: ErrorWording, handler: EndpointHandler<F>
+    ) {
+        self.facts = EndpointFacts(
+            calls, name: name, tag, summary, text, section: section, access: handler.access, requestor: requestor,
+            limits: limits, bodyLimit: bodyLimit, headers: headers, fields: fields, body: body, answers: answers,
+            errors: errors)
+        self.handler = handler
+    }
+}
+
+/// What answers a call, by what it needs before it can.
+enum EndpointHandler<F: Face>: Sendable {
+    typealias DeviceAnswer = @Sendable (F, DeviceCall) async throws -> HTTPResponse
+
+    /// Answers anybody at once, on the connection's own thread.
+    case immediate(@Sendable (F, HTTPRequest) -> HTTPResponse)
+    /// Answers anybody.
+    case open(@Sendable (F, Call) async throws -> HTTPResponse)
+    /// Answers anybody's poll.
+    case openPoll(Poller<F, Call>)
+    /// Answers a device whose credential was checked.
+    case device(DeviceAnswer)
+    /// Answers its poll; calls that are none go to the other handler.
+    case devicePoll(Poller<F, DeviceCall>, orElse: DeviceAnswer? = nil)
+    /// Answers a management client that has one of these scopes.
+    case managed(ManagementScopes, @Sendable (F, ManagementCall) async throws -> HTTPResponse)
+    /// Answers a browser with whatever page it should see.
+    case visit(@Sendable (F, HTTPRequest, EndpointFacts) async -> HTTPResponse)
+
+    var access: EndpointFacts.Access {
+        switch self {
+        case .immediate, .open, .openPoll, .visit: .everybody
+        case .device, .devicePoll: .device
+        case .managed(let scopes, _): .bearer(scopes)
+        }
+    }
+}
+
+/// Makes a ``Poll`` out of a call and answers it.
+struct Poller<F: Face, Input: Sendable>: Sendable {
+    /// Replies from memory, or with a held answer. `nil` when the call is no poll.
+    let reply: @Sendable (F, Input, HTTPRequest, PollGate?, Timestamp) throws -> HTTPReply?
+    /// Answers with what memory or the store say now.
+    let answer: @Sendable (F, Input, Timestamp) async throws -> HTTPResponse?
+
+    /// - Parameter question: reads the question; `nil` for a call that asks none.
+    init<Question: Poll>(_ question: @escaping @Sendable (F, Input) throws -> Question?) {
+        self.reply = { face, input, request, gate, now in
+            guard let question = try question(face, input) else { return nil }
+            return face.context.polls.reply(to: question, request, gate: gate, now: now)
+        }
+        self.answer = { face, input, now in
+            guard let question = try question(face, input) else { return nil }
+            return await question.answer(now: now)
+        }
+    }
+}
+
+/// A call of a device whose credential was checked.
+struct DeviceCall: Sendable {
+    let call: Call
+    let caller: Caller
+
+    /// The requestor the call is for.
+    func requestor() throws(WireError) -> RequestorID {
+        guard let requestor = self.caller.requestor else { throw .missing("requestor") }
+        return requestor
+    }
+}
+
+/// A call of a management client that was found to have the scope it needs.
+struct ManagementCall: Sendable {
+    let call: Call
+    let caller: ManagementCaller
+}

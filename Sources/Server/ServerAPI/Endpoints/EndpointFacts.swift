@@ -1,0 +1,199 @@
+package import HTTPServer
+
+/// What there is to say of one endpoint besides its handler. The routes, the pipeline and the description read it.
+///
+/// A class: every call refers to it, and it never changes.
+final class EndpointFacts: Sendable {
+    /// One way to call it.
+    struct Call: Sendable {
+        let method: HTTPMethod
+        let path: String
+        /// Unique in the description; generated clients name their functions by it.
+        let id: String
+
+        init(_ method: HTTPMethod, _ path: String, _ id: String) {
+            self.method = method
+            self.path = path
+            self.id = id
+        }
+    }
+
+    /// Who may call (rest-v1 7.1). The kind of the handler decides it.
+    enum Access: Sendable {
+        case everybody
+        /// A signed header, or a bearer token with `api:client:v1`.
+        case device
+        /// A bearer token with one of these scopes.
+        case bearer(ManagementScopes)
+    }
+
+    /// How the body of a POST carries the fields; every other method has them in the query.
+    enum Body: Sendable {
+        case form
+        case json
+        case formOrJSON
+    }
+
+    /// The most bytes of body a call may have.
+    enum BodyLimit: Int, Sendable {
+        /// Pages, `authenticate`, registration and tokens, and whatever has no body of use.
+        case page = 16_384
+        /// The fields of a device's call: a resource of 8 KiB and a description of the device, percent-encoded.
+        case form = 65_536
+        /// Signed token documents, percent-encoded.
+        case documents = 131_072
+        /// A SAML response of 128 KiB in Base64.
+        case assertion = 175_104
+    }
+
+    let calls: [Call]
+    /// Names the routes in logs and counters.
+    let name: String
+    /// The chapter of the description; `nil` for what is not described: pages, and what operators watch.
+    let tag: APITag?
+    let summary: String
+    /// Further sentences, in CommonMark.
+    let text: String
+    /// Where the protocol documents have it.
+    let section: String
+    let access: Access
+    /// Where calls name their requestor.
+    let requestor: RequestorPlace
+    let limits: Limits
+    let bodyLimit: BodyLimit
+    let headers: [APIField]
+    let fields: [APIField]
+    let body: Body
+    let answers: [APIAnswer]
+    /// How its errors are worded.
+    let errors: ErrorWording
+    private let names: Set<String>
+    private let statuses: Set<Int>
+
+    init(
+        _ calls: [Call], name: String, _ tag: APITag?, _ summary: String, _ text: String, section: String,
+        access: Access, requestor: RequestorPlace, limits: Limits, bodyLimit: BodyLimit, headers: [APIField],
+        fields: [APIField], body: Body, answers: [APIAnswer], errors: ErrorWording
+    ) {
+        self.calls = calls
+        self.name = name
+        self.tag = tag
+        self.summary = summary
+        self.text = text
+        self.section = section
+        self.access = access
+        self.requestor = requestor
+        self.limits = limits
+        self.bodyLimit = bodyLimit
+        self.headers = headers
+        self.fields = fields
+        self.body = body
+        self.answers = answers
+        self.errors = errors
+        self.names = Set(fields.flatMap { [$0.name] + $0.aliases })
+        self.statuses = Set(answers.map(\.status))
+    }
+
+    /// Whether handlers may read the field `name`.
+    func declares(field name: String) -> Bool { self.names.contains(name) }
+
+    /// Whether handlers may answer with `status`.
+    func declares(status: Int) -> Bool { self.statuses.contains(status) }
+
+    /// Every answer to a call, by status.
+    func answers(to call: Call) -> [APIAnswer] {
+        let general: [APIAnswer] = call.method == .post ? [.tooLarge] : self.fields.isEmpty ? [] : [.uriTooLong]
+        return (self.answers + general).sorted { $0.status < $1.status }
+    }
+}
+
+/// What keeps callers of an endpoint within bounds.
+struct Limits: Sendable {
+    /// How often one caller may call.
+    enum Rate: Sendable {
+        /// As often as it likes: it costs nothing, or only operators can reach it.
+        case unlimited
+        /// What a device, and the address it has, may do (rest-v1 24).
+        case devices
+        /// Generous, by address alone: a person's browser comes a few times.
+        case browsers
+        /// The degradation calls of an operator's program (rest-v1 25).
+        case operators
+    }
+
+    /// Which pages may call, and what fields for them an answer has (rest-v1 3.7).
+    enum Origins: Sendable {
+        /// Answers have no common field at all.
+        case undecorated
+        /// Every page.
+        case any
+        /// Those of registered domains, where the operator wants it so; calls of others are refused.
+        case registered
+        /// The same, but calls of others are served: a browser navigates here.
+        case registeredReaders
+    }
+
+    let rate: Rate
+    let origins: Origins
+    /// Whether a call may try registration codes without a credential; wrong ones count against its address then.
+    let countsGuesses: Bool
+
+    private init(_ rate: Rate, _ origins: Origins, countsGuesses: Bool = false) {
+        self.rate = rate
+        self.origins = origins
+        self.countsGuesses = countsGuesses
+    }
+
+    /// Calls of devices and of programs that call for them.
+    static let devices = Limits(.devices, .registered)
+    /// Calls of a page about a code, without a credential.
+    static let guessers = Limits(.devices, .registered, countsGuesses: true)
+    /// Client registration: any page may call.
+    static let registration = Limits(.devices, .any)
+    /// What a browser navigates to by a programmer's page or a provider.
+    static let browsers = Limits(.browsers, .registeredReaders)
+    /// The same with a code that may be wrong.
+    static let guessingBrowsers = Limits(.browsers, .registeredReaders, countsGuesses: true)
+    /// The pages of the second screen; their visits count guesses.
+    static let pages = Limits(.browsers, .undecorated, countsGuesses: true)
+    /// Degradation calls.
+    static let operators = Limits(.operators, .registered)
+    /// What is always the same, for any page.
+    static let publicData = Limits(.unlimited, .any)
+    /// What operators watch, and files.
+    static let unlimited = Limits(.unlimited, .undecorated)
+}
+
+/// How the errors of an endpoint are worded.
+struct ErrorWording: Hashable, Sendable {
+    let family: EndpointFamily
+    /// Whether a person may be reading; an error is a page then, unless the call named a form.
+    let isForPeople: Bool
+    /// Whether requestors that opted in get the fields of rest-v1 8.3.
+    let mayBeEnhanced: Bool
+
+    /// As a device's endpoint of this family has them.
+    static func devices(_ family: EndpointFamily) -> ErrorWording {
+        ErrorWording(family: family, isForPeople: false, mayBeEnhanced: true)
+    }
+
+    /// Without the fields of rest-v1 8.3.
+    static func classic(_ family: EndpointFamily) -> ErrorWording {
+        ErrorWording(family: family, isForPeople: false, mayBeEnhanced: false)
+    }
+
+    /// For viewers.
+    static let people = ErrorWording(family: .authentication, isForPeople: true, mayBeEnhanced: false)
+}
+
+/// One operation of the description, for callers that compare it with something.
+package struct APIOperation: Hashable, Sendable {
+    package let method: HTTPMethod
+    package let path: String
+    package let id: String
+    /// Every status it may answer with.
+    package let statuses: Set<Int>
+
+    /// Method and path, such as `GET /api/v1/authorize`.
+    package var label: String { "\(self.method.text) \(self.path)" }
+}

@@ -1,0 +1,94 @@
+import Clientless
+import Entitlement
+import HTTPServer
+import Observability
+
+/// A translation of one wire to the domain and back: its endpoints, and how it words an error.
+///
+/// Everything else a call goes through is the ``Pipeline``, which is the same for all.
+protocol Face: Sendable {
+    /// What it says in place of an answer.
+    associatedtype Refusal: Error
+
+    /// Names it in the log.
+    static var name: StaticString { get }
+    var context: FaceContext { get }
+    var endpoints: [Endpoint<Self>] { get }
+
+    /// What is wrong with a call or its caller, in this face's words.
+    func refusal(_ error: WireError) -> Refusal
+    /// What the domain refused, in this face's words.
+    func refusal(_ error: EntitlementError, at family: EndpointFamily) -> Refusal
+    /// A refusal on the wire.
+    func response(to refusal: Refusal, in place: ErrorPlace) -> HTTPResponse
+    /// The answer to a call that does not come so far as to be read: too many of them, or from a page that may not.
+    func turnedAway(_ error: WireError, _ request: HTTPRequest, _ place: ErrorPlace) -> HTTPResponse
+    /// What a call says its device is, for limits to count it by.
+    func deviceName(in request: HTTPRequest) -> String?
+}
+
+extension Face {
+    var domain: Entitlements { self.context.domain }
+    var settings: APISettings { self.context.settings }
+    var authenticator: Authenticator { self.context.authenticator }
+    var styles: ErrorStyles { self.context.styles }
+
+    /// In the form asked for; a page only when nothing was asked.
+    func turnedAway(_ error: WireError, _ request: HTTPRequest, _ place: ErrorPlace) -> HTTPResponse {
+        if place.preference.nothingWasAsked { return Answer.page(error) }
+        return Answer.error(
+            error, place.preference.format, self.styles.style(for: place.requestor, trace: place.trace))
+    }
+
+    func deviceName(in request: HTTPRequest) -> String? { request.parameters["deviceId"] }
+
+    /// What was thrown on the way to an answer, on the wire; what is the server's own fault is logged.
+    func response(to error: any Error, in place: ErrorPlace) -> HTTPResponse {
+        if let error = error as? Refusal { return self.response(to: error, in: place) }
+        if let error = error as? WireError { return self.response(to: self.refusal(error), in: place) }
+        let error = error as? EntitlementError ?? EntitlementError(.internal, detail: "\(error)")
+        let response = self.response(to: self.refusal(error, at: place.wording.family), in: place)
+        if response.status.code >= 500 {
+            self.context.logger.named(Self.name).error(
+                "a request failed",
+                [
+                    .requestID: .text(place.trace.description), .error: .text(error.code.description),
+                    .detail: .text(error.detail ?? ""),
+                ])
+        }
+        return response
+    }
+}
+
+/// Where an error is to be said: all that decides about its words besides itself. Small: a held poll keeps one.
+struct ErrorPlace: Sendable {
+    let preference: FormatPreference
+    /// The request's, for errors that name it.
+    let trace: RequestID
+    let wording: ErrorWording
+    /// Whose choice of error style counts; `nil` is the classic one.
+    let requestor: RequestorID?
+
+    var format: WireFormat { self.preference.format }
+}
+
+/// What all faces share.
+struct FaceContext: Sendable {
+    let domain: Entitlements
+    let settings: APISettings
+    let authenticator: Authenticator
+    let styles: ErrorStyles
+    let origins: OriginPolicy
+    let metadataKeys: MetadataKeys
+    let polls: PollReplies
+    let rates: Rates
+    let logger: Logger
+    let now: @Sendable () -> Timestamp
+
+    /// The rates of ``Limits/Rate``; `nil` is no limit.
+    struct Rates: Sendable {
+        let devices: Throttle?
+        let browsers: AddressRate?
+        let operators: AddressRate?
+    }
+}

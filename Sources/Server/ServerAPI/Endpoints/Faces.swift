@@ -1,0 +1,133 @@
+package import Clientless
+package import Entitlement
+package import HTTPServer
+package import Observability
+
+/// Every face of the server, put together: the one wiring, of the program and of the tests.
+package struct Faces: Sendable {
+    /// What the faces are made of.
+    package struct Parts: Sendable {
+        package let domain: Entitlements
+        package var settings: APISettings
+        package let accessTokens: AccessTokens
+        package let statements: SoftwareStatementReader
+        /// The public keys of media tokens of the moment in PEM, the one that signs first (rest-v1 22.5).
+        package let mediaTokenKeys: @Sendable () -> String
+        /// Whether the server is about to go, and wants no new work.
+        package let isStopping: @Sendable () -> Bool
+        package let metrics: Metrics
+        package let logger: Logger
+        package let now: @Sendable () -> Timestamp
+
+        package init(
+            domain: Entitlements, settings: APISettings, accessTokens: AccessTokens, statements: SoftwareStatementReader,
+            mediaTokenKeys: @escaping @Sendable () -> String, isStopping: @escaping @Sendable () -> Bool,
+            metrics: Metrics, logger: Logger, now: @escaping @Sendable () -> Timestamp
+        ) {
+            self.domain = domain
+            self.settings = settings
+            self.accessTokens = accessTokens
+            self.statements = statements
+            self.mediaTokenKeys = mediaTokenKeys
+            self.isStopping = isStopping
+            self.metrics = metrics
+            self.logger = logger
+            self.now = now
+        }
+    }
+
+    private let context: FaceContext
+    private let rest: RESTv1
+    private let sdk: SDKServices
+    private let registration: ClientRegistration
+    private let management: Management
+    private let service: ServiceEndpoints
+    private let screen: SecondScreen
+
+    /// - Throws: the fault of a template or a sentence, so that the server does not start with it.
+    package init(_ parts: Parts) throws(TemplateFault) {
+        let context = FaceContext(parts)
+        self.context = context
+        self.rest = RESTv1(context)
+        self.sdk = SDKServices(context)
+        self.registration = ClientRegistration(
+            context, accessTokens: parts.accessTokens, statements: parts.statements)
+        self.management = Management(context)
+        self.service = ServiceEndpoints(
+            context, metrics: parts.metrics, mediaTokenKeys: parts.mediaTokenKeys, isStopping: parts.isStopping)
+        self.screen = try SecondScreen(context)
+    }
+
+    /// Every endpoint of every face, and the answers no endpoint gives.
+    package func router() -> Router {
+        var router = Router()
+        router.normaliser = ServicePaths.normaliser(suffixesBelow: APIDescription.firstSegments)
+        router.preflight = { self.preflight($0) }
+        router.fallback = { self.fallback($0, $1) }
+        let origins = self.context.origins
+        router.fallbackGroup = RouteGroup(decorate: { CommonHeaders.decorate($0, $1, origins) })
+        self.add(self.rest, to: &router)
+        self.add(self.sdk, to: &router)
+        self.add(self.registration, to: &router)
+        self.add(self.screen, to: &router)
+        self.add(self.management, to: &router)
+        self.add(self.service, to: &router)
+        return router
+    }
+
+    /// The page for a person whose request no endpoint takes: 404, 405, 503 and others.
+    package func problemPage(_ status: HTTPStatus, for request: HTTPRequest) -> HTTPResponse {
+        self.screen.problemPage(status, for: request)
+    }
+
+    private func add<F: Face>(_ face: F, to router: inout Router) {
+        for endpoint in face.endpoints { Pipeline(endpoint, of: face).addRoutes(to: &router) }
+    }
+
+    /// What `OPTIONS` is told, for origins that may call (rest-v1 3.7).
+    private func preflight(_ request: HTTPRequest) -> HTTPResponse {
+        guard let origin = request.headers["Origin"], !self.context.origins.admits(origin)
+        else { return CommonHeaders.preflight(request) }
+        return .empty(status: .noContent)
+    }
+
+    /// Words the answers no route gives as the faces do: in the form asked for (rest-v1 3.3), a page for a person, and
+    /// 405 of a clientless endpoint with more in it for requestors that opted in (rest-v1 8.3).
+    private func fallback(_ request: HTTPRequest, _ status: HTTPStatus) -> HTTPResponse {
+        let preference = Call.preference(of: request, request.query)
+        if preference.isForPeople { return self.screen.problemPage(status, for: request) }
+        return Answer.error(
+            WireError(status, status.reason), preference.format, self.style(of: request, status))
+    }
+
+    private func style(of request: HTTPRequest, _ status: HTTPStatus) -> ErrorStyle {
+        let authenticator = self.context.authenticator
+        guard status == .methodNotAllowed, !authenticator.requestors.haveClassicErrors,
+            ["/api/v1/", "/reggie/v1/"].contains(where: { request.path.hasPrefix($0) })
+        else { return .classic }
+        let requestor = authenticator.presumedRequestor(
+            of: request, named: Call.requestorName(in: request.parameters))
+        return self.context.styles.style(for: requestor, trace: request.id)
+    }
+}
+
+extension FaceContext {
+    init(_ parts: Faces.Parts) {
+        let (settings, domain) = (parts.settings, parts.domain)
+        let authenticator = Authenticator(
+            domain: domain, accessTokens: parts.accessTokens, window: settings.clockWindow, metrics: parts.metrics)
+        self.domain = domain
+        self.settings = settings
+        self.authenticator = authenticator
+        self.styles = ErrorStyles(authenticator.requestors, settings)
+        self.origins = settings.originPolicy(domain.catalogue)
+        self.metadataKeys = MetadataKeys(domain.catalogue, logger: parts.logger)
+        self.polls = PollReplies(room: domain.waitingRoom, clock: parts.now)
+        self.rates = Rates(
+            devices: settings.throttle.map { Throttle($0) },
+            browsers: settings.throttle.map { AddressRate($0.browser, bound: $0.bound) },
+            operators: settings.degradationCalls.map { AddressRate(callsPerMinute: $0) })
+        self.logger = parts.logger
+        self.now = parts.now
+    }
+}

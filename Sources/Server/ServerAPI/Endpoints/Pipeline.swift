@@ -1,0 +1,199 @@
+import Clientless
+import Entitlement
+import HTTPServer
+
+/// The way of a call through one endpoint, the same on every face: bounds, who calls, the handler, and the words of
+/// what any of them threw.
+final class Pipeline<F: Face>: Sendable {
+    private let face: F
+    private let facts: EndpointFacts
+    private let handler: EndpointHandler<F>
+
+    init(_ endpoint: Endpoint<F>, of face: F) {
+        self.face = face
+        self.facts = endpoint.facts
+        self.handler = endpoint.handler
+    }
+
+    /// Adds the endpoint's routes.
+    func addRoutes(to router: inout Router) {
+        let group = CallGate(self.face, self.facts).group
+        for call in self.facts.calls {
+            router.on(
+                call.method, path: call.path, name: self.facts.name, group: group,
+                bodyLimit: self.facts.bodyLimit.rawValue
+            ) { self.reply(to: $0) }
+        }
+    }
+
+    private func reply(to request: HTTPRequest) -> HTTPReply {
+        switch self.handler {
+        case .immediate(let answer): return .now(answer(self.face, request))
+        case .visit(let answer): return .later { await answer(self.face, request, self.facts) }
+        case .open, .openPoll, .device, .devicePoll, .managed: break
+        }
+        guard !request.parameters.exceed(pairs: Call.maximumPairs) else { return .now(self.refusalOfPairs(request)) }
+        switch self.handler {
+        case .open(let answer):
+            return .later {
+                let call = self.call(request)
+                return await self.answered(call, self.place(call, self.presumed(call))) {
+                    try await answer(self.face, call)
+                }
+            }
+        case .openPoll(let poller): return self.polled(poller, self.call(request))
+        case .device(let answer) where !request.body.isEmpty:
+            // What has a body is not on the hot path, and a body is not read on the connection's thread.
+            return .later { await self.served(self.call(request), answer) }
+        case .device(let answer): return self.admitted(self.call(request), nil, answer)
+        case .devicePoll(let poller, let answer): return self.admitted(self.call(request), poller, answer)
+        case .managed(let scopes, let answer):
+            return .later {
+                let call = self.call(request)
+                return await self.answered(call, self.place(call, nil)) {
+                    let caller = try await self.face.authenticator.managementCaller(of: call, scopes)
+                    return try await answer(self.face, ManagementCall(call: call, caller: caller))
+                }
+            }
+        case .immediate, .visit: preconditionFailure("these handlers were called already")
+        }
+    }
+
+    private func call(_ request: HTTPRequest) -> Call {
+        Call(request, of: self.facts, now: self.face.context.now())
+    }
+
+    /// The requestor a call seems to be for, to word a refusal before it is known.
+    private func presumed(_ call: Call) -> RequestorID? {
+        guard self.facts.errors.mayBeEnhanced else { return nil }
+        let name = self.facts.requestor.name(in: call.request, call.parameters.undeclared)
+        return self.face.authenticator.presumedRequestor(of: call.request, named: name)
+    }
+
+    private func place(_ call: Call, _ requestor: RequestorID?) -> ErrorPlace {
+        ErrorPlace(
+            preference: call.preference, trace: call.request.id, wording: self.facts.errors,
+            requestor: self.facts.errors.mayBeEnhanced ? requestor : nil)
+    }
+
+    private func refusalOfPairs(_ request: HTTPRequest) -> HTTPResponse {
+        let place = ErrorPlace(
+            preference: Call.preference(of: request, request.query), trace: request.id, wording: self.facts.errors,
+            requestor: nil)
+        return self.face.response(to: WireError(.badRequest, "Too many parameters"), in: place)
+    }
+
+    /// The answer, or what it threw in the words of the face.
+    private func answered(
+        _ call: Call, _ place: @autoclosure () -> ErrorPlace, _ answer: () async throws -> HTTPResponse
+    ) async -> HTTPResponse {
+        do {
+            return try await answer()
+        } catch {
+            return self.face.response(to: error, in: place())
+        }
+    }
+}
+
+// Callers without a credential, and devices.
+extension Pipeline {
+    private func polled(_ poller: Poller<F, Call>, _ call: Call) -> HTTPReply {
+        do {
+            return try poller.reply(self.face, call, call.request, nil, call.now) ?? .now(self.notAPoll(call))
+        } catch {
+            return .now(self.face.response(to: error, in: self.place(call, self.presumed(call))))
+        }
+    }
+
+    private func notAPoll(_ call: Call) -> HTTPResponse {
+        self.face.response(
+            to: EntitlementError(.internal, detail: "a poll without a question"), in: self.place(call, nil))
+    }
+
+    private func authenticated(_ call: Call) -> Authenticator.Outcome {
+        let parameters = call.parameters.undeclared
+        return self.face.authenticator.authenticate(
+            call.request, parameters, for: self.facts.requestor.claim(in: call.request, parameters), now: call.now)
+    }
+
+    /// Authenticates a device as far as memory goes, and replies.
+    ///
+    /// What only the store can tell of the caller becomes the gate of its poll: the poll may be held, and a held poll
+    /// has no task that could ask.
+    private func admitted(
+        _ call: Call, _ poller: Poller<F, DeviceCall>?, _ answer: EndpointHandler<F>.DeviceAnswer?
+    ) -> HTTPReply {
+        switch self.authenticated(call) {
+        case .refused(let error):
+            return .now(self.face.response(to: error, in: self.place(call, self.presumed(call))))
+        case .caller(let caller):
+            if let poller, let reply = self.polled(poller, DeviceCall(call: call, caller: caller), nil) { return reply }
+            return .later { await self.served(DeviceCall(call: call, caller: caller), nil, answer) }
+        case .undecided(let undecided):
+            // A client this node has not seen yet is answered at once, also if it would rather wait: who it is decides
+            // what it may wait for. The next one can wait.
+            if let poller, case .nonce(_, _, _, let caller) = undecided.question,
+                let reply = self.polled(
+                    poller, DeviceCall(call: call, caller: caller), self.gate(call, undecided))
+            {
+                return reply
+            }
+            return .later { await self.settled(call, undecided, poller, answer) }
+        }
+    }
+
+    private func polled(_ poller: Poller<F, DeviceCall>, _ device: DeviceCall, _ gate: PollGate?) -> HTTPReply? {
+        do {
+            return try poller.reply(self.face, device, device.call.request, gate, device.call.now)
+        } catch {
+            return .now(self.failed(device, error))
+        }
+    }
+
+    private func gate(_ call: Call, _ undecided: Authenticator.Undecided) -> PollGate {
+        // A held poll keeps this for a minute, so it holds what it needs and not the request.
+        let (face, place) = (self.face, self.place(call, self.presumed(call)))
+        return {
+            guard case .failure(let error) = await face.authenticator.settle(undecided) else { return nil }
+            return face.response(to: error, in: place)
+        }
+    }
+
+    /// Authenticates a device and answers it, off the connection's thread.
+    private func served(_ call: Call, _ answer: @escaping EndpointHandler<F>.DeviceAnswer) async -> HTTPResponse {
+        switch self.authenticated(call) {
+        case .refused(let error): self.face.response(to: error, in: self.place(call, self.presumed(call)))
+        case .caller(let caller): await self.served(DeviceCall(call: call, caller: caller), nil, answer)
+        case .undecided(let undecided): await self.settled(call, undecided, nil, answer)
+        }
+    }
+
+    private func settled(
+        _ call: Call, _ undecided: Authenticator.Undecided, _ poller: Poller<F, DeviceCall>?,
+        _ answer: EndpointHandler<F>.DeviceAnswer?
+    ) async -> HTTPResponse {
+        switch await self.face.authenticator.settle(undecided) {
+        case .failure(let error): self.face.response(to: error, in: self.place(call, self.presumed(call)))
+        case .success(let caller): await self.served(DeviceCall(call: call, caller: caller), poller, answer)
+        }
+    }
+
+    private func served(
+        _ device: DeviceCall, _ poller: Poller<F, DeviceCall>?, _ answer: EndpointHandler<F>.DeviceAnswer?
+    ) async -> HTTPResponse {
+        do {
+            if let poller, let response = try await poller.answer(self.face, device, device.call.now) {
+                return response
+            }
+            guard let answer else { return self.notAPoll(device.call) }
+            return try await answer(self.face, device)
+        } catch {
+            return self.failed(device, error)
+        }
+    }
+
+    private func failed(_ device: DeviceCall, _ error: any Error) -> HTTPResponse {
+        self.face.response(
+            to: error, in: self.place(device.call, device.caller.requestor ?? self.presumed(device.call)))
+    }
+}

@@ -1,0 +1,41 @@
+import Clientless
+package import CommandLineTool
+import Entitlement
+import StoreSQLite
+
+/// `latchkeyd check`: everything that `check-config` looks at, and what is in the store and the key folder.
+package enum CheckCommand: ServerCommand {
+    package static let command = Command(
+        "check", "Look whether configuration, keys and store are whole and belong together",
+        discussion: [
+            "Reads every page of the store, while the server runs or not, and changes nothing. Lists what is wrong on "
+                + "standard output."
+        ],
+        options: [ConfigurationFile.option],
+        examples: [CommandExample("latchkeyd check", "after a crash, and before a backup is trusted")],
+        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let file = try ConfigurationFile.locate(arguments, context)
+        let faults = CheckConfigCommand.faults(of: file)
+        guard faults.isEmpty else {
+            for fault in faults { try context.console.result("\(file.path): \(fault)") }
+            return .configuration
+        }
+        let configuration = try file.read()
+        let folder = KeyFolder(configuration.path(configuration.keys.folder))
+        let keys = try folder.load(now: context.now()).serverKeys
+        let (damage, misfit) = try await StoreAccess.withStore(of: configuration) { store in
+            let damage = try await store.integrityCheck()
+            // What is damaged need not be readable.
+            guard damage.isEmpty else { return (damage, String?.none) }
+            return ([], KeyFit(try await store.credentials().keyPairs, under: keys).fault(folder: folder.path))
+        }
+        for sentence in damage { try context.console.result("store.file: \(terminalSafe(sentence, limit: 400))") }
+        if let misfit { try context.console.result("keys.folder: \(misfit)") }
+        guard damage.isEmpty else { return .stateProblem }
+        guard misfit == nil else { return .keysUnusable }
+        context.console.say("Configuration, keys and store are whole and belong together.")
+        return .success
+    }
+}

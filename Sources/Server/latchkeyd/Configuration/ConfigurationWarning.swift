@@ -1,0 +1,62 @@
+import Clientless
+import Entitlement
+package import Observability
+
+/// Something that is allowed, and that an operator should know to be so.
+package struct ConfigurationWarning: Sendable {
+    package let message: StaticString
+    package let facts: [MetadataKey: LogValue]
+
+    private init(_ message: StaticString, _ facts: [MetadataKey: LogValue] = [:]) {
+        self.message = message
+        self.facts = facts
+    }
+
+    /// Everything of the kind in a configuration, in its order.
+    package static func all(in configuration: Configuration) -> [ConfigurationWarning] {
+        var warnings: [ConfigurationWarning] = []
+        if configuration.server.publicURL.hasPrefix("http://") {
+            warnings.append(.init("the public URL is not https, so passwords can be read on the way"))
+        }
+        if configuration.calls.allowsAnyRedirect {
+            warnings.append(.init("logins of programmers' pages may return to any address"))
+        }
+        if configuration.catalogue.requestors.isEmpty {
+            warnings.append(.init("no requestor is configured, so no box can pair"))
+        }
+        return warnings + configuration.catalogue.requestors.flatMap(Self.all(in:))
+    }
+
+    private static func all(in requestor: Requestor) -> [ConfigurationWarning] {
+        let name: [MetadataKey: LogValue] = [.requestor: .text(requestor.id.text)]
+        var warnings: [ConfigurationWarning] = []
+        if !requestor.integrations.contains(where: \.isEnabled) {
+            warnings.append(.init("a requestor has no provider that is enabled, so its viewers cannot sign in", name))
+        }
+        guard requestor.strictness == .compatible else { return warnings }
+        if !requestor.hidesDeviceID {
+            warnings.append(
+                .init("a compatible requestor shows device IDs to pages; hidesDeviceID keeps them from guessers", name))
+        }
+        if !requestor.confirmsForeignLogins {
+            warnings.append(
+                .init(
+                    "a compatible requestor skips the confirmation of the box; confirmsForeignLogins turns it on", name)
+            )
+        }
+        return warnings
+    }
+
+    private static func text(of value: LogValue) -> String {
+        switch value {
+        case .text(let text): text
+        case .number(let number): String(number)
+        }
+    }
+
+    /// As a sentence for a person.
+    package var sentence: String {
+        let facts = self.facts.map { "\($0.key.rawValue) \(Self.text(of: $0.value))" }.sorted().joined(separator: ", ")
+        return facts.isEmpty ? "\(self.message)" : "\(self.message) (\(facts))"
+    }
+}

@@ -1,0 +1,78 @@
+package import Clientless
+import CommandLineTool
+package import Cryptography
+import Entitlement
+
+// The keys that seal what the store keeps, one file each: `sealing-1.key`, `sealing-2.key` and so on.
+extension KeyFolder {
+    /// How long a new sealing key waits, so that every server that reads the folder can open what it seals.
+    package static let sealingLead: Duration = .seconds(30)
+
+    static let sealingName = KeyFileName(use: "sealing", ending: "key")
+
+    /// A sealing key and when it was made.
+    package struct SealingKey: Sendable {
+        package let key: SealingKeys.Key
+        package let made: Timestamp
+    }
+
+    /// The numbers of the sealing keys, newest first; empty in a set-up whose sealing key is derived from the master
+    /// secret.
+    package func sealingNumbers() throws(OperatorError) -> [Int] {
+        try self.names().compactMap(Self.sealingName.number(in:)).sorted(by: >)
+    }
+
+    /// Adds a sealing key. The derived key of an old set-up gets its file first, so that it goes on opening.
+    /// - Returns: the path of the new key's file.
+    package func rotateSealing(now: Timestamp) throws(OperatorError) -> String {
+        var numbers = try self.sealingNumbers()
+        if numbers.isEmpty {
+            let secret = try self.masterSecret()
+            do {
+                try self.createSealingKey(1, try ServerKeys.derivedSealingKey(secret), made: Timestamp(seconds: 0))
+            } catch let error as OperatorError {
+                throw error
+            } catch {
+                throw OperatorError("The sealing key cannot be derived: \(error).", exitCode: .keysUnusable)
+            }
+            numbers = [1]
+        }
+        guard numbers.count < SealingKeys.maximumCount else {
+            throw OperatorError(
+                "There are \(numbers.count) sealing keys already.",
+                advice: "Remove those that 'latchkeyd keys rotate-seal' called free first.", exitCode: .keysUnusable)
+        }
+        return try self.createSealingKey(
+            numbers[0] + 1, SecureRandom.secret(AEAD.keySize), made: now)
+    }
+
+    /// All sealing keys, newest first.
+    func sealingKeys() throws(OperatorError) -> [SealingKey] {
+        var keys: [SealingKey] = []
+        for number in try self.sealingNumbers() {
+            let name = Self.sealingName.text(number)
+            let bytes = try self.secretText(name)
+            guard let key = try? SealingKeys.Key(bytes) else {
+                throw self.error("The key file \(self.file(name)) does not hold 32 bytes as Base64, as it was made.")
+            }
+            keys.append(SealingKey(key: key, made: self.made(file: name)))
+        }
+        return keys
+    }
+
+    /// The keys in the order they are used at `now`: the newest that every server has seen seals.
+    static func order(_ keys: [SealingKey], at now: Timestamp) -> [SealingKeys.Key] {
+        let sealing = keys.firstIndex { $0.made + Self.sealingLead <= now } ?? keys.count - 1
+        guard keys.indices.contains(sealing) else { return [] }
+        var ordered = keys.map(\.key)
+        ordered.insert(ordered.remove(at: sealing), at: 0)
+        return ordered
+    }
+
+    @discardableResult
+    func createSealingKey(_ number: Int, _ key: Secret, made: Timestamp) throws(OperatorError) -> String {
+        let file = self.file(Self.sealingName.text(number))
+        try self.create(file, key.withBytes { Secret(Base64.encode($0) + "\n") }, made: made)
+        return file
+    }
+}

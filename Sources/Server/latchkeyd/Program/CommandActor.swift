@@ -1,0 +1,26 @@
+import FoundationEssentials
+package import POSIX
+
+/// Whom the audit log names for what a command changed: `1000:anna`, the number and name of a user of this machine.
+package enum CommandActor {
+    /// Of this process, for as long as it lives.
+    static let text = Self.text(of: ThisProcess.user, environment: ProcessInfo.processInfo.environment)
+
+    /// The longest name, in bytes.
+    private static let maximumName = 64
+
+    /// - Parameter environment: believed about sudo only when the process is root's: anybody else may have set it.
+    package static func text(of user: ThisProcess.User, environment: [String: String]) -> String {
+        if user.number == 0, let text = environment["SUDO_UID"], let number = UInt32(text), number != 0 {
+            return Self.text(Int(number), environment["SUDO_USER"]) + " (sudo)"
+        }
+        return Self.text(user.number, user.name)
+    }
+
+    private static func text(_ number: Int, _ name: String?) -> String {
+        let isPlain = name.map {
+            !$0.isEmpty && $0.utf8.count <= Self.maximumName && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        }
+        return isPlain == true ? "\(number):\(name ?? "")" : "\(number)"
+    }
+}

@@ -1,0 +1,101 @@
+import Entitlement
+import Lifecycle
+package import Observability
+import Providers
+import Synchronization
+
+/// Reads the configuration again while the server runs, and puts into force what can change: all of it or nothing.
+package final class ServerReload: Service {
+    private let file: ConfigurationFile
+    private let assembly: ServerAssembly
+    private let logger: Logger
+    private let requests: AsyncStream<Void>
+    private let mailbox: AsyncStream<Void>.Continuation
+
+    package init(_ file: ConfigurationFile, of assembly: ServerAssembly, logger: Logger) {
+        self.file = file
+        self.assembly = assembly
+        self.logger = logger.named("reload")
+        // Several requests while one is under way are one.
+        (self.requests, self.mailbox) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Asks for the configuration to be read again, from any thread.
+    package func ask() {
+        self.mailbox.yield(())
+    }
+
+    package func run() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in self.requests { self.reload() } }
+            await StopSignal.current.wait()
+            group.cancelAll()
+        }
+    }
+
+    private func reload() {
+        do {
+            let configuration = try self.file.read()
+            let catalogue = try configuration.completeCatalogue()
+            let platform = try PlatformExchange.make(for: catalogue, configuration)
+            self.assembly.adopt(catalogue, keyLead: configuration.keys.lead)
+            self.logger.notice(
+                "the configuration was read again and is in force",
+                [.requestors: .number(catalogue.requestors.count), .providers: .number(catalogue.mvpds.count)])
+            let running = RestartSettings(self.assembly.parts.configuration, hasPlatform: self.assembly.hasPlatform)
+            for name in RestartSettings(configuration, hasPlatform: platform != nil).changed(from: running) {
+                self.logger.warning("a setting that changed takes effect at the next start", [.setting: .text(name)])
+            }
+            ServeCommand.warn(configuration, self.logger)
+        } catch let error as ConfigurationFaults {
+            for fault in error.faults { self.refuse(fault.description) }
+        } catch {
+            self.refuse("\(error)")
+        }
+    }
+
+    private func refuse(_ reason: String) {
+        self.logger.error("the configuration has a fault, and the old one stays in force", [.detail: .text(reason)])
+    }
+}
+
+extension ServerAssembly {
+    /// Puts another catalogue into force, and the rules for signing keys that follow from it.
+    fileprivate func adopt(_ catalogue: Catalogue, keyLead: Duration) {
+        self.keyRing.follow(Self.keyRules(catalogue, lead: keyLead, self.parts))
+        self.domain.replace(
+            catalogue: catalogue, providers: Self.providers(of: catalogue, accounts: self.parts.store))
+    }
+}
+
+/// What a running server cannot change, each as it is configured.
+struct RestartSettings {
+    private let values: [(name: String, text: String)]
+
+    /// - Parameter hasPlatform: whether any integration takes platform sign-ins.
+    init(_ configuration: Configuration, hasPlatform: Bool) {
+        let (server, calls) = (configuration.server, configuration.calls)
+        let settings: [(String, Any?)] = [
+            ("server.publicURL", server.publicURL), ("server.listen", server.addresses),
+            ("server.certificate", server.certificateFile), ("server.certificateKey", server.certificateKeyFile),
+            ("server.trustedProxies", server.trustedProxies), ("server.threads", server.threads),
+            ("server.maximumBodySize", server.maximumBodySize),
+            ("server.maximumConnections", server.maximumConnections),
+            ("server.maximumConnectionsPerAddress", server.maximumConnectionsPerAddress),
+            ("server.maximumHeldRequestsPerAddress", server.maximumHeldRequestsPerAddress),
+            ("server.idleTimeout", server.idleTimeout), ("server.requestTimeout", server.requestTimeout),
+            ("server.stopTimeout", server.stopTimeout), ("server.accessLogEvery", server.accessLogEvery),
+            ("log", configuration.log), ("store.file", configuration.path(configuration.store.file)),
+            ("store", configuration.store.options), ("keys.folder", configuration.path(configuration.keys.folder)),
+            ("pairing", configuration.pairing), ("calls", calls), ("platform", configuration.platform),
+            ("platform (the first integration that takes part)", hasPlatform),
+        ]
+        // Plain values all of them, whose text says everything that is in them.
+        self.values = settings.map { (name: $0, text: String(describing: $1)) }
+    }
+
+    /// The names of those that are not as they were.
+    func changed(from old: RestartSettings) -> [String] {
+        zip(self.values, old.values).compactMap { $0.text == $1.text ? nil : $0.name }
+    }
+}

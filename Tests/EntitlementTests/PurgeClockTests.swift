@@ -1,0 +1,84 @@
+import Clientless
+import Entitlement
+import Testing
+
+@Suite("The clock that purges go by")
+struct PurgeClockTests {
+    private static let start = Timestamp(milliseconds: 1_767_225_600_000)
+    private let day: Int64 = 86_400
+
+    /// Looks with a process that has run for `uptime` seconds, and a wall clock `wall` seconds after the start.
+    private func look(
+        _ clock: inout PurgeClock, wall: Int64, uptime: Int64, lastPurge: Int64? = nil
+    ) -> PurgeClock.Verdict {
+        clock.look(
+            wall: Self.start + .seconds(wall), uptime: .seconds(uptime),
+            lastPurge: lastPurge.map { Self.start + .seconds($0) })
+    }
+
+    @Test("is believed while it goes on as time does, in a new store too")
+    func steady() {
+        var clock = PurgeClock()
+        for second in stride(from: Int64(0), to: 40 * self.day, by: 3600) {
+            #expect(self.look(&clock, wall: second + second % 7, uptime: second) == .believed)
+        }
+    }
+
+    @Test(
+        "is doubted after a jump forward or back, and believed at once when it comes back",
+        arguments: [61, 400, -61, -20_000])
+    func jump(_ days: Int64) {
+        var clock = PurgeClock()
+        #expect(self.look(&clock, wall: 0, uptime: 0, lastPurge: 0) == .believed)
+        for second in stride(from: Int64(30), to: 3600, by: 30) {
+            let verdict = self.look(&clock, wall: days * self.day + second, uptime: second, lastPurge: 0)
+            let wait = self.day - (second - 30)
+            #expect(verdict == .doubted(ahead: .seconds(days * self.day), wait: .seconds(wait)))
+        }
+        #expect(self.look(&clock, wall: 3600, uptime: 3600, lastPurge: 0) == .believed)
+    }
+
+    @Test("is believed after a day at the new time, and not sooner by jumping on")
+    func probation() {
+        var clock = PurgeClock()
+        #expect(self.look(&clock, wall: 0, uptime: 0, lastPurge: 0) == .believed)
+        let ahead = 400 * self.day
+        func isBelieved(_ wall: Int64, _ uptime: Int64) -> Bool {
+            self.look(&clock, wall: wall, uptime: uptime, lastPurge: 0) == .believed
+        }
+        #expect(!isBelieved(ahead, 30))
+        #expect(!isBelieved(ahead + self.day - 31, self.day - 1))
+        // Half a year further: that time begins anew.
+        #expect(!isBelieved(2 * ahead, self.day))
+        #expect(!isBelieved(2 * ahead + self.day - 1, 2 * self.day - 1))
+        #expect(isBelieved(2 * ahead + self.day, 2 * self.day))
+        #expect(isBelieved(2 * ahead + self.day + 30, 2 * self.day + 30))
+    }
+
+    @Test("of a start is believed a week after the last purge, and doubted later and before it")
+    func start() {
+        for (wall, isBelieved) in [
+            (0, true), (-self.day, true), (7 * self.day, true), (7 * self.day + 1, false), (-self.day - 1, false),
+            (400 * self.day, false), (-20_000 * self.day, false),
+        ] {
+            var clock = PurgeClock()
+            #expect((self.look(&clock, wall: wall, uptime: 5, lastPurge: 0) == .believed) == isBelieved)
+        }
+    }
+
+    @Test("of a box that comes up in 1970 is believed as soon as it is right")
+    func beginning() {
+        var clock = PurgeClock()
+        #expect(self.look(&clock, wall: -20_000 * self.day, uptime: 1, lastPurge: 0) != .believed)
+        #expect(self.look(&clock, wall: 3600, uptime: 31, lastPurge: 0) == .believed)
+    }
+
+    @Test("is believed when an operator vouches for it")
+    func confirmation() {
+        var clock = PurgeClock()
+        #expect(self.look(&clock, wall: 0, uptime: 0, lastPurge: 0) == .believed)
+        let ahead = 90 * self.day
+        #expect(self.look(&clock, wall: ahead, uptime: 30, lastPurge: 0) != .believed)
+        #expect(self.look(&clock, wall: ahead + 30, uptime: 60, lastPurge: ahead) == .believed)
+    }
+}

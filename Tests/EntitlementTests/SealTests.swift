@@ -1,0 +1,65 @@
+import Clientless
+import Cryptography
+import Entitlement
+import FoundationEssentials
+import Testing
+
+@Suite("What the server seals")
+struct SealTests {
+    private let master = PairingFixture.masterSecret
+
+    private func keys(_ sealing: Secret...) throws -> ServerKeys {
+        try ServerKeys(
+            masterSecret: self.master,
+            sealing: try sealing.map { (secret) throws(CryptographyError) in try SealingKeys.Key(secret) })
+    }
+
+    private func record(_ id: String = "a", at mvpd: String = "CableNova", sealed: [UInt8] = []) throws -> AuthNRecord {
+        AuthNRecord(
+            id: AuthNID(text: id), context: DeviceContext(device: DeviceHash(bytes: []), appID: nil, deviceUser: nil),
+            requestor: try #require(RequestorID("NORTHSPORT")), isExclusive: false,
+            mvpd: try #require(MVPDID(mvpd)), userID: "u", code: nil, created: PairingFixture.start,
+            expires: PairingFixture.start, sealedSession: sealed)
+    }
+
+    @Test("does not open in another record, or for another provider")
+    func boundToItsRecord() throws {
+        let keys = try self.keys()
+        let sealed = try keys.sealed("session", in: .session(of: try self.record()))
+        #expect(try keys.opened(sealed, as: String.self, in: .session(of: try self.record())) == "session")
+        for other in [try self.record("b"), try self.record(at: "SkyFiber")] {
+            #expect(throws: EntitlementError.self) {
+                try keys.opened(sealed, as: String.self, in: .session(of: other))
+            }
+        }
+    }
+
+    @Test("opens after an upgrade, and is then sealed anew for its record under the newest key")
+    func upgrade() throws {
+        let derived = try ServerKeys.derivedSealingKey(self.master)
+        let old = try AEAD(key: derived).seal(Secret(Data("\"session\"".utf8)), authenticating: "session".utf8)
+        let record = try self.record(sealed: old)
+        #expect(try self.keys().opened(old, as: String.self, in: .session(of: record)) == "session")
+        let new = SecureRandom.secret(32)
+        let keys = try self.keys(new, derived)
+        let anew = try #require(try keys.resealedSession(of: record))
+        #expect(try self.keys(new).opened(anew, as: String.self, in: .session(of: record)) == "session")
+        #expect(try keys.resealedSession(of: try self.record(sealed: anew)) == nil)
+        // The bound box does not count as an unbound one elsewhere.
+        #expect(throws: EntitlementError.self) {
+            try keys.opened(anew, as: String.self, in: .session(of: try self.record("b")))
+        }
+    }
+
+    @Test("of a key pair is sealed anew as well, and opens with the new key alone")
+    func keyPairs() throws {
+        let old = try self.keys(SecureRandom.secret(32))
+        let foreign = try self.keys(SecureRandom.secret(32))
+        let sealed = try old.seal.seal(
+            Secret("private"), authenticating: Credentials.purpose(of: "public").utf8)
+        let pair = KeyPairRecord(
+            publicKey: "public", sealedPrivateKey: sealed, requestors: [], created: PairingFixture.start, ends: nil)
+        #expect(try old.resealedPrivateKey(of: pair) == nil)
+        #expect(throws: EntitlementError.self) { try foreign.resealedPrivateKey(of: pair) }
+    }
+}

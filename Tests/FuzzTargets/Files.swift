@@ -1,0 +1,20 @@
+import FoundationEssentials
+
+@testable import AccessEnabler
+@testable import latchkeyd
+
+extension FuzzTarget {
+    /// The configuration of `latchkeyd`.
+    static let configuration = FuzzTarget("configuration") { input in
+        _ = try? Configuration(text: Data(input), folder: "/nonexistent")
+        _ = JSON5Places(input)
+        _ = DurationText.read(text(input))
+    }
+
+    /// What the box keeps, in today's form and the former.
+    static let storeImage = FuzzTarget("store-image") { input in
+        guard let image = StoreImage(reading: input) ?? FormerBoxState.image(of: input) else { return }
+        guard let written = try? image.encoded() else { return }
+        precondition(StoreImage(reading: written) != nil, "what is written can be read")
+    }
+}

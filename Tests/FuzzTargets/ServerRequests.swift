@@ -1,0 +1,46 @@
+import Clientless
+import HTTPServer
+
+@testable import ServerAPI
+
+extension FuzzTarget {
+    /// A body of JSON that is read as if it were a form.
+    static let jsonParameters = FuzzTarget("json-parameters") { input in
+        let read = JSONObjectParameters.read(input)
+        precondition((read?.pairs.count ?? 0) <= 64, "members are bounded")
+    }
+
+    /// Headers whose values are small languages: the first byte says which.
+    static let headers = FuzzTarget("headers") { input in
+        let value = text(Array(input.dropFirst()))
+        switch (input.first ?? 0) % 5 {
+        case 0: _ = AcceptHeader(value)
+        case 1: _ = PreferWait(value).map { precondition((1...55).contains($0.seconds), "a wait is bounded") }
+        case 2: precondition(LanguagePreference(value).tags.count <= 16, "languages are bounded")
+        default:
+            guard let proxy = IPAddress("192.0.2.1"), let other = IPAddress("2001:db8::1") else { return }
+            var headers = HTTPHeaders()
+            for field in value.split(separator: "\n", maxSplits: 3) { headers.add("X-Forwarded-For", String(field)) }
+            let request = HTTPRequest(method: .get, target: "/", headers: headers, remoteAddress: proxy)
+            _ = ClientAddress.of(request, trusting: [proxy, other])
+            _ = ClientAddress.forwarded(by: request)
+        }
+    }
+
+    /// What a form of the pages, or a cookie, may hold.
+    static let page = FuzzTarget("page") { input in
+        let parameters = HTTPParameters(text(input))
+        _ = parameters["code"].flatMap { RegistrationCodeText($0) }
+        _ = parameters["generic_data"].flatMap { GenericData($0) }
+        var html = ""
+        HTML.escape(parameters["account"] ?? "", into: &html)
+        precondition(!html.contains("<") && !html.contains("\""), "what a viewer typed is text")
+    }
+
+    /// Lists of resources, and what is read out of one.
+    static let resources = FuzzTarget("resources") { input in
+        for resource in (try? ResourceList.read(text(input), limit: 200)) ?? [] {
+            _ = (try? resource.channelTitle(), try? resource.ratings())
+        }
+    }
+}

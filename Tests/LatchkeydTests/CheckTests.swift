@@ -1,0 +1,53 @@
+import CommandLineTool
+import FoundationEssentials
+import Testing
+import latchkeyd
+
+@Suite("latchkeyd check", .timeLimit(.minutes(5)))
+struct CheckTests {
+    @Test("finds a new set-up whole")
+    func whole() async throws {
+        let run = try await (try await TestSetUp.demo()).run("check")
+        #expect(run.code == .success, "\(run.talk)")
+        #expect(run.output == "")
+        #expect(run.talk == "Configuration, keys and store are whole and belong together.\n")
+    }
+
+    @Test("notices keys of another set-up, with which the server does not start either")
+    func foreignKeys() async throws {
+        let (setUp, other) = (try await TestSetUp.demo(), try await TestSetUp.demo())
+        let manager = FileManager.default
+        try manager.moveItem(atPath: setUp.file("keys"), toPath: setUp.file("lost"))
+        try manager.copyItem(atPath: other.file("keys"), toPath: setUp.file("keys"))
+        try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: setUp.file("keys"))
+        for name in try manager.contentsOfDirectory(atPath: setUp.file("keys")) {
+            try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: setUp.file("keys/\(name)"))
+        }
+        let run = try await setUp.run("check")
+        #expect(run.code == .keysUnusable)
+        #expect(run.output.contains("keys.folder: The keys in \(setUp.file("keys")) are those of another set-up"))
+        let serve = try await setUp.run("serve", "--listen", "127.0.0.1:0")
+        #expect(serve.code == .keysUnusable)
+        #expect(serve.talk.contains("another set-up"))
+    }
+
+    @Test("names what is damaged in the store")
+    func damage() async throws {
+        let setUp = try await TestSetUp.demo()
+        var bytes = try Data(contentsOf: URL(filePath: setUp.file("latchkeyd.sqlite")))
+        // A page in the middle; the first, which says that it is a store, stays.
+        for index in 3 * 4096..<4 * 4096 { bytes[index] = 0xA5 }
+        try bytes.write(to: URL(filePath: setUp.file("latchkeyd.sqlite")))
+        let run = try await setUp.run("check")
+        #expect(run.code == .stateProblem, "\(run.talk)")
+    }
+
+    @Test("is not needed to see a rotation of signing keys: the audit log has it")
+    func rotationIsLogged() async throws {
+        let setUp = try await TestSetUp.demo()
+        #expect(try await setUp.run("keys", "signing", "rotate", "--use", "access-token").code == .success)
+        let log = try await setUp.run("audit", "--json")
+        #expect(log.output.contains(#""action":"signing-key.rotate""#))
+        #expect(log.output.contains(#""subject":"use access-token""#))
+    }
+}

@@ -1,0 +1,121 @@
+import CommandLineTool
+import FoundationEssentials
+import Glibc
+import HTTPClient
+import TestSupport
+import Testing
+import latchkeyd
+
+@Suite("A running server that is sent SIGHUP", .timeLimit(.minutes(5)))
+struct ReloadTests {
+    /// A server, and everything it says from its first line on.
+    private struct Talking {
+        let process: ChildProcess
+        let lines: AsyncStream<String>
+        let server: RunningServer
+
+        init(_ setUp: TestSetUp) async throws {
+            self.process = try BuiltProgram.start(
+                "serve", "--config", setUp.configurationFile, "--listen", "127.0.0.1:0", "--print-address")
+            self.lines = self.process.talkLines
+            var url: String?
+            for await line in self.lines where line.hasPrefix("LISTENING ") {
+                url = String(line.dropFirst(10))
+                break
+            }
+            self.server = RunningServer(process: self.process, url: try #require(url))
+        }
+
+        /// Sends SIGHUP, and returns what is said up to the first line that has `text` in it.
+        func reload(until text: String) async -> [String] {
+            self.process.send(SIGHUP)
+            var said: [String] = []
+            for await line in self.lines {
+                said.append(line)
+                if line.contains(text) { break }
+            }
+            return said
+        }
+    }
+
+    private func replace(_ old: String, with new: String, in setUp: TestSetUp) throws {
+        let text = try setUp.folder.read("server/latchkeyd.json5")
+        #expect(text.contains(old))
+        try setUp.folder.write(text.replacing(old, with: new), to: "server/latchkeyd.json5")
+    }
+
+    @Test("takes a new provider and requestor into force, and lets a held poll wait on")
+    func newRequestor() async throws {
+        let setUp = try await TestSetUp.demo()
+        let talking = try await Talking(setUp)
+        let server = talking.server
+        let caller = try #require(
+            try SigningCaller(json: try setUp.folder.read("server/demo-key-pair.json"), requestor: "DEMO-CLASSIC"))
+        struct Record: Decodable { let code: String }
+        let created = try await caller.send(
+            .post, server, path: "/reggie/v1/DEMO-CLASSIC/regcode.json", query: "deviceId=box")
+        let code = try JSONDecoder().decode(Record.self, from: Data(created.body)).code
+        var poll = HTTPClient.Request(
+            .get, "\(server.url)/api/v1/checkauthn/\(code).json?requestor=DEMO-CLASSIC", headers: ["Prefer": "wait=50"])
+        poll.timeout = .seconds(60)
+        let held = poll
+        let client = HTTPClient()
+        async let answer = client.send(held)
+        try await eventually { try await Self.heldRequests(client, server) == 1 }
+
+        try self.replace(
+            "requestors: [",
+            with: """
+                requestors: [
+                    { id: "NEW", name: "New", strictness: "compatible", integrations: [{ provider: "DemoTV" }] },
+                """, in: setUp)
+        let said = await talking.reload(until: "in force")
+        #expect(said.contains { $0.contains("the configuration was read again and is in force") })
+        let issued = try await setUp.run("keys", "issue", "--requestor", "NEW", "--json")
+        #expect(issued.code == .success)
+        let new = try #require(try SigningCaller(json: issued.output, requestor: "NEW"))
+        try await eventually {
+            try await new.send(.post, server, path: "/reggie/v1/NEW/regcode.json", query: "deviceId=box").status == 201
+        }
+        #expect(try await Self.heldRequests(client, server) == 1)
+        #expect(await server.stop() == .exited(0))
+        #expect(try await answer.status == 403)
+    }
+
+    @Test("changes nothing for a configuration with a fault, and says in the log what is wrong and where")
+    func fault() async throws {
+        let setUp = try await TestSetUp.demo()
+        let talking = try await Talking(setUp)
+        let good = try setUp.folder.read("server/latchkeyd.json5")
+        try setUp.folder.write("{\n server: { publicURL: 1 },\n logs: {} }", to: "server/latchkeyd.json5")
+        let said = await talking.reload(until: "logs is not a setting")
+        #expect(said.contains { $0.contains("the old one stays in force") && $0.contains("line 2") }, "\(said)")
+        #expect(said.contains { $0.contains("line 3") })
+        let client = HTTPClient()
+        #expect(try await client.send(.init(.get, talking.server.url + "/api/v1/config/DEMO")).status == 200)
+        try FileManager.default.removeItem(atPath: setUp.configurationFile)
+        #expect(await talking.reload(until: "stays in force").last?.contains("cannot be read") == true)
+        // And the next good one is taken.
+        try setUp.folder.write(good, to: "server/latchkeyd.json5")
+        #expect(await talking.reload(until: "in force").last?.contains("read again") == true)
+        #expect(await talking.server.stop() == .exited(0))
+    }
+
+    @Test("names what takes effect at the next start, and keeps what it cannot change")
+    func restartSettings() async throws {
+        let setUp = try await TestSetUp.demo()
+        let talking = try await Talking(setUp)
+        try self.replace(#"listen: ["127.0.0.1:18443"]"#, with: #"listen: ["127.0.0.1:18444"]"#, in: setUp)
+        let said = await talking.reload(until: "server.listen")
+        #expect(said.last?.contains("takes effect at the next start") == true, "\(said)")
+        let client = HTTPClient()
+        #expect(try await client.send(.init(.get, talking.server.url + "/healthz")).status == 200)
+        #expect(await talking.server.stop() == .exited(0))
+    }
+
+    private static func heldRequests(_ client: HTTPClient, _ server: RunningServer) async throws -> Int {
+        let metrics = try await client.send(.init(.get, "\(server.url)/metrics"))
+        let lines = String(decoding: metrics.body, as: UTF8.self).split(separator: "\n")
+        return lines.first { $0.hasPrefix("http_held_requests ") }.flatMap { Int($0.dropFirst(19)) } ?? -1
+    }
+}

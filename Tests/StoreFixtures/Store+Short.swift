@@ -1,0 +1,64 @@
+package import Clientless
+package import Entitlement
+
+// The store's operations with what the tests have in common left out.
+extension Store {
+    package func save(_ authentication: AuthNRecord) async throws(StoreError) {
+        try await self.insert(authentication, replacing: AuthNReplacement(.context))
+    }
+
+    package func replace(
+        _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?
+    ) async throws(StoreError) -> Bool {
+        try await self.replace(
+            record, attempt: attempt, creating: authentication, replacing: AuthNReplacement(.context))
+    }
+
+    package func authentications(of device: DeviceHash) async throws(StoreError) -> [AuthNRecord] {
+        try await self.authentications(of: device, limit: 1000)
+    }
+
+    package func save(_ authorization: AuthZRecord) async throws(StoreError) -> Bool {
+        try await self.save(authorization, limit: 1000)
+    }
+
+    /// Keeps a new account; whatever has its name goes.
+    package func save(_ account: Account) async throws(StoreError) {
+        _ = try await self.deleteAccount(account.name, of: account.mvpd, audit: nil)
+        _ = try await self.insert(account, audit: nil)
+    }
+
+    package func insert(_ client: ClientRecord) async throws(StoreError) {
+        _ = try await self.insert(client, quota: nil)
+    }
+
+    package func purge(limit: Int, now: Timestamp) async throws(StoreError) -> Int {
+        try await self.purge(StoreRetention(), limit: limit, now: now).erased
+    }
+
+    /// Everything that changed after a position, in pages of `limit`.
+    package func subjects(
+        after position: ChangePosition, limit: Int = 1000
+    ) async throws(StoreError) -> [StoreChange] {
+        var position = position
+        var subjects: [StoreChange] = []
+        while true {
+            switch try await self.changes(after: position, limit: limit) {
+            case .changes(let changes, let reached, let hasMore):
+                subjects += changes
+                position = reached
+                if !hasMore { return subjects }
+            case .gap(let newest): position = newest
+            }
+        }
+    }
+}
+
+extension AuthNRecord {
+    /// The same sign-in with another end.
+    package func ending(at end: Timestamp) -> AuthNRecord {
+        var copy = self
+        copy.expires = end
+        return copy
+    }
+}

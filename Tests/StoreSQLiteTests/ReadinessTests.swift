@@ -1,0 +1,56 @@
+import Entitlement
+import Glibc
+import StoreFixtures
+import Testing
+
+@testable import StoreSQLite
+
+@Suite("A SQLite store says whether it could keep a change")
+struct ReadinessTests {
+    @Test("while another program holds the file, and after it let go")
+    func locked() async throws {
+        try await withTemporaryFolder { folder in
+            let file = "\(folder)/store.sqlite"
+            var options = SQLiteStore.Options()
+            options.busyTimeout = .milliseconds(20)
+            let store = try await SQLiteStore.open(file, options: options)
+            try await store.readiness()
+            let blocker = try Connection(opening: file)
+            try blocker.run("BEGIN IMMEDIATE")
+            await #expect { try await store.readiness() } throws: {
+                ($0 as? StoreError)?.code == .unavailable && ($0 as? StoreError)?.code.isPassing == true
+            }
+            // Reads go on, and what cannot be kept says that it may be held in memory.
+            #expect(try await store.code(Fixture.code(1)) == nil)
+            await #expect {
+                _ = try await store.takeNonce("n", publicKey: "k", expires: Fixture.now, now: Fixture.now)
+            } throws: {
+                ($0 as? StoreError)?.code.isPassing == true
+            }
+            try blocker.run("ROLLBACK")
+            try await store.readiness()
+            await store.close()
+        }
+    }
+
+    @Test("on a full disk, and when there is room again", .enabled(if: SmallFileSystem.isAvailable))
+    func fullDisk() async throws {
+        try await withTemporaryFolder { folder in
+            try #require(SmallFileSystem.mount(folder, megabytes: 4))
+            defer { SmallFileSystem.unmount(folder) }
+            let store = try await SQLiteStore.open("\(folder)/store.sqlite")
+            let ballast = unsafe open("\(folder)/ballast", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            let block = [UInt8](repeating: 7, count: 65_536)
+            while unsafe write(ballast, block, block.count) > 0 {}
+            close(ballast)
+            var failure: StoreError?
+            for _ in 0..<1000 where failure == nil {
+                do throws(StoreError) { try await store.readiness() } catch { failure = error }
+            }
+            #expect(failure?.code == .full, "\(failure?.debugDescription ?? "")")
+            #expect(unsafe unlink("\(folder)/ballast") == 0)
+            try await store.readiness()
+            await store.close()
+        }
+    }
+}
