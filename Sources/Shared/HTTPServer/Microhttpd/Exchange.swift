@@ -33,6 +33,7 @@ final class Exchange {
 
     let connection: ConnectionRecord
     private let core: ServerCore
+    private let routes: RouteTable
     private let isSecure: Bool
     private let started = MonotonicTime.now()
     private let id = RequestID.next()
@@ -56,6 +57,7 @@ final class Exchange {
         self.targetPlace = (targetAddress, target.count)
         self.connection = connection
         self.core = core
+        self.routes = core.routes.table
         self.isSecure = isSecure
         connection.expect(by: self.started + core.limits.requestTime)
     }
@@ -118,7 +120,7 @@ final class Exchange {
         case .body:
             self.connection.expect(by: .max)
             self.beginAnswering()
-            return self.handle(self.core.routes.dispatch(self.takeRequest()))
+            return self.handle(self.routes.dispatch(self.takeRequest()))
         case .discarding:
             self.beginAnswering()
             return self.refuse(.contentTooLarge, .bodyTooLarge)
@@ -145,12 +147,12 @@ final class Exchange {
         return HTTPRequest(
             method: self.method, targetBytes: self.target, headers: self.headers, body: self.body,
             remoteAddress: self.connection.remoteAddress, isSecure: self.isSecure, id: self.id,
-            normaliser: self.core.routes.normaliser)
+            normaliser: self.routes.normaliser)
     }
 
     private func refuse(_ status: HTTPStatus, _ reason: ServerAccounts.Refusal) -> Step {
         self.core.accounts.refused(reason)
-        return self.handle(self.core.routes.refusal(self.takeRequest(), status))
+        return self.handle(self.routes.refusal(self.takeRequest(), status))
     }
 
     /// Answers, and lets go of the connection in the parking lot, which waits until the client has read the answer.

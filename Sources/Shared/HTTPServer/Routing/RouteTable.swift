@@ -9,8 +9,12 @@ final class RouteTable: Sendable {
     private let fallbackGroup: RouteGroup
     /// How the paths of requests are read before ``dispatch(_:)`` sees them.
     let normaliser: PathNormaliser
+    /// The number under which each route is counted, by the index of the route.
+    private let labels: [Int]
 
-    init(_ router: Router) {
+    /// - Parameter label: the number under which the routes of a name are counted.
+    init(_ router: Router, label: (String) -> Int) {
+        self.labels = router.routes.map { label($0.name) }
         self.root = RouteBranch(router.root)
         self.preflight = router.preflight
         self.fallback = router.fallback
@@ -28,7 +32,7 @@ final class RouteTable: Sendable {
             return self.unrouted(request, answer)
         }
         let routed = request.routed(to: route)
-        let matched = MatchedRoute(routed, route)
+        let matched = MatchedRoute(routed, route, label: self.labels[route.index])
         if let answer = route.group.before?(routed) { return RoutedReply(route: matched, reply: .now(answer)) }
         return RoutedReply(route: matched, reply: route.handler(routed))
     }

@@ -44,7 +44,7 @@ package struct Router: Sendable {
     /// The reply to `request` as a server would give it, without one: a decorated answer, or one to come. A held reply
     /// is returned as the handler made it.
     package func respond(to request: HTTPRequest) -> HTTPReply {
-        let routed = RouteTable(self).dispatch(request.normalised(by: self.normaliser))
+        let routed = RouteTable(self) { _ in 0 }.dispatch(request.normalised(by: self.normaliser))
         switch routed.reply {
         case .now(let response):
             return .now(routed.route.decorated(response).withIDInHeaders)
