@@ -45,7 +45,8 @@ final class RawClient: Sendable {
     }
 
     private static func connect<Address>(_ family: Int32, _ address: inout Address) throws -> Int32 {
-        let socket = Glibc.socket(family, Int32(SOCK_STREAM.rawValue), 0)
+        // Not for the servers that other tests start as processes: they count their descriptors.
+        let socket = Glibc.socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { throw Failure(call: "socket", errno: errno) }
         let status = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
