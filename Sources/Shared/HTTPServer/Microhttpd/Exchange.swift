@@ -47,6 +47,7 @@ final class Exchange {
     private var isVersion10 = false
     private var headers = HTTPHeaders()
     private var body: [UInt8] = []
+    private var bodyLimit = 0
     private var route: MatchedRoute?
     private var answer: (status: HTTPStatus, bodySize: Int)?
     /// The answer that was lent to this request, to be given back when it has ended.
@@ -77,8 +78,12 @@ final class Exchange {
             return self.refuseAndClose(.badRequest, .badFraming)
         }
         self.headers = headers
-        switch RequestFraming(headers, isVersion10: isVersion10, limits: self.core.limits).body {
-        case .expected(let size):
+        let framing = RequestFraming(headers, isVersion10: isVersion10, limits: self.core.limits) {
+            self.routes.bodyLimit(method, target: self.target)
+        }
+        switch framing.body {
+        case .expected(let size, let limit):
+            self.bodyLimit = limit
             // Reserving nothing would allocate, too.
             if let size, size > 0 { self.body.reserveCapacity(size) }
             return .proceed
@@ -100,9 +105,12 @@ final class Exchange {
     /// A part of the body has come.
     func receive(_ part: UnsafeRawBufferPointer) -> Step {
         switch self.phase {
-        case .body where self.body.count + part.count <= self.core.limits.bodySize:
+        case .body where self.body.count + part.count <= self.bodyLimit:
             unsafe self.body.append(contentsOf: part)
+        case .body where !self.isSecure:
+            return self.refuseAndClose(.contentTooLarge, .bodyTooLarge)
         case .body:
+            // libmicrohttpd takes no answer before the end of a body.
             self.phase = .discarding(self.body.count + part.count)
             self.body = []
         case .discarding(let count):

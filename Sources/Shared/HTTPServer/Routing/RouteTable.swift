@@ -22,6 +22,13 @@ final class RouteTable: Sendable {
         self.normaliser = router.normaliser
     }
 
+    /// Bytes of body that a request of this target may have, as its route says; `nil` where only the server's own limit
+    /// counts.
+    func bodyLimit(_ method: HTTPMethod, target: [UInt8]) -> Int? {
+        let path = self.normaliser.path(ofTarget: target.prefix { $0 != UInt8(ascii: "?") }).bytes
+        return self.root.branch(for: path.span, from: 0)?.methods.route(for: method)?.bodyLimit
+    }
+
     /// Finds the route of `request` and lets its handler reply. The answer is not decorated yet.
     func dispatch(_ request: HTTPRequest) -> RoutedReply {
         if request.method == .options { return self.unrouted(request, self.preflight(request)) }

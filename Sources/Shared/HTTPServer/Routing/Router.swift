@@ -29,7 +29,8 @@ package struct Router: Sendable {
     /// - Parameters:
     ///   - path: segments in braces are variables, read with `HTTPRequest.segment`.
     ///   - name: names the route in logs and counters; several routes may share one.
-    ///   - bodyLimit: bytes of body its handler may get; the server's own limit where that is less, or `nil`.
+    ///   - bodyLimit: bytes of body its handler may get: a longer one is 413 and ends the connection; `nil` where the
+    ///     server's own limit is enough, which is the upper bound of all.
     package mutating func on(
         _ methods: HTTPMethod..., path: String, name: String, group: RouteGroup = .plain, bodyLimit: Int? = nil,
         handler: @escaping @Sendable (HTTPRequest) -> HTTPReply

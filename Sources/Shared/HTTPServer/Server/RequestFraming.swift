@@ -5,8 +5,8 @@
 /// say for which host they are, or say it twice (RFC 9112 3.2).
 struct RequestFraming: Equatable {
     enum Body: Equatable {
-        /// Of this many bytes, `nil` when only the end will tell.
-        case expected(Int?)
+        /// Of this many bytes, `nil` when only the end will tell, and never more than the limit.
+        case expected(Int?, limit: Int)
         /// Too long: to be read and thrown away, then 413.
         case discarded
         /// Too long: 413 at once.
@@ -17,20 +17,26 @@ struct RequestFraming: Equatable {
 
     let body: Body
 
-    /// - Parameter isVersion10: whether the request is one of HTTP/1.0, which knows no chunks and needs no host.
-    init(_ headers: HTTPHeaders, isVersion10: Bool, limits: RequestLimits) {
+    /// - Parameters:
+    ///   - isVersion10: whether the request is one of HTTP/1.0, which knows no chunks and needs no host.
+    ///   - routeLimit: bytes of body that the route of the request allows, `nil` where it says nothing. Asked only when
+    ///     there is a body.
+    init(_ headers: HTTPHeaders, isVersion10: Bool, limits: RequestLimits, routeLimit: () -> Int?) {
         let fields = FramingFields(headers)
         guard fields.areSound, fields.hostCount == 1 || (isVersion10 && fields.hostCount == 0) else {
             self.body = .unclear
             return
         }
         if fields.isChunked {
-            self.body = isVersion10 ? .unclear : .expected(nil)
+            let limit = min(routeLimit() ?? .max, limits.bodySize)
+            self.body = isVersion10 ? .unclear : .expected(nil, limit: limit)
             return
         }
         let size = fields.length ?? 0
-        if size <= limits.bodySize {
-            self.body = .expected(size)
+        if size > 0, let limit = routeLimit(), size > limit {
+            self.body = .refused
+        } else if size <= limits.bodySize {
+            self.body = .expected(size, limit: size)
         } else {
             let isRefused = size > limits.discardedSize || headers.contains("Expect")
             self.body = isRefused ? .refused : .discarded
