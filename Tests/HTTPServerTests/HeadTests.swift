@@ -50,6 +50,33 @@ struct HeadTests {
         ])
     }
 
+    @Test("is refused once, in whatever pieces it comes, and whichever other heads come meanwhile")
+    func refusedInPieces() async throws {
+        let fields = [
+            "Content-Length: x\r\n", "Content-Length: 3 \r\n",
+            "Cookie: \(String(repeating: "a=b;", count: 12_000))\r\n",
+        ]
+        try await TestServer.with(Self.router) { server in
+            // Three heads on each of two threads are under way at a time.
+            let clients = try (0..<6).map { _ in try server.connect() }
+            for client in clients { try await client.send("POST /a HTTP/1.1\r\nHost: a\r\n") }
+            let sound = try (0..<6).map { _ in try server.connect() }
+            for client in sound { try await client.send("POST /a HTTP/1.1\r\nHost: a\r\n") }
+            for (index, client) in clients.enumerated() { try await client.send(fields[index % fields.count]) }
+            for client in sound { try await client.send("Content-Length: 3\r\n") }
+            for client in clients {
+                await client.sendWhatGoes(Array("\r\nabc".utf8))
+                let text = String(decoding: try await client.rest(), as: UTF8.self)
+                #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
+                #expect(text.split(separator: "HTTP/1.1 ").count == 1, "\(text)")
+            }
+            for client in sound {
+                try await client.send("\r\nabc")
+                #expect(try await client.answer().body == "served")
+            }
+        }
+    }
+
     @Test("that is sound is served, in whatever pieces it comes")
     func pieces() async throws {
         try await TestServer.with(Self.router) { server in

@@ -38,8 +38,7 @@ func requestLineCallback(
     let exchange = Exchange(
         target: bytes, targetAddress: UInt(bitPattern: target), connection: record, core: daemon.core,
         isSecure: daemon.isSecure)
-    // The target, a NUL, "HTTP/1.1", CR and LF; both are NUL by now.
-    if unsafe FieldsAhead.hasBadLength(target + bytes.count + 11) { exchange.refuseAhead() }
+    unsafe daemon.heads.add(exchange, connection)
     return unsafe Unmanaged.passRetained(exchange).toOpaque()
 }
 
@@ -68,8 +67,10 @@ func receiveCallback(
         let partSize = unsafe partSize, let stored = unsafe requestContext?.pointee
     else { return .NO }
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(stored).takeUnretainedValue()
+    let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()
     let step: Exchange.Step
     if exchange.isRequestLineOnly {
+        daemon.heads.remove(exchange)
         guard let version = unsafe version else { return .NO }
         let headers = unsafe ReceivedHead.read(
             connection, method: method, target: exchange.targetPlace, version: version)
@@ -81,7 +82,6 @@ func receiveCallback(
     } else {
         step = exchange.reply()
     }
-    let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()
     switch step {
     case .proceed: return .YES
     case .close: return .NO
@@ -116,8 +116,10 @@ func completedCallback(
     guard let requestContext = unsafe requestContext, let stored = unsafe requestContext.pointee else { return }
     unsafe requestContext.pointee = nil
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(stored).takeRetainedValue()
-    if let context = unsafe context, let stocked = exchange.stocked {
-        unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue().stock.giveBack(stocked)
+    if let context = unsafe context {
+        let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()
+        if exchange.isRequestLineOnly { daemon.heads.remove(exchange) }
+        if let stocked = exchange.stocked { daemon.stock.giveBack(stocked) }
     }
     switch reason {
     case .REQUEST_TERMINATED_COMPLETED_OK: exchange.end(.complete)
@@ -125,6 +127,13 @@ func completedCallback(
     case .REQUEST_TERMINATED_DAEMON_SHUTDOWN: exchange.end(.serverStopped)
     default: exchange.end(.failed)
     }
+}
+
+/// libmicrohttpd logs something, mostly because it is about to answer by itself. The words are of no use: they do not
+/// tell the connection. `context` is the daemon's `UnreadHeads`.
+func logCallback(_ context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<UnreadHeads>.fromOpaque(context).takeUnretainedValue().refuse()
 }
 
 /// Leaves the text as it is: paths and parameters are decoded by this target, and only when they are needed.

@@ -97,9 +97,13 @@ final class Exchange {
         }
     }
 
-    /// Refuses the request before libmicrohttpd reads its fields, and takes the connection away from it.
+    /// Refuses the request before libmicrohttpd does, whose answer then finds the socket shut. Later calls do nothing.
     func refuseAhead() {
-        _ = self.refuseAndClose(.badRequest, .badFraming)
+        guard self.isRequestLineOnly else { return }
+        switch self.refuseAndClose(.badRequest, .badFraming) {
+        case .refuse: self.connection.shutDown()
+        case .proceed, .answer, .suspend, .close: return
+        }
     }
 
     /// A part of the body has come.
