@@ -150,8 +150,8 @@ private func suspend(
     // "The only safe way to call this function is to call it from the MHD_AccessHandlerCallback": we are in it. The
     // connection is suspended before anybody learns of it, so nobody can resume it too early.
     unsafe MHD_suspend_connection(connection)
-    let isHeld = if case .held = later { true } else { false }
-    let suspension = unsafe Suspension(connection, isHeld: isHeld, in: core.suspensions)
+    let reply: HeldReply? = if case .held(let reply) = later { reply } else { nil }
+    let suspension = unsafe Suspension(connection, reply: reply, in: core.suspensions)
     exchange.suspend(suspension)
     guard core.suspensions.insert(suspension) else {
         suspension.send(ParkingLot.unavailable)

@@ -39,6 +39,8 @@ final class Exchange {
     private let id = RequestID.next()
     private var phase = Phase.requestLine
     private var isInFlight = false
+    /// Whether it is counted among the held requests of the lot.
+    private var hasPlace = false
     /// Let go of once the handler has it: while an answer is awaited, nothing of the request is kept.
     private var target: [UInt8]
     /// Where libmicrohttpd has the target, and its size; to be compared, not to be read.
@@ -224,7 +226,8 @@ final class Exchange {
 
     /// Under TLS the connection cannot leave the library that has its keys: it is suspended, and keeps its buffers.
     private func suspendHeld(_ reply: HeldReply) -> Step {
-        self.core.suspensions.canHold ? .suspend(.held(reply)) : self.refuseHolding(reply)
+        self.hasPlace = self.core.lot.takePlace(for: self.connection.remoteAddress)
+        return self.hasPlace ? .suspend(.held(reply)) : self.refuseHolding(reply)
     }
 
     private func refuseHolding(_ reply: HeldReply) -> Step {
@@ -245,6 +248,7 @@ final class Exchange {
     /// Nothing more will happen to this request here.
     func end(_ ending: Ending) {
         if self.isInFlight { self.core.inFlight.end() }
+        if self.hasPlace { self.core.lot.giveBackPlace(of: self.connection.remoteAddress) }
         let now = MonotonicTime.now()
         self.connection.expect(by: now + self.core.limits.gapTime)
         if case .handedOver = self.phase { return }

@@ -31,12 +31,17 @@ final class ParkingLot: Sendable {
     private struct State {
         var parked: [Int32: ParkedConnection] = [:]
         var lingering: [Int32: LingeringSocket] = [:]
+        /// Held requests whose connections stay where they are.
+        var placeCount = 0
         /// By `IPAddress.limitKey`; kept only when there is a limit.
         var parkedOfAddress: [IPAddress: Int] = [:]
         var lingeringOfAddress: [IPAddress: Int] = [:]
         var lastSerial: UInt32 = 0
         var takesMore = true
         var isClosed = false
+
+        /// All that the total limit bounds.
+        var count: Int { self.parked.count + self.lingering.count + self.placeCount }
 
         mutating func forget(_ socket: LingeringSocket) {
             self.lingering[socket.socket] = nil
@@ -46,6 +51,11 @@ final class ParkingLot: Sendable {
         mutating func forget(_ connection: ParkedConnection) {
             self.parked[connection.socket] = nil
             Self.uncount(connection.request.remoteAddress, in: &self.parkedOfAddress)
+        }
+
+        mutating func giveBackPlace(_ address: IPAddress) {
+            self.placeCount -= 1
+            Self.uncount(address, in: &self.parkedOfAddress)
         }
 
         private static func uncount(_ address: IPAddress, in counts: inout [IPAddress: Int]) {
@@ -68,7 +78,8 @@ final class ParkingLot: Sendable {
         self.events = events
     }
 
-    var count: Int { self.state.withLock { $0.parked.count } }
+    /// How many requests are held.
+    var count: Int { self.state.withLock { $0.parked.count + $0.placeCount } }
 
     // MARK: Parking
 
@@ -88,7 +99,7 @@ final class ParkingLot: Sendable {
 
     private func admit(_ reply: HeldReply, _ descriptor: Int32, _ request: ParkedRequest) -> ParkedConnection? {
         self.state.withLock { state in
-            guard state.takesMore, state.parked.count + state.lingering.count < self.limits.total else { return nil }
+            guard state.takesMore, state.count < self.limits.total else { return nil }
             let socket = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
             guard socket >= 0 else { return nil }
             guard self.count(request.remoteAddress, in: &state.parkedOfAddress) else {
@@ -101,6 +112,22 @@ final class ParkingLot: Sendable {
             state.parked[socket] = connection
             return connection
         }
+    }
+
+    /// Counts a held request whose connection stays where it is, as under TLS, until `giveBackPlace`.
+    /// - Returns: `false` when too many are held, or the server stops.
+    func takePlace(for address: IPAddress) -> Bool {
+        self.state.withLock { state in
+            guard state.takesMore, state.count < self.limits.total,
+                self.count(address, in: &state.parkedOfAddress)
+            else { return false }
+            state.placeCount += 1
+            return true
+        }
+    }
+
+    func giveBackPlace(of address: IPAddress) {
+        self.state.withLock { $0.giveBackPlace(address) }
     }
 
     /// Counts a socket of `address`. - Returns: `false` when the address has its share.
@@ -157,7 +184,7 @@ final class ParkingLot: Sendable {
     func linger(_ descriptor: Int32, sending bytes: [UInt8], to address: IPAddress) -> Bool {
         let now = MonotonicTime.now()
         return self.state.withLock { state in
-            guard !state.isClosed, state.parked.count + state.lingering.count < self.limits.total,
+            guard !state.isClosed, state.count < self.limits.total,
                 self.count(address, in: &state.lingeringOfAddress)
             else { return false }
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
@@ -182,7 +209,7 @@ final class ParkingLot: Sendable {
     // MARK: The thread
 
     /// Watches the sockets until `stop`. Blocks its thread. `tick` is called about once a second.
-    func watch(tick: () -> Void) {
+    func watch(tick: (_ now: Int) -> Void) {
         var nextTick = MonotonicTime.now() + 1_000_000
         while !self.state.withLock(\.isClosed) {
             for event in self.events.wait(milliseconds: 1000) where event.tag != EventSet.wakeTag {
@@ -193,7 +220,7 @@ final class ParkingLot: Sendable {
             nextTick = now + 1_000_000
             self.closeLingering(until: now)
             self.answerForgotten(at: now)
-            tick()
+            tick(now)
         }
         self.ended.make(.success(()))
     }

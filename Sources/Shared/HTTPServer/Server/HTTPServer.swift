@@ -168,10 +168,12 @@ package final class HTTPServer: Service {
     /// The server's own two threads: one accepts; one waits for clients that leave while they are held, and looks for
     /// requests that do not end.
     private func start(_ acceptor: Acceptor, _ core: ServerCore) {
+        let holdTime = self.configuration.holdTimeout.wholeMicroseconds
         DispatchQueue(label: "http.accept").async { acceptor.run() }
         DispatchQueue(label: "http.held").async {
-            core.lot.watch {
-                core.connections.shutDownLate(at: MonotonicTime.now()) { core.accounts.refused(.timedOut) }
+            core.lot.watch { now in
+                core.connections.shutDownLate(at: now) { core.accounts.refused(.timedOut) }
+                core.suspensions.answerForgotten(before: now - holdTime, with: ParkingLot.unavailable)
             }
         }
     }
