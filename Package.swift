@@ -42,6 +42,7 @@ let package = Package(
         .executable(name: "latchkeyd", targets: ["latchkeyd"]),
         .executable(name: "latchkey", targets: ["latchkey"]),
         .library(name: "AccessEnabler", targets: ["AccessEnabler"]),
+        .library(name: "AccessEnablerTesting", targets: ["AccessEnablerTesting"]),
         .library(name: "MediaTokenVerifier", targets: ["MediaTokenVerifier"]),
         // Not shipped: tests start the programs with it, and it has to be a file of its own for that.
         .library(name: "SettableClock", type: .dynamic, targets: ["SettableClock"]),
@@ -89,6 +90,7 @@ let package = Package(
 
         // Device
         library("Device", "AccessEnabler", ["Clientless", "Cryptography", "HTTPClient", "Observability", "POSIX"]),
+        library("Device", "AccessEnablerTesting", ["AccessEnabler", "Clientless", "HTTPClient"]),
         library("Device", "TerminalQR", ["CQRencode"]),
         program(
             "Device", "latchkey",
@@ -175,15 +177,15 @@ let package = Package(
 
         // Tests of the box
         .executableTarget(
-            name: "TokenStoreWriter", dependencies: ["AccessEnabler"], path: "Tests/TokenStoreWriter",
+            name: "TokenStoreWriter", dependencies: ["AccessEnabler", "Clientless"], path: "Tests/TokenStoreWriter",
             swiftSettings: settings),
         tests(
             "AccessEnablerTests",
             [
-                "AccessEnabler", "Clientless", "Cryptography", "HTTPClient", "Observability", "POSIX", "TestSupport",
-                "TokenStoreWriter",
+                "AccessEnabler", "AccessEnablerTesting", "Clientless", "Cryptography", "HTTPClient", "Observability",
+                "POSIX", "TestSupport", "TokenStoreWriter",
             ], exclude: ["Documentation/public-api.txt"]),
-        tests("LatchkeyTests", ["latchkey", "TestSupport"]),
+        tests("LatchkeyTests", ["POSIX", "TestSupport", "latchkey"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 
         // Tests of both programs as they are: what runs them, and who plays the phone
@@ -196,6 +198,9 @@ let package = Package(
         .executableTarget(
             name: "sample", dependencies: ["AccessEnabler"], path: "Tests/SampleApplication", packageAccess: false,
             swiftSettings: settings),
+        .testTarget(
+            name: "SampleApplicationTests", dependencies: ["AccessEnabler", "AccessEnablerTesting", "sample"],
+            path: "Tests/SampleApplicationTests", packageAccess: false, swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["Clientless", "Cryptography", "HTTPClient", "RealPrograms", "TestSupport"],

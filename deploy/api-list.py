@@ -47,7 +47,9 @@ def main(paths):
     found = set()
     undocumented = []
     for path in paths:
-        for file in sorted(glob.glob(glob.escape(path) + "*.symbols.json")):
+        # One module's name may be the beginning of another's.
+        extensions = glob.glob(glob.escape(path) + "@*.symbols.json")
+        for file in [path + ".symbols.json", *sorted(extensions)]:
             with open(file, encoding="utf-8") as stream:
                 found.update(lines(os.path.basename(path), json.load(stream), undocumented))
     for line in sorted(found):

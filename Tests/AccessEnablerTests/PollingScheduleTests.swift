@@ -103,14 +103,39 @@ struct PollingScheduleTests {
         #expect(schedule.next(after: .failed, at: start, jitter: 0.5).pause == .seconds(10))
     }
 
-    @Test("takes at least the pause a throttling server asks for, at least double its own, at most a minute")
+    @Test("takes at least the pause a throttling server asks for, at least double its own, of its own at most a minute")
     func throttled() {
         var schedule = schedule()
         #expect(schedule.next(after: .throttled(retryAfter: .seconds(12)), at: start, jitter: 0).pause == .seconds(12))
         #expect(schedule.next(after: .throttled(retryAfter: .seconds(1)), at: start, jitter: 0).pause == .seconds(24))
         #expect(schedule.next(after: .throttled(retryAfter: nil), at: start, jitter: 0).pause == .seconds(48))
-        #expect(schedule.next(after: .throttled(retryAfter: .seconds(900)), at: start, jitter: 0).pause == .seconds(60))
+        #expect(
+            schedule.next(after: .throttled(retryAfter: .seconds(900)), at: start, jitter: 0).pause == .seconds(900))
+        #expect(schedule.next(after: .throttled(retryAfter: nil), at: start, jitter: 0.5).pause == .seconds(60))
         #expect(schedule.failures == 0)
+    }
+
+    @Test("shortens the hold when questions are cut off twice in a row after the same time, such as by a proxy")
+    func cutOff() {
+        var schedule = schedule()
+        _ = schedule.next(after: .pending(heldFor: .seconds(50), changed: false), at: start, jitter: 0.5)
+        let holds = (0..<3).map { _ in
+            schedule.next(after: .cut(after: .seconds(30)), at: start, jitter: 0.5)
+        }
+        #expect(holds.map(\.hold) == [.seconds(50), .seconds(24), .seconds(19)])
+        // The way to the server works: no pause grows.
+        #expect(holds.map(\.pause) == [2500, 2500, 2500].map { .milliseconds($0) })
+        // What was learnt stays; one node that stops changes nothing.
+        let held = PollingSchedule.Answer.pending(heldFor: .seconds(19), changed: false)
+        #expect(schedule.next(after: held, at: start, jitter: 0.5).hold == .seconds(19))
+        #expect(schedule.next(after: .cut(after: .seconds(9)), at: start, jitter: 0.5).hold == .seconds(19))
+    }
+
+    @Test("takes a question that fails at once for a failure, though it was to be held")
+    func cutAtOnce() {
+        var schedule = schedule()
+        let pauses = (0..<3).map { _ in schedule.next(after: .cut(after: .zero), at: start, jitter: 0.5).pause }
+        #expect(pauses == [5, 10, 20].map { .seconds($0) })
     }
 
     @Test("never comes sooner than a throttling server asked for")

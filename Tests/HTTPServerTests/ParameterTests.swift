@@ -40,6 +40,21 @@ struct ParameterTests {
         #expect(HTTPParameters("a=1&b=2&a=3").all("a") == ["1", "3"])
     }
 
+    @Test("counts its pairs without reading them")
+    func bound() {
+        func text(_ count: Int) -> HTTPParameters {
+            HTTPParameters((0..<count).map { "n\($0)=%41" }.joined(separator: "&"))
+        }
+        #expect(!text(256).exceed(pairs: 256))
+        #expect(text(257).exceed(pairs: 256))
+        #expect(!HTTPParameters().exceed(pairs: 0))
+        #expect(HTTPParameters(Array(repeating: "a", count: 257).joined(separator: "&")).exceed(pairs: 256))
+        #expect(!HTTPParameters("a=" + String(repeating: "x", count: 5000)).exceed(pairs: 1))
+        let both = HTTPRequest(method: .post, target: "/?a=1&b=2", body: Array("c=3".utf8))
+        #expect(both.parameters.exceed(pairs: 2))
+        #expect(!both.parameters.exceed(pairs: 3))
+    }
+
     @Test("made of pairs say the same again")
     func pairs() {
         let pairs = [(name: "a b", value: "=&+%é"), (name: "c", value: ""), (name: "a b", value: "2")]

@@ -107,6 +107,47 @@ struct CommandTests {
         #expect(end == .exited(74) && talk.contains("/proc/latchkey"))
     }
 
+    @Test("never takes a state file that cannot be read for nobody being signed in")
+    func unreadableState() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        try FileManager.default.createDirectory(atPath: box.statePath, withIntermediateDirectories: true)
+        for command in [["status"], ["authorize", "r"], ["logout"]] {
+            let (end, output, talk) = try await box.run(command)
+            #expect(end == .exited(74) && output.isEmpty && talk.contains(box.statePath), "\(command): \(talk)")
+        }
+    }
+
+    @Test("speaks http beyond the box only when it is told to, by an option or in its configuration")
+    func insecure() async throws {
+        let box = try Latchkey("http://0.0.0.0:1")
+        let refused = try await box.run("status")
+        #expect(refused.end == .exited(78) && refused.talk.contains("--insecure"))
+        #expect(try await box.run("status", "--insecure").end == .exited(69))
+        let settings = try box.folder.read("latchkey.json5")
+        try box.folder.write(settings.replacing("scope:", with: "insecure: true, scope:"), to: "latchkey.json5")
+        #expect(try await box.run("status").end == .exited(69))
+        try box.folder.write(settings.replacing("scope:", with: "insecure: 1, scope:"), to: "latchkey.json5")
+        #expect(try await box.run("status").talk.contains("insecure must be true or false"))
+    }
+
+    @Test("refuses a configuration with a private key that other users can read, and one that is too large")
+    func openConfiguration() async throws {
+        let box = try Latchkey("http://127.0.0.1:1")
+        let path = try box.folder.write(
+            "{server: 'http://127.0.0.1:1', requestor: 'R', keyPair: {publicKey: 'k', privateKey: 's'}}",
+            to: "latchkey.json5")
+        for mode in [0o644, 0o640, 0o604] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            let refused = try await box.run("status")
+            #expect(refused.end == .exited(78) && refused.talk.contains("keyPair.privateKey must not be readable"))
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        #expect(try await box.run("status").end == .exited(69))
+        try box.folder.write(String(repeating: " ", count: 257 << 10), to: "latchkey.json5")
+        #expect(try await box.run("status").talk.contains("larger than 256 KiB"))
+    }
+
     @Test("explains itself")
     func help() async throws {
         let box = try Latchkey("http://127.0.0.1:1")

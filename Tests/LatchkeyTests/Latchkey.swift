@@ -36,6 +36,10 @@ struct Latchkey {
 
     /// Runs it to its end.
     func run(_ arguments: String...) async throws -> (end: ChildProcess.End, output: String, talk: String) {
+        try await self.run(arguments)
+    }
+
+    func run(_ arguments: [String]) async throws -> (end: ChildProcess.End, output: String, talk: String) {
         try await ChildProcess(
             Self.program, arguments + ["--config", self.folder.file("latchkey.json5")],
             environment: ["XDG_STATE_HOME": self.folder.path]

@@ -1,9 +1,12 @@
-// Commits tokens to a store on behalf of a test that kills this process.
+// Commits tokens to a store on behalf of a test that kills this process, or runs it as another user.
 //
 // Usage: TokenStoreWriter FILE FIRST
+//        TokenStoreWriter --group GROUP FOLDER NUMBER
 //
-// The tokens are numbered from FIRST on, without end. Prints the number of each once it is committed.
+// The tokens are numbered from FIRST on, without end; of a Unix group's store one is written. Prints the number of each
+// once it is committed.
 import AccessEnabler
+import Clientless
 import Glibc
 
 /// One line, written at once and straight to the pipe: what was printed before a kill is not lost in a buffer.
@@ -12,21 +15,37 @@ func say(_ line: String) {
     _ = unsafe bytes.withUnsafeBytes { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }
 }
 
+func write(_ number: Int, to vault: TokenVault, scope: String) async throws {
+    let token = StoreImage.Authentication(
+        xml: "<token>\(number)</token>", expires: .max, deviceScope: scope, boundDeviceID: "d", origin: .regular,
+        stored: Int64(number))
+    // A few places, so that the file stays as small as a box has it.
+    let place = "mvpd-\(number % 16)"
+    try await vault.update { $0[requestor: "WRITER", mvpd: place].authn = token }
+    say("\(number)")
+}
+
 let arguments = Array(CommandLine.arguments.dropFirst())
-guard arguments.count == 2, var number = Int(arguments[1]) else { exit(64) }
-let vault = TokenVault(store: PrivateFileStore(path: arguments[0]))
 do {
-    while true {
-        let token = StoreImage.Authentication(
-            xml: "<token>\(number)</token>", expires: .max, deviceScope: "com.example", boundDeviceID: "d",
-            origin: .regular, stored: Int64(number))
-        // A few places, so that the file stays as small as a box has it.
-        let place = "mvpd-\(number % 16)"
-        try await vault.update { $0[requestor: "WRITER", mvpd: place].authn = token }
-        say("\(number)")
-        number += 1
+    switch arguments.count {
+    case 2:
+        guard var number = Int(arguments[1]) else { exit(64) }
+        let vault = TokenVault(
+            store: PrivateFileStore(path: arguments[0]), scope: "com.example", now: { Timestamp(milliseconds: 0) })
+        while true {
+            try await write(number, to: vault, scope: "com.example")
+            number += 1
+        }
+    case 4:
+        guard arguments[0] == "--group", let number = Int(arguments[3]) else { exit(64) }
+        let group = VendorGroup(identifier: "vendor", deviceScope: "vendor", unixGroup: arguments[1])
+        let vault = TokenVault(
+            store: VendorGroupStore(group: group, folder: arguments[2]), scope: "vendor",
+            now: { Timestamp(milliseconds: 0) })
+        try await write(number, to: vault, scope: "vendor")
+    default: exit(64)
     }
 } catch {
-    say("\(error)")
+    say("\((error as? EntitlementError)?.detail ?? "\(error)")")
     exit(1)
 }

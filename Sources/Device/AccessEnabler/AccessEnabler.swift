@@ -2,6 +2,7 @@ import Clientless
 import Cryptography
 import HTTPClient
 import Observability
+import Synchronization
 
 /// Entitlement for an application on the box: who is signed in at which TV provider, what may be watched, and the
 /// token that proves it (access-enabler 1, 2).
@@ -14,12 +15,17 @@ public actor AccessEnabler {
     nonisolated let settings: Configuration
     nonisolated let credentials: Credentials?
     nonisolated let mailbox = Mailbox()
+    /// Those who await a call.
+    nonisolated let callers = WaitingCallers()
+    nonisolated let pollTurn = PollTurn()
     nonisolated let reporter: Reporter
     nonisolated let options = CallOptions()
     nonisolated let vault: TokenVault
     nonisolated let tracking: TrackingData
     nonisolated let deprecation = Once()
     nonisolated let logger: Logger
+    /// What the box says of itself with every request, unless the application says all of it.
+    nonisolated let deviceInformation: String
     private let client: HTTPClient?
     private let transport: any Transport
 
@@ -29,8 +35,7 @@ public actor AccessEnabler {
     }
 
     var gate = Gate.closed
-    var lane: [Call] = []
-    var isLaneBusy = false
+    var lane = Lane()
     /// The last `setRequestor`, for ``resynchronize()``.
     var identity: (requestorID: String, serviceProviders: [String])?
     var configuration: RequestorConfiguration?
@@ -43,20 +48,15 @@ public actor AccessEnabler {
     var flow = AuthenticationFlow()
     /// What the run of the flow carries along.
     var login = Login()
-    /// Runs of the flow whose end is being reported, and who waits for that.
-    var endings = 0
-    var waitingForEnd: [CheckedContinuation<Void, Never>] = []
-    /// Whether a poll is under way, be it a cancelled one that has not ended; and who polls next.
-    var isPolling = false
-    var waitingForPoll: [CheckedContinuation<Void, Never>] = []
+    var endOfRuns = EndOfRuns()
     /// The choice of `setSelectedProvider` for the next flow.
     var preselected: String?
     var navigation: Navigation?
     /// What is known of the box's account (access-enabler D-25).
     var boxAccount = BoxAccount()
     var preauthorizations = PreauthorizationCache()
-    /// What the last call failed with that did; for programs that put it into words of their own.
-    package internal(set) var lastFailure: EntitlementError?
+    /// What the last call that failed failed with, for applications that put it into words of their own.
+    public internal(set) var lastFailure: EntitlementError?
     /// The last token that was read: the same one is asked for again and again.
     var readToken: AuthenticationToken?
 
@@ -69,29 +69,34 @@ public actor AccessEnabler {
     public init(
         storageCheck: IntegrityCheckType, softwareStatement: String, configuration: Configuration = .init()
     ) {
-        let statement = softwareStatement.filter { !$0.isWhitespace }
         self.init(
-            credentials: statement.isEmpty ? nil : .softwareStatement(Secret(statement)), configuration: configuration,
-            storageCheck: storageCheck)
+            credentials: .softwareStatement(softwareStatement), configuration: configuration, storageCheck: storageCheck
+        )
     }
 
-    package init(
-        credentials: Credentials?, configuration: Configuration, storageCheck: IntegrityCheckType = .none,
-        whenStoreReplaced: @escaping @Sendable (String) -> Void = { _ in }
+    /// For an application that proves itself otherwise; see ``Credentials``.
+    /// - Parameter credentials: without any, every `setRequestor` fails with `R400`.
+    public init(
+        credentials: Credentials?, configuration: Configuration, storageCheck: IntegrityCheckType = .none
     ) {
         self.settings = configuration
         self.credentials = credentials
-        self.logger = configuration.logger
-        self.reporter = Reporter(dispatcher: configuration.callbackDispatcher, logger: configuration.logger)
-        let client = configuration.transport == nil ? HTTPClient() : nil
+        self.logger = configuration.usedLogger
+        self.deviceInformation = configuration.clientInformation.encoded(
+            completedBy: BoxFacts(root: configuration.systemRoot), applicationID: configuration.applicationID)
+        self.reporter = Reporter(dispatcher: configuration.callbackDispatcher, logger: self.logger)
+        let client = configuration.transport == nil ? HTTPClient(configuration.clientConfiguration) : nil
         self.client = client
         self.transport = configuration.transport ?? client ?? HTTPClient()
         self.vault = TokenVault(
-            store: configuration.tokenStore ?? PrivateFileStore(applicationID: configuration.applicationID),
-            whenReplaced: whenStoreReplaced)
+            store: configuration.store, scope: configuration.deviceScope, now: { configuration.clock.now },
+            whenReplaced: configuration.storeSetAside ?? { _ in })
         self.tracking = TrackingData(hardware: configuration.clientInformation.primaryHardwareType)
         let (mailbox, reporter, vault) = (self.mailbox, self.reporter, self.vault)
-        // The one task that is not somebody's child: an object that answers calls has nobody to be awaited by. It ends
+        if Instances.count.add(1, ordering: .relaxed).oldValue > 0 {
+            self.logger.error("[AccessEnabler] there is another object of this library; make one for each application")
+        }
+        // The one task that is no child of another: an object that answers calls has no task to be awaited by. It ends
         // with the object, whose deinit closes the mailbox.
         Task { [weak self] in
             await withDiscardingTaskGroup { group in
@@ -99,8 +104,12 @@ public actor AccessEnabler {
                 await vault.check(storageCheck)
                 if let work = await self?.followBoxAccount() { group.addTask { await work() } }
                 for await letter in mailbox.letters {
-                    guard let work = await self?.take(letter) else { continue }
-                    group.addTask { await work() }
+                    // Work is done also for an object that is gone, since others may wait for it.
+                    if case .work(let work) = letter {
+                        group.addTask { await work() }
+                    } else if let work = await self?.take(letter) {
+                        group.addTask { await work() }
+                    }
                 }
                 reporter.close()
                 group.cancelAll()
@@ -108,7 +117,11 @@ public actor AccessEnabler {
         }
     }
 
-    deinit { self.mailbox.close() }
+    deinit {
+        Instances.count.subtract(1, ordering: .relaxed)
+        self.mailbox.close()
+        self.callers.close()
+    }
 
     /// Every report of the library, in order, from now on; any number of subscribers.
     public nonisolated var events: AsyncStream<EntitlementEvent> { self.reporter.events }
@@ -121,10 +134,13 @@ public actor AccessEnabler {
         self.reporter.setStatusDelegate(delegate)
     }
 
-    /// Ends what is under way, and closes connections. A program calls this before it exits; nothing works after it.
+    /// Ends what is under way, answers every caller that still waits, and closes connections. A program calls this before
+    /// it exits; nothing works after it.
     public func shutDown() async {
         self.mailbox.close()
-        self.login.cancellation.cancel()
+        self.login.attempt.cancellation.cancel()
+        self.navigation?.cancellation.cancel()
+        self.callers.close()
         await self.client?.shutDown()
     }
 
@@ -132,7 +148,8 @@ public actor AccessEnabler {
     func service(_ url: ServiceProviderURL) -> ServiceAccess {
         if let known = self.services[url] { return known }
         let backend = ServiceBackend(
-            url, transport: self.transport, clock: self.settings.clock, randomness: self.settings.randomness)
+            url, transport: self.transport, clock: self.settings.clock, randomness: self.settings.randomness,
+            pauses: self.settings.repetitionPauses)
         let access = ServiceAccess(url, backend: backend, credentials: self.credentials, vault: self.vault)
         self.services[url] = access
         return access
@@ -141,26 +158,46 @@ public actor AccessEnabler {
     /// What this device is called (access-enabler 12.4).
     func deviceID() async throws(EntitlementError) -> DeviceID {
         if let known = self.knownDeviceID { return known }
-        let machineID: String
-        if let text = DeviceIdentity.fileText(self.settings.machineIDFile),
-            let found = DeviceIdentity.machineID(in: text)
-        {
-            machineID = found
-        } else {
-            // Where the machine has none, one of our own.
-            let fresh = self.settings.randomness.bytes(16).hexString
-            machineID = try await self.vault.update { image in
-                let salt = image.machineSalt ?? fresh
-                image.machineSalt = salt
-                return salt
-            }
+        guard self.credentials != nil else {
+            throw EntitlementError(.notRegistered, detail: "there is no software statement")
         }
+        if let fault = self.settings.fault { throw EntitlementError(.state, detail: fault.description) }
+        let machineID = try await self.machineID()
         let deviceID = DeviceIdentity.deviceID(machineID: machineID, scope: self.settings.deviceScope)
         self.knownDeviceID = deviceID
         return deviceID
     }
 
+    /// What stands for this machine. A salt that was used once stays in force, also when the machine has got an ID since
+    /// and in the store of a vendor group: another device ID would end every sign-in.
+    private func machineID() async throws(EntitlementError) -> String {
+        let image = try await self.vault.image()
+        if let salt = image.machineSalt { return salt }
+        var salt: String?
+        // A vendor's store that is new: what the application used before may have a salt.
+        if image.scopes.isEmpty, image.registrations.isEmpty, let former = await self.settings.formerStore?.bytes() {
+            salt = StoreImage(reading: former, scope: self.settings.deviceScope)?.machineSalt
+        }
+        if salt == nil, let text = DeviceIdentity.fileText(self.settings.machineIDFile),
+            let found = DeviceIdentity.machineID(in: text)
+        {
+            return found
+        }
+        // Where the machine has none, one of our own.
+        let fresh = salt ?? self.settings.randomness.bytes(16).hexString
+        return try await self.vault.update { image in
+            let salt = image.machineSalt ?? fresh
+            image.machineSalt = salt
+            return salt
+        }
+    }
+
     func report(_ event: EntitlementEvent) { self.reporter.report(event) }
 
     func report(_ status: AdvancedStatus) { self.reporter.report(.status(status)) }
+}
+
+/// How many objects of the library live in the process; more than one is a mistake worth a line (access-enabler 5.3).
+private enum Instances {
+    static let count = Atomic<Int>(0)
 }

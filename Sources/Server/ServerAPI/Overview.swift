@@ -1,10 +1,14 @@
 // ServerAPI: the faces. Each folder translates one protocol to Entitlement and back: RESTv1 (rest-v1), SDKServices
 // (sdk-services), Registration (rest-v1 10), SecondScreen (the pages), Management (what operators' programs call:
-// rest-v1 20.5, 25, and our own), Service (health, metrics, public keys). OpenAPI describes those that programs call.
+// rest-v1 20.5, 25, and our own), Service (health, metrics, public keys).
 //
-// What the faces share: Negotiation (which form an answer takes, and one tree from which both are written), Errors,
-// Answers (documents with their fields), Requests (reading what callers send), Authentication (who calls), Throttle
-// (and the gate every call passes), Metadata (what may be known of viewers, encrypted where it must be), Memory (small
-// things remembered of strangers), Waiting (polls that are held until their answer changes).
+// Endpoints has what makes them one: an `Endpoint` is said in one declaration beside its handler, and from the lists of
+// these come the routes and the description in OpenAPI. A call passes the `CallGate`, then the `Pipeline`; its `Face`
+// words what went wrong. `Faces` puts all of them together, for the program and for every test.
+//
+// What the faces share besides: Negotiation (which form an answer takes, and one tree from which both are written),
+// Errors, Answers (documents with their fields), Requests (reading what callers send), Authentication (who calls),
+// Throttle, Metadata (what may be known of viewers, encrypted where it must be), Memory (small things remembered of
+// strangers), Waiting (polls that are held until their answer changes).
 //
 // It leaves to its neighbours: decisions (Entitlement), connections (HTTPServer).

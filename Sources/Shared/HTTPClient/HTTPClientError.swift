@@ -12,13 +12,13 @@ package struct HTTPClientError: Error, Hashable {
         package static let unreachable = Code(value: .unreachable)
         /// A time limit passed.
         package static let timedOut = Code(value: .timedOut)
-        /// The TLS handshake failed, or the certificate is not trusted.
+        /// The certificate is not trusted, or TLS cannot be used at all.
         package static let tls = Code(value: .tls)
         /// The response is larger than the request allows.
         package static let tooLarge = Code(value: .tooLarge)
         /// The task was cancelled, or the client shut down.
         package static let cancelled = Code(value: .cancelled)
-        /// The connection ended in the middle.
+        /// The connection ended in the middle, be it of the TLS handshake.
         package static let connectionLost = Code(value: .connectionLost)
         /// What came back is not HTTP as agreed, or redirects without end.
         package static let protocolError = Code(value: .protocolError)

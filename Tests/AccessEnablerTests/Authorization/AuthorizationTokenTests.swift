@@ -202,4 +202,54 @@ struct AuthorizationTokenTests {
             #expect(!texts.contains { $0.contains(mark) })
         }
     }
+
+    @Test(
+        "T-224 No token is in the events of a browser, of the platform's dialog, of a pass, or in answers of other calls"
+    )
+    func secrecyElsewhere() async throws {
+        var texts: [String] = []
+        func note(_ value: Any) {
+            var text = ""
+            dump(value, to: &text)
+            texts.append(text)
+        }
+        // In a browser, with a pass after it.
+        let service = try ScriptedService {
+            $0.providers = [.init("CableNova"), .pass("DayPass")]
+            $0.logoutURL = "https://tv.example/logout"
+        }
+        let box = try TestBox()
+        let application = try await box.application(service) { $0.interaction = .userAgent }
+        let events = application.enabler.events
+        _ = try await application.openPage()
+        service.confirm()
+        note(await application.enabler.completeNavigation(ADOBEPASS_REDIRECT_URL))
+        note(await application.enabler.preauthorize(PreauthorizeRequest(resources: ["r"])))
+        note(await application.enabler.metadata(.user(name: "zip")))
+        note(await application.enabler.metadata(.authenticationExpiry))
+        var secrets = try box.storedTokens.authentications
+        async let end = application.enabler.signOut()
+        await application.recorder.wait(for: "navigateToUrl", count: 2)
+        note(await application.enabler.completeNavigation(ADOBEPASS_REDIRECT_URL))
+        note(await end)
+        await application.enabler.selectProvider("DayPass")
+        await application.recorder.wait(for: "N011")
+        await application.settle()
+        secrets += try box.storedTokens.authentications
+        await application.enabler.shutDown()
+        // On the platform.
+        let stage = try await PlatformStage().configured()
+        let platformEvents = stage.enabler.events
+        try await stage.dialog().choose("CableNova")
+        await stage.recorder.wait(for: "setAuthenticationStatus")
+        secrets += try stage.box.storedTokens.authentications
+        await stage.end()
+        for stream in [events, platformEvents] { for await event in stream { note(event) } }
+        for recorder in [application.recorder, stage.recorder] { texts += recorder.everything.map(\.description) }
+        #expect(secrets.count == 3)
+        #expect(texts.contains { $0.contains("navigate") } && texts.contains { $0.contains("presentTvProviderDialog") })
+        for mark in secrets + ["simpleAuthenticationToken", "simpleAuthorizationToken", "c2lnbmVk"] {
+            #expect(!texts.contains { $0.contains(mark) })
+        }
+    }
 }

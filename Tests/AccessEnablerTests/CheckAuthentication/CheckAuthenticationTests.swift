@@ -91,7 +91,7 @@ struct CheckAuthenticationTests {
         let store = PrivateFileStore(path: self.box.storePath)
         _ = try await store.transaction { bytes in
             let text = String(decoding: bytes ?? [], as: UTF8.self)
-            return Array(text.replacing(own, with: other).utf8)
+            return .replace(Array(text.replacing(own, with: other).utf8))
         }
         _ = await application.enabler.authenticationStatus()
         #expect(application.recorder.callbacks.last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))

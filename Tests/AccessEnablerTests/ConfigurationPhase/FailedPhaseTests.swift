@@ -121,4 +121,11 @@ struct FailedPhaseTests {
             #expect(answer.response.decisions == [])
         }
     }
+
+    @Test("T-010 checkAuthentication sends TRACKING_AUTHENTICATION also when there is no configuration")
+    func tracked() async throws {
+        let application = try await self.failed()
+        _ = await application.enabler.authenticationStatus()
+        #expect(application.recorder.tracked(TRACKING_AUTHENTICATION).map(\.first) == ["false"])
+    }
 }

@@ -109,6 +109,42 @@ struct OptionsTests {
         #expect(!self.service.requests.contains { $0.text.contains("handleSVC") })
     }
 
+    @Test("T-031 handleSVC is sent with no call, page or header; other options go with each")
+    func handleSVCAnywhere() async throws {
+        for interaction in [Configuration.Interaction.secondScreen, .userAgent] {
+            let service = try ScriptedService { $0.logoutURL = "https://tv.example/logout" }
+            let box = try TestBox()
+            let application = try box.start(service) { $0.interaction = interaction }
+            application.enabler.setOptions([
+                "handleSVC": .bool(true), "other": .bool(true), "mso_id": .string("Evil"), "redirect_url": .string("x"),
+            ])
+            try await application.enabler.configure(requestorID: TestBox.requestor)
+            var pages: [String] = []
+            if interaction == .userAgent {
+                pages.append(try await application.openPage())
+                service.confirm()
+                _ = await application.enabler.completeNavigation(ADOBEPASS_REDIRECT_URL)
+            } else {
+                try await application.signIn(service)
+            }
+            _ = try await application.enabler.authorize("r")
+            _ = await application.enabler.preauthorizedResources(among: ["r"])
+            if interaction == .secondScreen { _ = await application.enabler.signOut() }
+            let paths = Set(service.requests.map(\.path))
+            for path in ["authorize", "shortAuthorize", "preauthorize", "session"] {
+                #expect(paths.contains("/adobe-services/\(path)"))
+            }
+            #expect(service.requests.allSatisfy { $0.query["handleSVC"] == nil && $0.query["other"] == "true" })
+            #expect(!service.requests.contains { $0.text.contains("handleSVC") })
+            // The page is the call of a browser. An option named like one of its parameters does not count.
+            for page in pages {
+                #expect(!page.contains("handleSVC") && page.contains("other=true") && !page.contains("Evil"))
+                #expect(page.components(separatedBy: "redirect_url=").count == 2)
+            }
+            await application.enabler.shutDown()
+        }
+    }
+
     @Test("T-032 a second setOptions keeps keys it does not mention")
     func merges() async throws {
         let application = try self.box.start(self.service)

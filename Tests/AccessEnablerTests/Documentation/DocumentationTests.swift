@@ -62,6 +62,11 @@ struct DocumentationTests {
         }
     }
 
+    @Test("shows a test of an application that passes")
+    func testingExample() async throws {
+        #expect(try await Examples.tested())
+    }
+
     @Test("names every call and every callback")
     func callsAreNamed() {
         let whole = self.catalogue.pages.values.joined(separator: "\n")

@@ -1,5 +1,7 @@
 import AccessEnabler
+import AccessEnablerTesting
 import FoundationEssentials
+import Testing
 
 /// What an application of the examples has to draw with.
 protocol Screen: Sendable {
@@ -45,11 +47,10 @@ enum Examples {
         enabler.checkPreauthorizedResources(["North Sport HD", "North Sport 2"])
     }
 
-    static func shared(serverURL: URL, statement: String) -> AccessEnabler {
-        let vendor = VendorGroup(identifier: "example", deviceScope: "com.example")
+    static func shared(serverURL: URL, statement: String) throws -> AccessEnabler {
         var configuration = Configuration(environment: .custom(serverURL), applicationID: "com.example.player")
-        configuration.vendorGroup = vendor
-        configuration.tokenStore = VendorGroupStore(group: vendor)
+        configuration.vendorGroup = try VendorGroup(
+            manifest: "/usr/share/example/manifest", of: "com.example.player")
         return AccessEnabler(storageCheck: .all, softwareStatement: statement, configuration: configuration)
     }
 
@@ -174,5 +175,64 @@ enum Examples {
 
     static func constants(code: String) -> Bool {
         return code == USER_NOT_AUTHENTICATED_ERROR && code == AccessEnablerError.userNotAuthenticated
+    }
+
+    static func cancellable(
+        _ enabler: AccessEnabler, back: @escaping @Sendable () async -> Void
+    ) async -> AuthenticationOutcome? {
+        await withTaskGroup(of: AuthenticationOutcome?.self) { group in
+            group.addTask { await enabler.authenticate() }
+            group.addTask {
+                await back()
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+    }
+
+    static func progress(_ configuration: inout Configuration, screen: some Screen) {
+        configuration.pairingProgress = { progress in
+            switch progress {
+            case .code(let code, let left, _):
+                screen.say("\(code.grouped), for \(left.components.seconds / 60) minutes")
+            case .state(.confirming): screen.say("Please confirm this box on the telephone.")
+            case .providerRefused(let words): screen.say(words ?? "The provider refused the login.")
+            case .connectionProblem: screen.say("There is no connection to the server; trying on.")
+            case .ended(.declined): screen.say("The login was declined on the telephone.")
+            case .state, .connectionRestored, .ended: break
+            }
+        }
+    }
+
+    static func boot(_ enabler: AccessEnabler) async throws {
+        var pause = Duration.seconds(2)
+        while true {
+            do {
+                return try await enabler.configure(requestorID: "NORTHSPORT")
+            } catch {
+                let code = error.status?.code
+                let mayPass = code == .serverNotFound || code == .untrustedServer || code?.isServerFault == true
+                guard mayPass else { throw error }
+            }
+            try await Task.sleep(for: pause)
+            pause = min(pause * 2, .seconds(60))
+        }
+    }
+
+    static func tested() async throws -> Bool {
+        let service = FakeService()
+        let enabler = AccessEnabler(softwareStatement: "a.b.c", configuration: service.configuration())
+        try await enabler.configure(requestorID: "NORTHSPORT")
+        await enabler.selectProvider("CableNova")
+        async let outcome = enabler.authenticate()
+        let code = await service.codeOnShow()
+        service.signIn(at: "CableNova")
+        let isSignedIn = await outcome == .authenticated(mvpdID: "CableNova")
+        service.deny("North Sport HD", words: "Your package lacks this channel.")
+        let failure = await #expect(throws: AuthorizationFailure.self) { try await enabler.authorize("North Sport HD") }
+        await enabler.shutDown()
+        return isSignedIn && !code.isEmpty && failure?.description == "Your package lacks this channel."
     }
 }

@@ -1,6 +1,7 @@
-import AccessEnabler
 import TestSupport
 import Testing
+
+@testable import AccessEnabler
 
 @Suite("Cancelling the task that awaits authenticate", .timeLimit(.minutes(1)))
 struct CancellationTests {
@@ -40,18 +41,44 @@ struct CancellationTests {
     }
 
     @Test("means nothing once the login is over")
-    func late() {
-        let wait = CancellableWait()
-        #expect(!wait.begin())
-        wait.end()
-        #expect(!wait.cancel())
+    func late() async throws {
+        let application = try await self.box.application(self.service)
+        await application.enabler.selectProvider("CableNova")
+        let task = Task { await application.enabler.authenticate() }
+        await application.recorder.wait(for: "REGCODE")
+        self.service.confirm()
+        #expect(await task.value == .authenticated(mvpdID: "CableNova"))
+        task.cancel()
+        await application.settle()
+        #expect(application.recorder.codes == ["REGCODE"])
+        #expect(application.outcomes == [.authenticated])
+        await application.enabler.shutDown()
     }
 
-    @Test("ends the login once, at the moment there is one to end")
-    func once() {
-        let cancelled = CancellableWait()
-        #expect(!cancelled.begin() && cancelled.cancel())
-        let early = CancellableWait()
-        #expect(!early.cancel() && early.begin() && !early.cancel())
+    @Test("means nothing to a login that another call began after it")
+    func another() async throws {
+        let application = try await self.box.application(self.service)
+        let caller = application.enabler.callers.reply(
+            atTheEnd: AuthenticationOutcome.notAuthenticated(code: ""), { _ in })
+        application.enabler.mailbox.send(.authenticate(AuthenticationRequest(), caller))
+        await application.recorder.wait(for: "displayProviderDialog")
+        await application.enabler.selectProvider(nil)
+        await application.showPicker()
+        // The run of the cancelled call is over; the picker on the screen is another's.
+        application.enabler.mailbox.withdraw(caller.caller)
+        await application.settle()
+        #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
+        await application.choose()
+        await application.enabler.shutDown()
+    }
+
+    @Test("ends it before there is a configuration, too")
+    func beforeConfiguration() async throws {
+        let application = try self.box.start(self.service)
+        let task = Task { await application.enabler.authenticate() }
+        task.cancel()
+        #expect(await task.value == .notAuthenticated(code: PROVIDER_NOT_SELECTED_ERROR))
+        #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
+        await application.enabler.shutDown()
     }
 }

@@ -215,4 +215,17 @@ struct PlatformLogoutTests {
         #expect(service.count(of: "/adobe-services/platform") == 2)
         await application.enabler.shutDown()
     }
+
+    @Test("A logout whose store cannot be written says so, and ends the sign-in at the server")
+    func unwritable() async throws {
+        let service = try ScriptedService()
+        let store = RefusingStore()
+        let application = try await TestBox().signedIn(service) { $0.tokenStore = store }
+        store.refuse()
+        let outcome = await application.enabler.signOut()
+        #expect(!outcome.areTokensCleared && service.count(of: "/adobe-services/logout") == 1)
+        #expect(application.recorder.codes.last == "500")
+        #expect(application.outcomes.last == .notAuthenticated(AccessEnablerError.internalAuthentication))
+        await application.enabler.shutDown()
+    }
 }

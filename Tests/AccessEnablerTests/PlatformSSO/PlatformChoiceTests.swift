@@ -1,6 +1,7 @@
-import AccessEnabler
 import TestSupport
 import Testing
+
+@testable import AccessEnabler
 
 @Suite("A choice in the platform's dialog", .timeLimit(.minutes(1)))
 struct PlatformChoiceTests {
@@ -175,6 +176,30 @@ struct PlatformChoiceTests {
         #expect(stage.recorder.count("setAuthenticationStatus") == 0)
         stage.enabler.setSelectedProvider("OldCable")
         await stage.recorder.wait(for: "REGCODE")
+        await stage.end()
+    }
+
+    @Test("T-109 Changing the provider while a platform token is being kept leaves nothing of it to the next attempt")
+    func changedWhileStoring() async throws {
+        let store = HeldStore()
+        let stage = try await PlatformStage(configuring: { $0.tokenStore = store }).configured()
+        let dialog = try await stage.dialog()
+        let held = stage.service.hold(PlatformStage.exchange)
+        dialog.choose("CableNova")
+        await held.reached()
+        store.hold(.before)
+        held.open()
+        _ = await store.held.next()
+        stage.enabler.setSelectedProvider("OldCable")
+        await stage.recorder.wait(for: "REGCODE")
+        store.release()
+        stage.service.confirm(provider: "OldCable")
+        await stage.recorder.wait(for: "setAuthenticationStatus")
+        // A sign-in of the regular kind, whatever the first attempt was.
+        let origin = try await stage.enabler.vault.image()[requestor: TestBox.requestor, mvpd: "OldCable"].authn?.origin
+        #expect(origin == .regular)
+        _ = await stage.enabler.signOut()
+        #expect(!stage.recorder.codes.contains("VSA203"))
         await stage.end()
     }
 }

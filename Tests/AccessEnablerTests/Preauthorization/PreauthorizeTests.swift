@@ -156,4 +156,56 @@ struct PreauthorizeTests {
         #expect(answer.response.status?.status == 403 && answer.response.status?.code == "too_many_resources")
         await application.enabler.shutDown()
     }
+
+    @Test("White space around a resource decides nothing, and the answer has the words of the question")
+    func padded() async throws {
+        let service = try ScriptedService()
+        service.answer(
+            self.path,
+            with: .response(
+                200, headers: ["Content-Type": "application/json"],
+                body: #"{"resources":[{"id":"a","authorized":true},{"id":"b ","authorized":true}]}"#))
+        let application = try await TestBox().signedIn(service)
+        let response = await application.enabler.preauthorize(PreauthorizeRequest(resources: ["a\n", "b"]))
+        #expect(response.decisions.map(\.id) == ["a\n", "b"] && response.decisions.allSatisfy(\.authorized))
+        // Kept as well.
+        #expect(await application.enabler.preauthorizedResources(among: ["a\n", " a"]) == ["a\n", " a"])
+        #expect(service.count(of: self.path) == 1)
+        await application.enabler.shutDown()
+    }
+
+    @Test(
+        "12.3 A device mismatch, and a token that is gone, drop the sign-in",
+        arguments: [
+            (401, "<error><code>SEC412</code></error>", "authentication_session_missing", true),
+            (412, "", "authentication_session_expired", false),
+        ])
+    func mismatch(status: Int, body: String, code: String, isDevice: Bool) async throws {
+        for asksForList in [false, true] {
+            let service = try ScriptedService()
+            let application = try await TestBox().signedIn(service)
+            service.answer(self.path, with: .response(status, body: body))
+            if asksForList {
+                #expect(await application.enabler.preauthorizedResources(among: ["a"]) == [])
+                let reported = application.recorder.codes.filter { $0 != "REGCODE" }
+                #expect(reported == (isDevice ? ["SEC412", "P100"] : ["P100"]))
+            } else {
+                let response = await application.enabler.preauthorize(PreauthorizeRequest(resources: ["a"]))
+                #expect(response.status?.code == code && response.status?.action == "authentication")
+            }
+            #expect(
+                await application.enabler.authenticationStatus()
+                    == .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR))
+            await application.enabler.shutDown()
+        }
+    }
+
+    @Test("More resources than the server states as its limit are not even asked about")
+    func limit() async throws {
+        let service = try ScriptedService { $0.requestorMetadata = #""preauthorizationLimit":2"# }
+        let application = try await TestBox().signedIn(service)
+        let response = await application.enabler.preauthorize(PreauthorizeRequest(resources: ["a", "b", "c"]))
+        #expect(response.status?.code == "too_many_resources" && service.count(of: self.path) == 0)
+        await application.enabler.shutDown()
+    }
 }

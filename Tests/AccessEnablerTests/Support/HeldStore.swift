@@ -38,16 +38,16 @@ final class HeldStore: TokenStore {
     func content() async throws(TokenStoreError) -> TokenStoreContent { try await self.store.content() }
 
     func transaction(
-        _ change: @escaping @Sendable ([UInt8]?) throws(TokenStoreError) -> [UInt8]?
-    ) async throws(TokenStoreError) -> TokenStoreStamp {
+        _ change: @escaping @Sendable ([UInt8]?) throws(TokenStoreError) -> TokenStoreChange
+    ) async throws(TokenStoreError) -> TokenStoreOutcome {
         let moment = self.state.withLock { state in
             defer { state.moment = nil }
             return state.moment
         }
         if moment == .before { await self.wait() }
-        let stamp = try await self.store.transaction(change)
+        let outcome = try await self.store.transaction(change)
         if moment == .after { await self.wait() }
-        return stamp
+        return outcome
     }
 
     private func wait() async {

@@ -7,12 +7,13 @@ import TestSupport
 final class ManualClock: BoxClock {
     private struct Sleeper {
         let number: Int
-        let end: Timestamp
+        let end: Duration
         let continuation: CheckedContinuation<Bool, Never>
     }
 
     private struct State {
         var now: Timestamp
+        var uptime = Duration.zero
         var last = 0
         var cancelled: Set<Int> = []
         var sleepers: [Sleeper] = []
@@ -27,14 +28,19 @@ final class ManualClock: BoxClock {
     }
 
     var now: Timestamp { self.state.withLock(\.now) }
+    var uptime: Duration { self.state.withLock(\.uptime) }
+
+    /// Sets the time of day, as the network does; those who sleep sleep on.
+    func step(by duration: Duration) { self.state.withLock { $0.now = $0.now + duration } }
 
     /// Moves on, and wakes who slept long enough.
     func advance(by duration: Duration) {
         let awake = self.state.withLock { state in
             state.now = state.now + duration
-            let now = state.now
-            defer { state.sleepers.removeAll { $0.end <= now } }
-            return state.sleepers.filter { $0.end <= now }
+            state.uptime += duration
+            let uptime = state.uptime
+            defer { state.sleepers.removeAll { $0.end <= uptime } }
+            return state.sleepers.filter { $0.end <= uptime }
         }
         for sleeper in awake { sleeper.continuation.resume(returning: true) }
     }
@@ -53,7 +59,7 @@ final class ManualClock: BoxClock {
                 let isCancelled = self.state.withLock { state in
                     guard state.cancelled.remove(number) == nil else { return true }
                     state.sleepers.append(
-                        Sleeper(number: number, end: state.now + duration, continuation: continuation))
+                        Sleeper(number: number, end: state.uptime + duration, continuation: continuation))
                     return false
                 }
                 if isCancelled { continuation.resume(returning: false) } else { self.slept.send(duration) }

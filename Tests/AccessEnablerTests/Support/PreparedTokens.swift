@@ -47,16 +47,23 @@ extension StoreImage {
                 deviceScope: scope, boundDeviceID: device, origin: .regular, stored: stored),
             userMetadata: #"{"updated":1,"encrypted":[],"data":{"zip":"1"}}"#)
         provider.authz["r"] = Authorization(xml: authorizationXML("r"), expires: 2_000_000_000_000)
-        self[requestor: requestor, mvpd: mvpd] = provider
-        self[requestor: requestor].currentMvpd = mvpd
-        self[requestor: requestor].canAuthenticate = true
+        var branch = self.scopes[scope]?.requestors[requestor] ?? Requestor()
+        branch.mvpds[mvpd] = provider
+        branch.currentMvpd = mvpd
+        branch.canAuthenticate = true
+        self.scopes[scope, default: Scope()].requestors[requestor] = branch
     }
+}
+
+/// A vault over a store, at the time of a ``ManualClock``.
+func testVault(_ store: any TokenStore, scope: String = testScope) -> TokenVault {
+    TokenVault(store: store, scope: scope, now: { Timestamp(milliseconds: 1_800_000_000_000) })
 }
 
 extension TestBox {
     /// Changes what the store of the box holds.
     func prepare(_ change: @escaping @Sendable (inout StoreImage) -> Void) async throws {
-        try await TokenVault(store: PrivateFileStore(path: self.storePath)).update(change)
+        try await testVault(PrivateFileStore(path: self.storePath)).update(change)
     }
 }
 

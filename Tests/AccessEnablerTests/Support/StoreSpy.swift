@@ -25,12 +25,12 @@ final class StoreSpy: TokenStore {
     func content() async throws(TokenStoreError) -> TokenStoreContent { try await self.store.content() }
 
     func transaction(
-        _ change: @escaping @Sendable (_ content: [UInt8]?) throws(TokenStoreError) -> [UInt8]?
-    ) async throws(TokenStoreError) -> TokenStoreStamp {
-        let stamp = try await self.store.transaction(change)
+        _ change: @escaping @Sendable (_ content: [UInt8]?) throws(TokenStoreError) -> TokenStoreChange
+    ) async throws(TokenStoreError) -> TokenStoreOutcome {
+        let outcome = try await self.store.transaction(change)
         self.count.add(1, ordering: .acquiringAndReleasing)
         self.changed.send(())
-        return stamp
+        return outcome
     }
 
     func setAside() async throws(TokenStoreError) -> String? { try await self.store.setAside() }

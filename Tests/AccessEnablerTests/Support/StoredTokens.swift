@@ -16,7 +16,16 @@ struct StoredTokens: Decodable {
         let mvpds: [String: Provider]
     }
 
-    let requestors: [String: Requestor]
+    struct Scope: Decodable {
+        let requestors: [String: Requestor]
+    }
+
+    private let scopes: [String: Scope]
+
+    /// Those of all device scopes.
+    var requestors: [String: Requestor] {
+        self.scopes.values.reduce(into: [:]) { $0.merge($1.requestors) { first, _ in first } }
+    }
 
     /// Every authentication token.
     var authentications: [String] { self.providers.compactMap { $0.authn?.xml } }

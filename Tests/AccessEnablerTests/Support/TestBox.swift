@@ -29,9 +29,10 @@ struct TestBox {
         configuration.clock = self.clock
         configuration.randomness = CountingRandomness()
         configuration.logger = .silent
-        // The code of the tests is in this process, too.
-        configuration.givesBackMemoryWhilePolling = false
+        // No fact of the machine that runs the tests.
+        configuration.systemRoot = self.folder.path
         configuration.callbackDispatcher = InlineDispatcher()
+        configuration.repetitionPauses = [.zero, .zero]
         // A machine that is busy with other tests is not a slow server.
         configuration.serviceProviderTimeout = .seconds(60)
         return configuration

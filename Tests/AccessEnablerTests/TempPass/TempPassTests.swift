@@ -1,6 +1,7 @@
-import AccessEnabler
 import TestSupport
 import Testing
+
+@testable import AccessEnabler
 
 private func passes(_ change: (inout ScriptedService.Behaviour) -> Void = { _ in }) throws -> ScriptedService {
     try ScriptedService {
@@ -178,6 +179,27 @@ struct DegradationTests {
             "message": "Nothing may be watched at the moment.",
         ]
         #expect(application.recorder.statuses("Z169") == [expected])
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-109 Changing the provider while a pass is being kept leaves nothing of it to the next attempt")
+    func changedWhileStoring() async throws {
+        let store = HeldStore()
+        let service = try ScriptedService { $0.providers = [.init("CableNova"), .pass("DayPass")] }
+        let application = try await TestBox().application(service) { $0.tokenStore = store }
+        await application.showPicker()
+        let held = service.hold("/adobe-services/temporary")
+        application.enabler.setSelectedProvider("DayPass")
+        await held.reached()
+        store.hold(.before)
+        held.open()
+        _ = await store.held.next()
+        application.enabler.setSelectedProvider("CableNova")
+        await application.recorder.wait(for: "REGCODE")
+        store.release()
+        service.confirm()
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        #expect(application.outcomes == [.authenticated] && !application.recorder.codes.contains("N011"))
         await application.enabler.shutDown()
     }
 }

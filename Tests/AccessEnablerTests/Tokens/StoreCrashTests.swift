@@ -40,7 +40,7 @@ private final class CrashLane {
     init(seed: UInt64) throws {
         self.folder = try TemporaryFolder()
         self.path = self.folder.file("state/store.json")
-        self.vault = TokenVault(store: PrivateFileStore(path: self.path))
+        self.vault = testVault(PrivateFileStore(path: self.path))
         self.generator = SeededGenerator(seed: seed)
     }
 
@@ -96,7 +96,8 @@ private final class CrashLane {
     /// Reads the file as a program would that starts now. - Returns: the numbers of the writers' tokens.
     private func check(_ round: Int) async throws -> [Int] {
         let bytes = Array(try Data(contentsOf: URL(filePath: self.path)))
-        let image = try #require(StoreImage(reading: bytes), "round \(round): the file is not readable")
+        let image = try #require(
+            StoreImage(reading: bytes, scope: testScope), "round \(round): the file is not readable")
         #expect(image[requestor: "SURVIVOR", mvpd: "mvpd"].userMetadata == "\(round)", "round \(round)")
         var stored: [Int: Int] = [:]
         for (id, provider) in image[requestor: "WRITER"].mvpds {

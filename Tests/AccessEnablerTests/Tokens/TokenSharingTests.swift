@@ -159,7 +159,8 @@ struct DeviceScopeTests {
         let box = try TestBox()
         let device = DeviceIdentity.deviceID(machineID: TestBox.machineID, scope: scope).text
         try await box.prepare { $0.signIn("CableNova", requestor: requestor, scope: "org.other", boundTo: device) }
-        let before = try box.image()[requestor: requestor, mvpd: "CableNova"]
+        let before = try box.image(scope: "org.other").requestors[requestor]
+        #expect(before?.mvpds["CableNova"]?.authn != nil)
         let service = try ScriptedService()
         let application = try await box.application(service)
         _ = await application.enabler.authenticationStatus()
@@ -170,7 +171,7 @@ struct DeviceScopeTests {
             with: .response(401, body: "<error><code>SEC412</code><message>m</message><details>d</details></error>"))
         await #expect(throws: AuthorizationFailure.self) { try await application.enabler.authorize("x") }
         #expect(application.recorder.codes.contains("SEC412"))
-        #expect(try box.image()[requestor: requestor, mvpd: "CableNova"] == before)
+        #expect(try box.image(scope: "org.other").requestors[requestor] == before)
         #expect(try box.image()[requestor: TestBox.requestor].mvpds["SatOne"] == nil)
         await application.enabler.shutDown()
     }

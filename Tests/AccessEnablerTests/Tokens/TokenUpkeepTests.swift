@@ -21,7 +21,7 @@ private final class CountedReader: LegacyStoreReader {
 }
 
 private func image(_ change: (inout StoreImage) -> Void) -> StoreImage {
-    var image = StoreImage()
+    var image = StoreImage(scope: testScope)
     change(&image)
     return image
 }
@@ -86,7 +86,7 @@ struct TokenImporterTests {
     func readOnly() async throws {
         let box = try TestBox()
         let old = PrivateFileStore(path: box.folder.file("old/store.json"))
-        _ = try await TokenVault(store: old).update { $0.signIn("CableNova") }
+        _ = try await testVault(old).update { $0.signIn("CableNova") }
         let before = try await old.content()
         let service = try ScriptedService()
         let application = try await box.application(service) { $0.legacyStores = [FormerStore(old)] }
@@ -196,9 +196,9 @@ struct IntegrityCheckTests {
         }
         for content in [try decision.encoded(), Array("{\"schema\":1,".utf8), []] {
             let store = MemoryStore(content: content)
-            await TokenVault(store: store).check(.all)
+            await testVault(store).check(.all)
             let bytes = try #require(try await store.content().bytes)
-            let after = try #require(StoreImage(reading: bytes))
+            let after = try #require(StoreImage(reading: bytes, scope: testScope))
             #expect(after.requestors.isEmpty)
         }
     }
@@ -216,7 +216,7 @@ struct IntegrityCheckTests {
         await application.enabler.shutDown()
         let content = try before.encoded()
         let store = MemoryStore(content: content)
-        await TokenVault(store: store).check(.all)
+        await testVault(store).check(.all)
         #expect(try await store.content().bytes == content)
         // The probe was written, and taken away.
         #expect(try store.stamp() == TokenStoreStamp(2))
@@ -225,14 +225,14 @@ struct IntegrityCheckTests {
     @Test("INTEGRITY_CHECK_ALL keeps what another process writes between its probe and reading it back")
     func meanwhile() async throws {
         let store = HeldStore()
-        let other = TokenVault(store: store)
+        let other = testVault(store)
         try await other.update { $0.signIn("CableNova") }
         for moment in HeldStore.Moment.allCases {
             store.hold(moment)
-            async let check: Void = TokenVault(store: store).check(.all)
+            async let check: Void = testVault(store).check(.all)
             _ = await store.held.next()
             try await other.update { $0.signIn("SatOne", requestor: "\(moment)") }
-            await TokenVault(store: store).check(.all)
+            await testVault(store).check(.all)
             store.release()
             await check
             let image = try await other.image()
@@ -252,7 +252,7 @@ struct IntegrityCheckTests {
         let application = try box.start(service, check: .clear)
         try await application.enabler.configure(requestorID: TestBox.requestor)
         #expect(await application.enabler.authenticationStatus() == nobody)
-        #expect(try box.image().mvpds().isEmpty && box.image().mvpds("SOUTHSPORT").isEmpty)
+        #expect(try box.image().mvpds().isEmpty && box.image(scope: "org.other").mvpds("SOUTHSPORT").isEmpty)
         await application.enabler.shutDown()
     }
 }

@@ -128,6 +128,20 @@ struct TrackingTests {
         await application.enabler.shutDown()
     }
 
+    @Test("A decision is counted once, whatever becomes of the media token, and none where none was asked for")
+    func countedOnce() async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().signedIn(service)
+        service.answer("/adobe-services/shortAuthorize", with: .response(500))
+        _ = await application.failure(of: "r")
+        #expect(application.recorder.tracked(TRACKING_AUTHORIZATION).map { [$0[0], $0[4]] } == [["true", ""]])
+        // A resource that cannot be one is not sent.
+        _ = await application.failure(of: "")
+        #expect(application.recorder.codes.last == "Z130")
+        #expect(application.recorder.tracked(TRACKING_AUTHORIZATION).count == 1)
+        await application.enabler.shutDown()
+    }
+
     @Test("A decision that ran out on the server is counted again when it was asked for again")
     func renewed() async throws {
         let service = try ScriptedService()

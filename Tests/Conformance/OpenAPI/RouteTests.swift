@@ -19,4 +19,11 @@ struct RouteTests {
         #expect(operations.count == Set(operations).count)
         #expect(operations.count > 20)
     }
+
+    @Test("bound the body of every route")
+    func bodies() async throws {
+        for route in try await ServedRoutes.all() {
+            #expect((1...175_104).contains(route.bodyLimit ?? 0), "\(route.label)")
+        }
+    }
 }

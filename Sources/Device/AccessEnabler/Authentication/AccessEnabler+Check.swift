@@ -7,10 +7,13 @@ struct CurrentSignIn: Sendable {
     let token: AuthenticationToken
 }
 
-// "Is somebody signed in?" (access-enabler 7.6, 10.6 step 3)
+// "Is a viewer signed in?" (access-enabler 7.6, 10.6 step 3)
 extension AccessEnabler {
     func checkAuthentication() async -> AuthenticationOutcome {
-        guard self.gate == .open else { return self.failAuthentication(AccessEnablerError.genericAuthentication) }
+        guard self.gate == .open else {
+            self.trackCheck(nil)
+            return self.failAuthentication(AccessEnablerError.genericAuthentication)
+        }
         let signIn = await self.signIn()
         let problem: PlatformProblem?
         if let signIn {
@@ -46,7 +49,7 @@ extension AccessEnabler {
         guard let deviceID = try? await self.deviceID() else { return nil }
         return TokenJudge(
             configuration: configuration, deviceID: deviceID.text, deviceScope: self.settings.deviceScope,
-            now: self.settings.clock.now)
+            now: self.now(configuration))
     }
 
     private func read(_ xml: String) -> AuthenticationToken? {

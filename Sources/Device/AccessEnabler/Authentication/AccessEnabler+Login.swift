@@ -4,14 +4,15 @@ import Clientless
 extension AccessEnabler {
     /// `getAuthentication`.
     func authenticate(_ request: AuthenticationRequest, _ reply: Reply<AuthenticationOutcome>?) async {
+        // A second call joins the run: no second picker, one end (access-enabler D-45). A run goes on while the
+        // configuration cannot be renewed (D-54), and can be joined then, too.
+        if self.flow.isRunning {
+            if let reply { self.login.replies.append(reply) }
+            return
+        }
         guard self.gate == .open, let configuration = self.configuration else {
             let outcome = self.failAuthentication(AccessEnablerError.genericAuthentication)
             reply?(outcome)
-            return
-        }
-        // A second call joins the run: no second picker, one end (access-enabler D-45).
-        if self.flow.isRunning {
-            if let reply { self.login.replies.append(reply) }
             return
         }
         let signIn = request.forced ? nil : await self.usableSignIn()
@@ -21,7 +22,7 @@ extension AccessEnabler {
             reply?(.authenticated(mvpdID: signIn.facts.id))
             return
         }
-        self.login = Login(request: request, replies: reply.map { [$0] } ?? [])
+        self.login = Login(request: request, begunBy: reply?.caller, replies: reply.map { [$0] } ?? [])
         await self.advance(.begin(await self.situation(configuration, request)))
     }
 
@@ -64,7 +65,8 @@ extension AccessEnabler {
             _ = self.failAuthentication(AccessEnablerError.providerNotSelected)
             return
         }
-        guard self.gate == .open, let configuration = self.configuration else {
+        // A login that is under way goes on with the configuration it began with (access-enabler D-54).
+        guard self.gate == .open || self.flow.isRunning, let configuration = self.configuration else {
             _ = self.failAuthentication(AccessEnablerError.genericAuthentication)
             return
         }
@@ -73,7 +75,8 @@ extension AccessEnabler {
             _ = self.failAuthentication(AccessEnablerError.providerNotAvailable)
             return
         }
-        self.closeDialog()
+        // Before any further callback (access-enabler 10.4).
+        self.login.attempt.dialog?.end()
         self.report(.tracking(event: TrackingEvent.selectedProvider, data: self.tracking.selection(mvpdID: id)))
         if self.flow.isRunning {
             await self.advance(.providerSelected(facts.forFlow))
@@ -87,75 +90,136 @@ extension AccessEnabler {
 
     /// Tells the flow what happened, and does what it says.
     func advance(_ event: AuthenticationFlow.Event) async {
-        let attempt = self.flow.attempt
+        let former = (number: self.flow.attempt, attempt: self.login.attempt)
         let actions = self.flow.handle(event)
-        if attempt != self.flow.attempt {
-            // What the last attempt left under way is no longer wanted.
-            self.login.cancellation.cancel()
-            self.login.cancellation = Cancellation()
+        let current = self.flow.attempt
+        if current != former.number {
+            // What the last attempt left under way is no longer wanted, and nothing of it is carried on.
+            former.attempt.cancellation.cancel()
+            self.login.attempt = Login.Attempt()
             if self.navigation?.purpose == .authentication { self.navigation = nil }
+            if event.dropsCode, let code = former.attempt.code { self.drop(code, of: former.attempt.provider) }
         }
-        if self.flow.state != .platformDialog { self.closeDialog() }
-        for action in actions { await self.perform(action) }
+        if self.flow.state != .platformDialog { former.attempt.dialog?.end() }
+        for action in actions { await self.perform(action, of: current, after: former.attempt) }
     }
 
-    /// Tells the flow what came of an attempt, unless that attempt is over (access-enabler 9.10).
-    func advance(_ event: AuthenticationFlow.Event, of attempt: Int) async {
-        guard attempt == self.flow.attempt else { return }
-        await self.advance(event)
+    /// Decides whether what an effect found out still counts, after it waited: only while its attempt is under way
+    /// (access-enabler 9.10). This is the one place that does.
+    /// - Returns: whether it counted.
+    @discardableResult
+    func settle(_ finding: Finding, of attempt: Int) async -> Bool {
+        guard attempt == self.flow.attempt else {
+            // A code that came late was seen by nobody.
+            if let code = finding.code { self.drop(code, of: code.mvpdID.flatMap { self.configuration?.provider($0) }) }
+            return false
+        }
+        if let code = finding.code { self.login.attempt.code = code }
+        finding.change(&self.login.attempt)
+        if let failure = finding.failure {
+            self.lastFailure = failure
+            self.reportDevice(failure)
+        }
+        for item in finding.progress { self.settings.pairingProgress?(item) }
+        for event in finding.reports { self.report(event) }
+        if let page = finding.page { self.open(page) }
+        if let event = finding.event { await self.advance(event) }
+        return true
     }
 
-    private func perform(_ action: AuthenticationFlow.Action) async {
+    private func perform(
+        _ action: AuthenticationFlow.Action, of attempt: Int, after former: Login.Attempt
+    ) async {
         switch action {
-        case .askPlatformAccess: self.beside { await self.askPlatformAccess($0) }
-        case .queryPlatform: self.beside { await self.queryPlatform($0) }
-        case .exchangeProfile(let id): self.beside { await self.exchangeProfile(id, $0) }
+        case .askPlatformAccess: self.begin(attempt) { await $0.askPlatformAccess() }
+        case .queryPlatform: self.begin(attempt) { await $0.queryPlatform($1, of: attempt) }
+        case .exchangeProfile(let id): self.begin(attempt) { await $0.exchangeProfile(id, $1) }
         case .showPicker(let code):
             if let code { self.report(code.status) }
             self.report(.providerDialog(self.configuration?.providers.map(\.mvpd) ?? []))
         case .trackSelection(let id):
             self.report(.tracking(event: TrackingEvent.selectedProvider, data: self.tracking.selection(mvpdID: id)))
         case .requestCode(let id):
-            self.login.provider = id.flatMap { self.configuration?.provider($0) }
-            self.beside { await self.requestCode($0) }
+            self.begin(attempt, with: id) { await $0.requestCode($1) }
         case .poll:
-            self.beside { await self.poll($0) }
-            if self.settings.givesBackMemoryWhilePolling { self.beside { _ in await staySmall() } }
-        case .navigate: await self.navigate()
-        case .retrieve: self.beside { await self.retrieveSession($0) }
+            self.beginPolling(attempt)
+            if self.settings.givesBackMemoryWhilePolling {
+                self.begin(attempt) { _, _ in
+                    await staySmall()
+                    return nil
+                }
+            }
+        case .navigate: self.begin(attempt) { await $0.navigate($1) }
+        case .retrieve: self.begin(attempt) { await $0.retrieveSession($1) }
         case .authenticateTemporarily(let id):
-            self.login.provider = self.configuration?.provider(id)
-            self.beside { await self.authenticateTemporarily($0) }
-        case .store: await self.store()
-        case .takeBack: await self.takeBack()
+            self.begin(attempt, with: id) { await $0.authenticateTemporarily($1) }
+        case .store: self.begin(attempt) { await $0.store($1, of: attempt) }
+        case .takeBack: await self.takeBack(former)
         case .report(let code): self.report(code.status)
-        case .finish(let outcome): await self.endLogin(outcome)
+        case .finish(let outcome): await self.endLogin(outcome, former)
         // A logout cleans up behind itself.
         case .abandon: break
         }
     }
 
-    /// Runs `work` beside the mailbox, for the attempt that is under way.
-    private func beside(_ work: @escaping @Sendable (_ attempt: Int) async -> Void) {
-        let (attempt, cancellation) = (self.flow.attempt, self.login.cancellation)
-        self.mailbox.run {
-            await cancellation.guarding {
-                guard await self.isUnderWay(attempt) else { return }
-                await work(attempt)
+    /// Begins an effect of an attempt beside the mailbox, unless the attempt is over before it began.
+    /// - Parameter provider: what the attempt carries from now on.
+    private func begin(
+        _ attempt: Int, with provider: String? = nil,
+        _ effect: @escaping @Sendable (AccessEnabler, LoginStep) async -> Finding?
+    ) {
+        guard let step = self.step(of: attempt, with: provider) else { return }
+        self.mailbox.run { [weak self] in
+            guard let self else { return }
+            if let finding = await step.carried.cancellation.guarding({ await effect(self, step) }) {
+                await self.settle(finding, of: attempt)
             }
         }
     }
 
-    private func isUnderWay(_ attempt: Int) -> Bool { attempt == self.flow.attempt }
+    private func begin(_ attempt: Int, _ effect: @escaping @Sendable (AccessEnabler) async -> Finding?) {
+        self.begin(attempt) { enabler, _ in await effect(enabler) }
+    }
 
-    /// Before any further callback (access-enabler 10.4).
-    private func closeDialog() {
-        self.login.dialog?.end()
-        self.login.dialog = nil
+    /// What an effect of `attempt` starts from; `nil` when another attempt has begun.
+    private func step(of attempt: Int, with provider: String?) -> LoginStep? {
+        guard attempt == self.flow.attempt, let configuration = self.configuration else { return nil }
+        if let provider { self.login.attempt.provider = configuration.provider(provider) }
+        return LoginStep(request: self.login.request, carried: self.login.attempt, configuration: configuration)
+    }
+
+    /// Polling lasts as long as a code, so that nothing of it keeps the library alive between two questions.
+    private func beginPolling(_ attempt: Int) {
+        guard let step = self.step(of: attempt, with: nil) else { return }
+        let turn = self.pollTurn
+        self.mailbox.run { [weak self] in
+            let end = await step.carried.cancellation.guarding { [weak self] in
+                await turn.take()
+                defer { turn.pass() }
+                guard !step.carried.cancellation.isCancelled, let polling = await self?.polling(step) else {
+                    return CodePolling.End.stopped
+                }
+                return await polling.run { [weak self] in await self?.settle($0, of: attempt) ?? false }
+            }
+            if let end, let finding = await self?.finding(of: end, step) { await self?.settle(finding, of: attempt) }
+        }
     }
 
     /// Another requestor (access-enabler D-54).
     func abortLogin() async { await self.advance(.requestorChanged) }
+}
+
+extension AuthenticationFlow.Event {
+    /// Whether the viewer, or the application, let go of a code that is on show.
+    fileprivate var dropsCode: Bool {
+        switch self {
+        case .providerSelected, .providerCancelled, .providerUnknown, .requestorChanged: true
+        // A logout withdraws the code by itself; the others are the end of it.
+        case .begin, .passChosen, .accessGranted, .platform, .token, .exchangeRefused, .codeObtained, .codeUnavailable,
+            .navigationEnded, .codeOver, .failed, .stored, .logout:
+            false
+        }
+    }
 }
 
 extension ProviderFacts {

@@ -3,45 +3,39 @@ import Observability
 
 extension AccessEnabler {
     /// Keeps the token of a login (access-enabler 9.2, step 9).
-    func store() async {
-        let attempt = self.flow.attempt
-        guard let session = self.login.session, let configuration = self.configuration,
-            let deviceID = try? await self.deviceID()
-        else { return await self.advance(.failed(code: AccessEnablerError.internalAuthentication), of: attempt) }
-        let id = session.token.mvpdID
+    func store(_ step: LoginStep, of attempt: Int) async -> Finding? {
+        let failed = Finding(.failed(code: AccessEnablerError.internalAuthentication))
+        guard let session = step.carried.session, let deviceID = try? await self.deviceID() else { return failed }
+        let (id, requestor) = (session.token.mvpdID, step.configuration.requestor.text)
         let kept = StoreImage.Provider(
             authn: StoreImage.Authentication(
                 xml: session.token.xml, expires: session.token.expires.milliseconds,
-                deviceScope: self.settings.deviceScope, boundDeviceID: deviceID.text, origin: self.login.origin,
-                stored: self.settings.clock.now.milliseconds),
+                deviceScope: self.settings.deviceScope, boundDeviceID: deviceID.text, origin: step.carried.origin,
+                stored: self.now(step.configuration).milliseconds),
             userMetadata: session.userMetadata)
         do {
-            let branch = try await self.vault.image()[requestor: configuration.requestor.text]
-            guard attempt == self.flow.attempt else { return }
-            self.login.before = (configuration.requestor.text, branch)
-            let cancellation = self.login.cancellation
+            let branch = try await self.vault.image()[requestor: requestor]
+            guard await self.settle(Finding(nil) { $0.before = (requestor, branch) }, of: attempt) else { return nil }
+            let cancellation = step.carried.cancellation
             try await self.vault.update { image in
-                // Dropped meanwhile. What comes after this is taken back (``takeBack()``).
+                // Dropped meanwhile. What comes after this is taken back (``takeBack(_:)``).
                 guard !cancellation.isCancelled else { return }
-                image[requestor: configuration.requestor.text, mvpd: id] = kept
-                image[requestor: configuration.requestor.text].currentMvpd = id
-                image[requestor: configuration.requestor.text].canAuthenticate = true
+                image[requestor: requestor, mvpd: id] = kept
+                image[requestor: requestor].currentMvpd = id
+                image[requestor: requestor].canAuthenticate = true
                 image.code = nil
             }
         } catch {
             self.logger.error("[AccessEnabler] a token could not be kept", [.error: .text("\(error)")])
-            return await self.advance(.failed(code: AccessEnablerError.internalAuthentication), of: attempt)
+            return failed
         }
-        guard attempt == self.flow.attempt else { return }
-        self.preauthorizations.clear()
-        await self.advance(.stored)
+        return Finding(.stored)
     }
 
     /// Puts back what was in the store before a login that was dropped in the moment its token was kept.
-    func takeBack() async {
-        guard let session = self.login.session, let before = self.login.before else { return }
+    func takeBack(_ dropped: Login.Attempt) async {
+        guard let session = dropped.session, let before = dropped.before else { return }
         let (id, xml) = (session.token.mvpdID, session.token.xml)
-        self.login.session = nil
         _ = try? await self.vault.update { image in
             guard image[requestor: before.requestor].mvpds[id]?.authn?.xml == xml else { return }
             image[requestor: before.requestor].mvpds[id] = before.branch.mvpds[id]
@@ -51,31 +45,32 @@ extension AccessEnabler {
     }
 
     /// The end of a run, and what was waiting for it.
-    func endLogin(_ outcome: AuthenticationFlow.Outcome) async {
-        self.endings += 1
-        defer { self.noteEnd() }
+    func endLogin(_ outcome: AuthenticationFlow.Outcome, _ last: Login.Attempt) async {
+        self.endOfRuns.begin()
+        defer { self.endOfRuns.end() }
         let login = self.login
         self.login = Login()
         self.preselected = nil
         switch outcome {
         case .success:
-            let token = login.session?.token
-            let guid = login.provider?.pass == nil ? token?.guid : (try? await self.deviceID())?.text
+            self.preauthorizations.clear()
+            let token = last.session?.token
+            let guid = last.provider?.pass == nil ? token?.guid : (try? await self.deviceID())?.text
             self.report(
                 .tracking(
                     event: TrackingEvent.authentication,
                     data: self.tracking.authentication(mvpdID: token?.mvpdID, guid: guid, isCached: false)))
-            if login.origin == .temporary { self.report(AdvancedStatus("N011", .info)) }
-            if login.origin == .degraded { self.report(AdvancedStatus("N010", .warning)) }
+            if last.origin == .temporary { self.report(AdvancedStatus("N011", .info)) }
+            if last.origin == .degraded { self.report(AdvancedStatus("N010", .warning)) }
             self.report(.authenticationStatus(.success, code: AccessEnablerError.userAuthenticated))
-            for reply in login.replies { reply(.authenticated(mvpdID: token?.mvpdID ?? "")) }
+            for reply in login.replies + login.witnesses { reply(.authenticated(mvpdID: token?.mvpdID ?? "")) }
         case .failure(let code):
             await self.rememberFailure()
             if code != AccessEnablerError.providerNotSelected {
                 self.trackCheck(nil)
             }
             let result = self.failAuthentication(code)
-            for reply in login.replies { reply(result) }
+            for reply in login.replies + login.witnesses { reply(result) }
         }
         for (request, reply) in login.authorizations {
             // In the queue like any other call, so that a server's patience does not hold this one up.
@@ -91,14 +86,7 @@ extension AccessEnabler {
 
     /// Returns when every run that is over has been reported: what a call leads to comes after that.
     func runsEnded() async {
-        while self.endings > 0 { await withCheckedContinuation { self.waitingForEnd.append($0) } }
-    }
-
-    private func noteEnd() {
-        self.endings -= 1
-        let waiting = self.waitingForEnd
-        self.waitingForEnd = []
-        for continuation in waiting { continuation.resume() }
+        while self.endOfRuns.isReporting { await withCheckedContinuation { self.endOfRuns.wait($0) } }
     }
 
     /// Without a valid token the provider of a failed attempt is not remembered (access-enabler D-07, D-13).

@@ -3,34 +3,34 @@ import Observability
 
 // Logins and logouts in a browser (access-enabler 7.10, 8.4 to 8.6, 9.7).
 extension AccessEnabler {
-    /// Opens the login page of the code that was asked for.
-    func navigate() async {
-        let attempt = self.flow.attempt
-        guard let code = self.login.code, let facts = self.login.provider, let configuration = self.configuration
-        else { return await self.advance(.failed(code: AccessEnablerError.genericAuthentication)) }
+    /// The login page of the code that was asked for.
+    func navigate(_ step: LoginStep) async -> Finding {
+        guard let code = step.carried.code, let facts = step.carried.provider
+        else { return Finding(.failed(code: AccessEnablerError.genericAuthentication)) }
         let isSecure = facts.requiresSecureBrowser
-        let redirect = isSecure ? self.secureRedirect : RedirectURL.adobePass
+        let redirect = self.redirect(isSecure: isSecure)
         let page = LoginPage(
-            code: code.code, mvpdID: facts.id, domain: configuration.domain, redirect: redirect,
-            data: self.login.request.data, forcesLogin: self.login.request.forced)
-        let url: String
+            code: code.code, mvpdID: facts.id, domain: step.configuration.domain, redirect: redirect,
+            data: step.request.data, forcesLogin: step.request.forced)
         do {
-            url = try await self.call(about: facts) { (backend, caller) throws(EntitlementError) in
+            let url = try await self.call(about: facts, step.configuration) {
+                (backend, caller) throws(EntitlementError) in
                 backend.authenticationURL(page, as: caller)
             }
-        } catch {
-            self.reportDevice(error)
-            return await self.advance(.failed(code: AccessEnablerError.genericAuthentication), of: attempt)
-        }
-        guard attempt == self.flow.attempt else { return }
-        self.open(
-            NavigationRequest(
+            var finding = Finding(nil)
+            finding.page = NavigationRequest(
                 url: url, purpose: .authentication, isVisible: true, secureBrowserRequired: isSecure,
-                completionURLPrefix: redirect))
+                completionURLPrefix: redirect)
+            return finding
+        } catch {
+            return Finding(.failed(code: AccessEnablerError.genericAuthentication), failure: error)
+        }
     }
 
-    private var secureRedirect: String {
-        self.settings.customScheme.map { "\($0)://adobe.com" } ?? RedirectURL.adobePass
+    /// What ends a navigation: the application's own scheme where the page is in the system's browser.
+    func redirect(isSecure: Bool) -> String {
+        guard isSecure, let scheme = self.settings.customScheme else { return RedirectURL.adobePass }
+        return "\(scheme)://adobe.com"
     }
 
     /// Hands the page to the application, or to the presenter where a secure browser is needed and the application
@@ -60,29 +60,26 @@ extension AccessEnabler {
             navigation.cancellation.cancel()
             reply?(.notAuthenticated(code: AccessEnablerError.userNotAuthenticated))
         case .authentication:
-            if let reply { self.login.replies.append(reply) }
+            if let reply { self.login.witnesses.append(reply) }
             await self.advance(.navigationEnded)
         }
     }
 
     /// Fetches the token of a login that ended in the browser.
-    func retrieveSession(_ attempt: Int) async {
-        guard let code = self.login.code else { return }
+    func retrieveSession(_ step: LoginStep) async -> Finding {
+        var failed = Finding(.failed(code: AccessEnablerError.genericAuthentication))
+        guard let code = step.carried.code else { return failed }
         let poll = PollingSchedule.Poll(pause: .zero, hold: nil, timeout: .seconds(20))
         do {
-            let answer = try await self.call(about: self.login.provider) { (backend, caller) throws(EntitlementError) in
+            let answer = try await self.call(about: step.carried.provider, step.configuration) {
+                (backend, caller) throws(EntitlementError) in
                 try await backend.session(code.code, poll, as: caller)
             }
-            guard attempt == self.flow.attempt else { return }
-            if case .signedIn(let session) = answer.verdict {
-                self.login.session = session
-                return await self.advance(.token)
-            }
-            self.report(AdvancedStatus("N130", .error))
+            if case .signedIn(let session) = answer.verdict { return Finding(.token) { $0.session = session } }
+            failed.reports = [.status(AdvancedStatus("N130", .error))]
         } catch {
-            guard attempt == self.flow.attempt else { return }
-            self.reportDevice(error)
+            failed.failure = error
         }
-        await self.advance(.failed(code: AccessEnablerError.genericAuthentication), of: attempt)
+        return failed
     }
 }

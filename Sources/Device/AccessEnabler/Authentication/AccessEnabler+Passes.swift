@@ -2,22 +2,22 @@ import Clientless
 
 // TempPass, and logins that are skipped at the moment (access-enabler 9.12, 9.13).
 extension AccessEnabler {
-    func authenticateTemporarily(_ attempt: Int) async {
-        guard let facts = self.login.provider else { return }
-        let data = self.login.request.data
+    func authenticateTemporarily(_ step: LoginStep) async -> Finding {
+        var failed = Finding(.failed(code: AccessEnablerError.genericAuthentication))
+        guard let facts = step.carried.provider else { return failed }
         do {
-            let session = try await self.call(about: facts) { (backend, caller) throws(EntitlementError) in
-                try await backend.temporaryAuthentication(mvpdID: facts.id, data: data, as: caller)
+            let session = try await self.call(about: facts, step.configuration) {
+                (backend, caller) throws(EntitlementError) in
+                try await backend.temporaryAuthentication(mvpdID: facts.id, data: step.request.data, as: caller)
             }
-            guard attempt == self.flow.attempt else { return }
-            self.login.session = session
-            self.login.origin = facts.pass == nil ? .degraded : .temporary
-            await self.advance(.token)
+            return Finding(.token) { attempt in
+                attempt.session = session
+                attempt.origin = facts.pass == nil ? .degraded : .temporary
+            }
         } catch {
-            guard attempt == self.flow.attempt else { return }
-            if error.code == .trialOver { self.report(AdvancedStatus("N111", .warning)) }
-            self.reportDevice(error)
-            await self.advance(.failed(code: AccessEnablerError.genericAuthentication))
+            if error.code == .trialOver { failed.reports = [.status(AdvancedStatus("N111", .warning))] }
+            failed.failure = error
+            return failed
         }
     }
 

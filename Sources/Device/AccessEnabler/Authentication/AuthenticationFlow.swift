@@ -209,6 +209,10 @@ struct AuthenticationFlow: Sendable {
     }
 
     private mutating func startWithoutProvider() -> [Action] {
+        // Without a provider behind it a code is of no use (access-enabler 7.7).
+        guard self.situation.hasProviders else {
+            return self.finish(.failure(code: AccessEnablerError.providerNotAvailable))
+        }
         self.attempt += 1
         self.state = .starting(nil)
         return [.requestCode(nil)]

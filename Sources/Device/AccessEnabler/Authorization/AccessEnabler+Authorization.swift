@@ -32,6 +32,7 @@ extension AccessEnabler {
         let waiting = (request, reply)
         if !self.flow.isRunning {
             await self.authenticate(AuthenticationRequest(data: request.data), nil)
+            if self.flow.isRunning { self.login.begunBy = reply?.caller }
             // A login that needs nobody may be over already.
             guard self.flow.isRunning else {
                 // One that failed at once has been reported.
@@ -43,7 +44,7 @@ extension AccessEnabler {
                 return await self.authorize(request, reply)
             }
         }
-        self.login.authorizations.append(waiting)
+        self.login.authorizations.append((request: waiting.0, reply: waiting.1))
     }
 
     func fail(
@@ -61,9 +62,9 @@ extension AccessEnabler {
         guard let resource = Resource(request.resource) else { throw .denied(code: "Z130", words: "") }
         var permit = await self.cachedPermit(resource, signIn)
         let wasCached = permit != nil
-        if permit == nil { permit = try await self.requestPermit(resource, request.data, signIn) }
+        if permit == nil { permit = try await self.countedPermit(resource, request.data, signIn) }
         guard let permit else { throw .denied(code: "Z500", words: "") }
-        self.trackPermit(signIn, isCached: wasCached)
+        if wasCached { self.trackPermit(signIn, isCached: true) }
         do throws(EntitlementError) {
             return try await self.requestMediaToken(request.resource, permit, signIn)
         } catch {
@@ -73,8 +74,7 @@ extension AccessEnabler {
                 || error.isDenial
             guard wasCached, isOver else { throw AuthorizationProblem(error) }
         }
-        let fresh = try await self.requestPermit(resource, request.data, signIn)
-        self.trackPermit(signIn, isCached: false)
+        let fresh = try await self.countedPermit(resource, request.data, signIn)
         do throws(EntitlementError) {
             return try await self.requestMediaToken(request.resource, fresh, signIn)
         } catch {
@@ -83,11 +83,27 @@ extension AccessEnabler {
     }
 
     private func cachedPermit(_ resource: Resource, _ signIn: CurrentSignIn) async -> String? {
-        guard let requestor = self.configuration?.requestor.text, let image = try? await self.vault.image(),
-            let kept = image[requestor: requestor, mvpd: signIn.facts.id].authz[resource.storeKey],
-            kept.expires > self.settings.clock.now.milliseconds
+        guard let configuration = self.configuration, let image = try? await self.vault.image(),
+            let kept = image[requestor: configuration.requestor.text, mvpd: signIn.facts.id]
+                .authz[resource.storeKey],
+            kept.expires > self.now(configuration).milliseconds
         else { return nil }
         return kept.xml
+    }
+
+    /// Asks for a decision, and counts the answer: once, whatever becomes of the media token (access-enabler 15.1).
+    private func countedPermit(
+        _ resource: Resource, _ data: [String: String], _ signIn: CurrentSignIn
+    ) async throws(AuthorizationProblem) -> String {
+        do throws(AuthorizationProblem) {
+            let permit = try await self.requestPermit(resource, data, signIn)
+            self.trackPermit(signIn, isCached: false)
+            return permit
+        } catch {
+            let (code, words) = error.tracked
+            self.trackPermit(signIn, isCached: false, error: code, details: words)
+            throw error
+        }
     }
 
     private func requestPermit(
@@ -143,11 +159,14 @@ extension AccessEnabler {
         return MediaToken(token: text, resource: resource, expires: mediaTokenEnd(text))
     }
 
-    private func trackPermit(_ signIn: CurrentSignIn, isCached: Bool) {
+    private func trackPermit(
+        _ signIn: CurrentSignIn, isCached: Bool, error: String = "", details: String = ""
+    ) {
         self.report(
             .tracking(
                 event: TrackingEvent.authorization,
                 data: self.tracking.authorization(
-                    mvpdID: signIn.facts.id, guid: self.guid(of: signIn), isCached: isCached)))
+                    mvpdID: signIn.facts.id, guid: self.guid(of: signIn), isCached: isCached, error: error,
+                    details: details)))
     }
 }

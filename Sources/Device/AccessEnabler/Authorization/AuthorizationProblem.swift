@@ -34,64 +34,34 @@ extension AccessEnabler {
         _ request: AuthorizationRequest, _ problem: AuthorizationProblem, _ signIn: CurrentSignIn,
         _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?
     ) async {
-        let (code, words, error): (String, String, String)
+        let (code, words): (String, String)
         switch problem {
         case .denied(let reported, let details):
             self.report(
                 AdvancedStatus(
                     reported, reported == "N111" ? .warning : .error, message: details.isEmpty ? nil : details,
                     further: ["resource": request.resource]))
-            (code, words, error) = (authorizationCode(reported), details, reported)
+            (code, words) = (authorizationCode(reported), details)
         case .failed(let cause):
             self.lastFailure = cause
-            (code, error) = await self.cleanUp(after: cause, request, signIn)
+            code = await self.cleanUp(after: cause, request, signIn)
             words = code == AccessEnablerError.userNotAuthorized ? cause.detail ?? "" : ""
         }
-        self.report(
-            .tracking(
-                event: TrackingEvent.authorization,
-                data: self.tracking.authorization(
-                    mvpdID: signIn.facts.id, guid: self.guid(of: signIn), isCached: false, error: error,
-                    details: words)))
         self.fail(request, code, words, reply)
     }
 
-    /// - Returns: the code of the callback, and that of the report.
+    /// - Returns: the code of the callback.
     private func cleanUp(
         after cause: EntitlementError, _ request: AuthorizationRequest, _ signIn: CurrentSignIn
-    ) async -> (code: String, reported: String) {
-        let resource = ["resource": request.resource]
+    ) async -> String {
+        let (code, status) = cause.authorizationReport(of: request.resource)
         switch cause.code {
-        case .deviceMismatch:
-            await self.dropTokensOfThisScope()
-            self.report(AdvancedStatus("SEC412", .warning))
-            return (AccessEnablerError.userNotAuthenticated, "SEC412")
-        case .sessionExpired, .sessionRevoked, .notSignedIn:
-            await self.drop(signIn)
-            self.report(AdvancedStatus("N130", .error))
-            return (AccessEnablerError.userNotAuthenticated, "N130")
-        case .trialOver:
-            self.report(AdvancedStatus("N111", .warning))
-            return (AccessEnablerError.userNotAuthorized, "N111")
-        case .untrusted:
-            self.report(AdvancedStatus("SEC420", .error))
-            return (AccessEnablerError.genericAuthorization, "SEC420")
-        case .unreachable, .throttled, .serverFault, .cancelled:
-            self.report(AdvancedStatus("Z120", .error, further: resource))
-            return (AccessEnablerError.genericAuthorization, "Z120")
-        case .refused where cause.status == 400:
-            self.report(AdvancedStatus("Z130", .error, further: resource))
-            return (AccessEnablerError.userNotAuthorized, "Z130")
-        case .notRegistered:
-            self.report(AdvancedStatus("R400", .error))
-            return (AccessEnablerError.internalAuthorization, "R400")
-        case .noAccessToken:
-            self.report(AdvancedStatus("R401", .error))
-            return (AccessEnablerError.internalAuthorization, "R401")
-        default:
-            self.report(AdvancedStatus("Z500", .error, further: resource))
-            return (AccessEnablerError.internalAuthorization, "Z500")
+        case .deviceMismatch: await self.dropTokensOfThisScope()
+        case .sessionExpired, .sessionRevoked, .notSignedIn: await self.drop(signIn)
+        default: break
         }
+        self.report(status)
+        return code
     }
 
     /// Removes a sign-in the server no longer honours.
@@ -120,6 +90,39 @@ extension AccessEnabler {
     }
 }
 
+extension AuthorizationProblem {
+    /// What is counted as the error of a decision, and its words (access-enabler 15.2).
+    var tracked: (error: String, details: String) {
+        switch self {
+        case .denied(let code, let words): return (code, words)
+        case .failed(let cause):
+            let (code, status) = cause.authorizationReport(of: "")
+            return (status.errorID, code == AccessEnablerError.userNotAuthorized ? cause.detail ?? "" : "")
+        }
+    }
+}
+
+extension EntitlementError {
+    /// The code of the callback, and the report (access-enabler 9.5, 16.3).
+    fileprivate func authorizationReport(of resource: String) -> (code: String, status: AdvancedStatus) {
+        let further = ["resource": resource]
+        switch self.code {
+        case .deviceMismatch: return (AccessEnablerError.userNotAuthenticated, AdvancedStatus("SEC412", .warning))
+        case .sessionExpired, .sessionRevoked, .notSignedIn:
+            return (AccessEnablerError.userNotAuthenticated, AdvancedStatus("N130", .error))
+        case .trialOver: return (AccessEnablerError.userNotAuthorized, AdvancedStatus("N111", .warning))
+        case .untrusted: return (AccessEnablerError.genericAuthorization, AdvancedStatus("SEC420", .error))
+        case .unreachable, .throttled, .serverFault, .cancelled:
+            return (AccessEnablerError.genericAuthorization, AdvancedStatus("Z120", .error, further: further))
+        case .refused where self.status == 400:
+            return (AccessEnablerError.userNotAuthorized, AdvancedStatus("Z130", .error, further: further))
+        case .notRegistered: return (AccessEnablerError.internalAuthorization, AdvancedStatus("R400", .error))
+        case .noAccessToken: return (AccessEnablerError.internalAuthorization, AdvancedStatus("R401", .error))
+        default: return (AccessEnablerError.internalAuthorization, AdvancedStatus("Z500", .error, further: further))
+        }
+    }
+}
+
 /// The code of the callback for one of the report (access-enabler 16.3).
 private func authorizationCode(_ reported: String) -> String {
     switch reported {
@@ -129,7 +132,7 @@ private func authorizationCode(_ reported: String) -> String {
     }
 }
 
-/// When a media token runs out; none when it does not say.
+/// When a media token runs out; `nil` when it does not say.
 func mediaTokenEnd(_ text: String) -> Date? {
     guard let signed = try? SignedTokenDocument(parsing: text),
         let document = try? MediaTokenDocument(element: signed.element)

@@ -21,18 +21,16 @@ protocol EntitlementBackend: Sendable {
         _ wish: CodeWish, as caller: Caller
     ) async throws(EntitlementError) -> RegistrationCode
     func deleteRegistrationCode(_ code: String, as caller: Caller) async throws(EntitlementError)
-    /// Asks whether somebody has signed in with `code`.
+    /// Asks whether a viewer has signed in with `code`.
     func session(
         _ code: String, _ poll: PollingSchedule.Poll, as caller: Caller
     ) async throws(EntitlementError) -> PollAnswer
-    /// The sign-in of this device at a provider, such as one that came about in a browser; none when there is none.
-    func session(mvpdID: String, as caller: Caller) async throws(EntitlementError) -> NativeSession?
 
     func profileRequest(mvpdID: String, as caller: Caller) async throws(EntitlementError) -> [UInt8]
     func exchangeProfile(
         _ samlResponse: String, mvpdID: String, as caller: Caller
     ) async throws(EntitlementError) -> NativeSession
-    /// A sign-in by the sign-in of another requestor; none when that is not possible.
+    /// A sign-in by the sign-in of another requestor; `nil` when that is not possible.
     func passiveAuthentication(
         with token: String, mvpdID: String, as caller: Caller
     ) async throws(EntitlementError) -> NativeSession?
@@ -50,8 +48,6 @@ protocol EntitlementBackend: Sendable {
     func preauthorize(
         _ resources: [String], token: String, usesCache: Bool, as caller: Caller
     ) async throws(EntitlementError) -> [PreauthorizeResponse.Decision]
-    /// The payload of access-enabler 13.3; none when there is none.
-    func userMetadata(token: String, as caller: Caller) async throws(EntitlementError) -> String?
     func logout(token: String, as caller: Caller) async throws(EntitlementError) -> BackendLogout
 
     /// The page where a viewer signs in with a code that was asked for; nothing is fetched.

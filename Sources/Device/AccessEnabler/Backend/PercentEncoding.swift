@@ -6,7 +6,7 @@ func formEncoded(_ pairs: [(String, String)]) -> String {
 }
 
 /// Everything but the unreserved characters of RFC 3986 2.3 as `%XX`.
-func percentEncoded(_ text: String) -> String {
+package func percentEncoded(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {
         switch byte {
@@ -21,7 +21,7 @@ func percentEncoded(_ text: String) -> String {
 }
 
 /// The text with `%XX` put back; a percent sign without two digits stays as it is.
-func percentDecoded(_ text: String) -> String {
+package func percentDecoded(_ text: String) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {

@@ -18,6 +18,8 @@ package final class ServerClock: Sendable {
     /// What to add to the box's clock.
     package var offset: Duration { self.state.withLock { $0 } }
 
+    func sleep(for duration: Duration) async throws(CancellationError) { try await self.clock.sleep(for: duration) }
+
     /// Takes note of the server's time.
     package func observe(_ serverTime: Timestamp) {
         let difference = serverTime - self.clock.now

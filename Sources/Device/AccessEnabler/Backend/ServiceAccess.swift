@@ -13,9 +13,9 @@ actor ServiceAccess {
     private var kept: StoreImage.Registration?
     /// What the server refused: while it is still in the store, it is as if it were not.
     private var refused: (token: String?, clientID: String?)
-    /// Counts the tokens: whoever was refused with an older one need not renew.
+    /// Counts the tokens: a caller that was refused with an older one need not renew.
     private var serial = 0
-    /// Whoever needs a token while one is fetched waits for that one.
+    /// Callers that need a token while one is fetched; they get that one.
     private var renewal: [CheckedContinuation<Result<Secret, EntitlementError>, Never>]?
 
     init(
@@ -32,7 +32,7 @@ actor ServiceAccess {
     /// - Throws: `notRegistered` when there is nothing to register with, or the server does not take it;
     ///   `noAccessToken`.
     func proof(for caller: Caller) async throws(EntitlementError) -> (proof: Caller.Proof, serial: Int) {
-        switch self.credentials {
+        switch self.credentials?.kind {
         case .keyPair(let keyPair): return (.keyPair(keyPair), 0)
         case .softwareStatement(let statement):
             let token = try await self.accessToken(statement, caller)
@@ -48,7 +48,7 @@ actor ServiceAccess {
         _ serial: Int, after error: EntitlementError, clockOffsetBefore offset: Duration
     ) async throws(EntitlementError) -> Bool {
         let isCurrent = serial == self.serial && self.token != nil
-        switch (error.code, self.credentials) {
+        switch (error.code, self.credentials?.kind) {
         case (.unauthorized, .softwareStatement): if isCurrent { self.forgetToken() }
         case (.unknownClient, .softwareStatement): if isCurrent { self.forgetToken(andClient: true) }
         // The answer's Date has set the clock right; without a change the same signature would fail again.
@@ -80,8 +80,8 @@ actor ServiceAccess {
         _ statement: Secret, _ caller: Caller
     ) async throws(EntitlementError) -> Secret {
         let digest = statement.withBytes { Digest.sha256($0).hexString }
-        let known = try await self.vault.image().registrations[self.server.text].flatMap {
-            $0.statement == digest && $0.clientID != self.refused.clientID ? $0 : nil
+        let known = try await self.vault.image()[registration: self.server.text, digest].flatMap {
+            $0.clientID == self.refused.clientID ? nil : $0
         }
         if let known, let text = known.accessToken, text != self.refused.token, let renewAt = known.renewAt,
             renewAt > self.backend.now.milliseconds
@@ -93,7 +93,8 @@ actor ServiceAccess {
         if let known {
             do {
                 return try await self.newToken(
-                    for: ClientCredentials(id: known.clientID, secret: Secret(known.clientSecret)), caller)
+                    for: ClientCredentials(id: known.clientID, secret: Secret(known.clientSecret)), digest: digest,
+                    caller)
             } catch {
                 // Only this word asks for a new registration: it costs the sign-ins of the old one (rest-v1 10.7).
                 guard error.code == .unknownClient else { throw error.failingToGetToken }
@@ -101,7 +102,7 @@ actor ServiceAccess {
         }
         let client = try await self.register(statement, digest: digest, caller)
         do {
-            return try await self.newToken(for: client, caller)
+            return try await self.newToken(for: client, digest: digest, caller)
         } catch {
             throw error.failingToGetToken
         }
@@ -117,23 +118,27 @@ actor ServiceAccess {
             throw error.failingToRegister
         }
         let kept = StoreImage.Registration(
-            clientID: client.id, clientSecret: client.secret.withBytes { String(decoding: $0, as: UTF8.self) },
-            statement: digest)
+            clientID: client.id, clientSecret: client.secret.withBytes { String(decoding: $0, as: UTF8.self) })
         let server = self.server.text
-        try await self.vault.update { $0.registrations[server] = kept }
+        try await self.vault.update { $0[registration: server, digest] = kept }
         return client
     }
 
+    /// - Parameter digest: of the statement that `client` was registered with.
     private func newToken(
-        for client: ClientCredentials, _ caller: Caller
+        for client: ClientCredentials, digest: String, _ caller: Caller
     ) async throws(EntitlementError) -> Secret {
         let token = try await self.backend.accessToken(for: client, as: caller)
         let text = token.text.withBytes { String(decoding: $0, as: UTF8.self) }
         let server = self.server.text
-        let kept = try await self.vault.update { image in
-            image.registrations[server]?.accessToken = text
-            image.registrations[server]?.renewAt = token.renewAt.milliseconds
-            return image.registrations[server]
+        let id = client.id
+        let kept = try await self.vault.update { image -> StoreImage.Registration? in
+            // Another process of the application may have registered anew: the token is not that client's.
+            guard var kept = image[registration: server, digest], kept.clientID == id else { return nil }
+            kept.accessToken = text
+            kept.renewAt = token.renewAt.milliseconds
+            image[registration: server, digest] = kept
+            return kept
         }
         self.use(token, kept: kept)
         return token.text

@@ -54,16 +54,6 @@ extension ServiceBackend {
         }
     }
 
-    func userMetadata(token: String, as caller: Caller) async throws(EntitlementError) -> String? {
-        let answer = try await self.service(
-            "usermetadata", [("requestor_id", caller.requestor.text), ("authentication_token", token)], as: caller)
-        switch answer.status {
-        case 200: return answer.text
-        case 404: return nil
-        default: throw serviceError(answer)
-        }
-    }
-
     func logout(token: String, as caller: Caller) async throws(EntitlementError) -> BackendLogout {
         let answer = try await self.service(
             "logout", [("requestor_id", caller.requestor.text), ("authentication_token", token)], as: caller)
@@ -82,7 +72,9 @@ extension ServiceBackend {
         ]
         if let data = genericData(page.data) { query.append(("generic_data", data)) }
         if page.forcesLogin { query.append(("force_authn", "true")) }
-        query += caller.options + [("redirect_url", page.redirect)]
+        // An option named like a parameter of the page does not count, as in every other call.
+        let own = Set(query.map(\.0) + ["redirect_url"])
+        query += caller.options.filter { !own.contains($0.0) } + [("redirect_url", page.redirect)]
         return "\(self.wire.base)/api/v1/authenticate?\(formEncoded(query))"
     }
 }

@@ -44,7 +44,8 @@ extension ServiceBackend {
     private func signIn(
         _ name: String, _ form: [(String, String)], as caller: Caller
     ) async throws(EntitlementError) -> NativeSession {
-        let answer = try await self.service(name, [("requestor_id", caller.requestor.text)] + form, as: caller)
+        let answer = try await self.service(
+            name, [("requestor_id", caller.requestor.text)] + form, as: caller, creates: true)
         guard answer.status == 200 else { throw serviceError(answer) }
         return try nativeSession(in: answer)
     }

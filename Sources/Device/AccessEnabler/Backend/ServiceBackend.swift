@@ -8,10 +8,12 @@ final class ServiceBackend: EntitlementBackend {
     let wire: Wire
 
     init(
-        _ server: ServiceProviderURL, transport: any Transport, clock: any BoxClock, randomness: any Randomness
+        _ server: ServiceProviderURL, transport: any Transport, clock: any BoxClock, randomness: any Randomness,
+        pauses: [Duration]
     ) {
         self.wire = Wire(
-            base: server.text, transport: transport, clock: ServerClock(clock), randomness: randomness)
+            base: server.text, transport: transport, clock: ServerClock(clock), randomness: randomness,
+            pauses: pauses)
     }
 
     var now: Timestamp { self.wire.clock.now }
@@ -24,7 +26,7 @@ final class ServiceBackend: EntitlementBackend {
     ) async throws(EntitlementError) -> ClientCredentials {
         let statement = softwareStatement.withBytes { String(decoding: $0, as: UTF8.self) }
         let body = JSONValue.object([.init("software_statement", .string(statement))]).text
-        let answer = try await self.wire.send(.post, "/o/client/register", body: .json(body), as: caller)
+        let answer = try await self.wire.send(.post, "/o/client/register", body: .json(body), as: caller, creates: true)
         guard (200..<300).contains(answer.status) else { throw registrationError(answer) }
         let client: RegisteredClient = try answer.decoded()
         guard !client.id.isEmpty, !client.secret.isEmpty else {
@@ -69,7 +71,7 @@ final class ServiceBackend: EntitlementBackend {
         if let activationURL = wish.activationURL { form.append(("registrationURL", activationURL)) }
         if let data = genericData(wish.data) { form.append(("generic_data", data)) }
         let answer = try await self.wire.send(
-            .post, "/reggie/v1/\(caller.requestor)/regcode", body: .form(form), as: caller)
+            .post, "/reggie/v1/\(caller.requestor)/regcode", body: .form(form), as: caller, creates: true)
         guard answer.status == 201 || answer.status == 200 else { throw answer.error }
         let record: CodeRecord = try answer.decoded()
         guard let code = RegistrationCodeText(record.code) else {
@@ -77,7 +79,8 @@ final class ServiceBackend: EntitlementBackend {
         }
         return RegistrationCode(
             code: code, loginURL: (record.info?.registrationURL ?? wish.activationURL).flatMap(webAddress),
-            expires: Timestamp(milliseconds: record.expires.milliseconds), mvpdID: record.mvpd ?? wish.mvpdID)
+            expires: Timestamp(milliseconds: record.expires.milliseconds), mvpdID: record.mvpd ?? wish.mvpdID,
+            at: self.now)
     }
 
     func deleteRegistrationCode(_ code: String, as caller: Caller) async throws(EntitlementError) {
@@ -107,22 +110,13 @@ final class ServiceBackend: EntitlementBackend {
             isHeld: answer.headers["preference-applied"]?.contains("wait") ?? false)
     }
 
-    func session(mvpdID: String, as caller: Caller) async throws(EntitlementError) -> NativeSession? {
-        let form = [("requestor_id", caller.requestor.text), ("mso_id", mvpdID)]
-        let answer = try await self.service("session", form, as: caller)
-        switch answer.status {
-        case 200: return try nativeSession(in: answer)
-        case 401 where answer.headers["www-authenticate"] == nil, 404, 410: return nil
-        default: throw serviceError(answer)
-        }
-    }
-
     /// A call of the SDK services (sdk-services 1).
     func service(
-        _ name: String, _ form: [(String, String)], as caller: Caller, poll: PollingSchedule.Poll? = nil
+        _ name: String, _ form: [(String, String)], as caller: Caller, poll: PollingSchedule.Poll? = nil,
+        creates: Bool = false
     ) async throws(EntitlementError) -> WireAnswer {
         try await self.wire.send(
             .post, "/adobe-services/\(name)", body: .form(form + [("device_id", caller.deviceID.text)]), as: caller,
-            accept: "application/xml", poll: poll)
+            accept: "application/xml", poll: poll, creates: creates)
     }
 }

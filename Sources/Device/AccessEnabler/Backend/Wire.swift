@@ -20,31 +20,47 @@ struct Wire: Sendable {
 
     /// Far more than any document of a box's endpoints; a list of providers is the largest.
     private static let responseLimit = 1 << 20
-    /// Repetitions of a call that did not get through (access-enabler 17).
-    private static let repetitions = 2
+    /// The longest pause a throttling server is granted within a call; for a longer one the call fails, and says how
+    /// long.
+    private static let longestBackOff: Duration = .seconds(5)
 
     let base: String
     let transport: any Transport
     let clock: ServerClock
     let randomness: any Randomness
+    /// Before each repetition of a call that did not get through: two of them (access-enabler 17).
+    let pauses: [Duration]
 
     /// - Parameters:
     ///   - path: the path, already percent-encoded; the server's URL may have a prefix, which is not signed.
     ///   - caller: who calls, and the options; one that is named like a parameter of the call does not count.
     ///   - poll: sends the preference to be held, and its time limit; a poll is repeated by who polls.
+    ///   - creates: something that must not come about twice; repeated only when it cannot have reached the server.
     func send(
         _ method: HTTPClient.Method, _ path: String, query: [(String, String)] = [], body: Body? = nil,
         as caller: Caller, accept: String = "application/json", poll: PollingSchedule.Poll? = nil,
-        timeout: Duration = .seconds(20)
+        creates: Bool = false, timeout: Duration = .seconds(20)
     ) async throws(EntitlementError) -> WireAnswer {
-        var left = poll == nil ? Self.repetitions : 0
+        var pauses = poll == nil ? self.pauses[...] : []
         while true {
-            do throws(EntitlementError) {
-                let request = self.request(method, path, query, body, caller, accept, poll, timeout)
-                return try await self.exchange(request)
+            let request = self.request(method, path, query, body, caller, accept, poll, timeout)
+            let pause: Duration
+            do throws(HTTPClientError) {
+                let answer = try await self.exchange(request)
+                guard answer.status == 429, let next = pauses.popFirst() else { return answer }
+                pause = max(next, answer.error.retryAfter ?? .zero)
+                guard pause <= Self.longestBackOff else { return answer }
             } catch {
-                guard error.code == .unreachable, error.isTransient, left > 0 else { throw error }
-                left -= 1
+                guard error.code == .unreachable || (error.code == .connectionLost && !creates),
+                    let next = pauses.popFirst()
+                else { throw EntitlementError(transport: error) }
+                // Half as much again by chance: boxes that lost one server come back spread.
+                pause = next * (1 + 0.5 * self.randomness.unit)
+            }
+            do {
+                try await self.clock.sleep(for: pause)
+            } catch {
+                throw EntitlementError(.cancelled)
             }
         }
     }
@@ -75,13 +91,8 @@ struct Wire: Sendable {
         return request
     }
 
-    private func exchange(_ request: HTTPClient.Request) async throws(EntitlementError) -> WireAnswer {
-        let response: HTTPClient.Response
-        do {
-            response = try await self.transport.send(request)
-        } catch {
-            throw EntitlementError(transport: error)
-        }
+    private func exchange(_ request: HTTPClient.Request) async throws(HTTPClientError) -> WireAnswer {
+        let response = try await self.transport.send(request)
         if let date = response.date { self.clock.observe(Timestamp(seconds: date)) }
         return WireAnswer(response)
     }

@@ -1,15 +1,17 @@
 // The `async` twins (access-enabler 2.1, 2.3): the same engine, the same events; each returns when the callbacks of its
-// call have been delivered (D-47).
+// call have been delivered (D-47). Cancelling the task that awaits one, and ``AccessEnabler/shutDown()``, answer it.
 extension AccessEnabler {
     /// ``setRequestor(_:serviceProviders:)``.
     /// - Parameters:
     ///   - requestorID: as the operator of the server gave it.
     ///   - serviceProviders: servers of one's own choice; none means the one of the environment.
-    /// - Throws: ``ConfigurationFailure`` with the report that says why.
+    /// - Throws: ``ConfigurationFailure`` with the report that says why; without one after a cancellation or
+    ///   ``shutDown()``.
     public func configure(
         requestorID: String, serviceProviders: [String] = []
     ) async throws(ConfigurationFailure) {
-        let failure = await self.answer { reply in
+        let over = ConfigurationFailure(status: nil)
+        let failure = await self.answer(atTheEnd: over) { reply in
             .configure(requestorID: requestorID, serviceProviders: serviceProviders, reply)
         }
         if let failure { throw failure }
@@ -17,7 +19,7 @@ extension AccessEnabler {
 
     /// ``checkAuthentication()``.
     public func authenticationStatus() async -> AuthenticationOutcome {
-        await self.answer { .checkAuthentication($0) }
+        await self.answer(atTheEnd: Self.over) { .checkAuthentication($0) }
     }
 
     /// ``getAuthentication(_:withData:andFilter:)``. Cancelling the task is `setSelectedProvider(nil)`.
@@ -29,39 +31,34 @@ extension AccessEnabler {
         force: Bool = false, data: [String: String]? = nil, filter: ProviderFilter? = nil
     ) async -> AuthenticationOutcome {
         let request = AuthenticationRequest(forced: force, data: data ?? [:], filter: filter)
-        let wait = CancellableWait()
-        return await withTaskCancellationHandler {
-            let outcome = await withCheckedContinuation { continuation in
-                self.mailbox.send(
-                    .authenticate(request) { outcome in
-                        wait.end()
-                        continuation.resume(returning: outcome)
-                    })
-                // A task that was cancelled before: the call comes first in the mailbox, and then its end.
-                if wait.begin() { self.setSelectedProvider(nil) }
-            }
-            await self.reporter.settle()
-            return outcome
+        let answer = OneAnswer<AuthenticationOutcome>()
+        let reply = self.callers.reply(atTheEnd: Self.over) { answer.give($0) }
+        self.mailbox.send(.authenticate(request, reply))
+        // The end of the login answers: its callbacks come first (D-47).
+        let outcome = await withTaskCancellationHandler {
+            await answer.value()
         } onCancel: {
-            if wait.cancel() { self.setSelectedProvider(nil) }
+            self.mailbox.withdraw(reply.caller)
         }
+        await self.reporter.settle()
+        return outcome
     }
 
     /// ``setSelectedProvider(_:)``; returns when the choice was taken, not when the login is over.
     public func selectProvider(_ mvpdID: String?) async {
-        await self.answer { .selectProvider(mvpdID, $0) }
+        await self.answer(atTheEnd: ()) { .selectProvider(mvpdID, $0) }
     }
 
     /// ``handleExternalURL(_:)``.
     public func completeNavigation(_ url: String) async -> AuthenticationOutcome {
-        await self.answer { .handleExternalURL(url, $0) }
+        await self.answer(atTheEnd: Self.over) { .handleExternalURL(url, $0) }
     }
 
     /// ``checkAuthorization(_:withData:)`` or ``getAuthorization(_:withData:)``.
     /// - Parameters:
     ///   - resource: a channel's name or MRSS.
     ///   - data: handed to the server.
-    ///   - authenticateIfNeeded: signs in first if nobody is.
+    ///   - authenticateIfNeeded: signs in first where no viewer is. Cancelling the task ends a login that was begun for it.
     /// - Returns: the token, for the verifier of the playback back end.
     /// - Throws: ``AuthorizationFailure``.
     public func authorize(
@@ -69,38 +66,54 @@ extension AccessEnabler {
     ) async throws(AuthorizationFailure) -> MediaToken {
         let request = AuthorizationRequest(
             resource: resource, data: data ?? [:], startsLogin: authenticateIfNeeded)
-        return try await self.answer { .authorize(request, $0) }.get()
+        let over = AuthorizationFailure(
+            resource: resource, code: AccessEnablerError.genericAuthorization,
+            description: "The request was cancelled.")
+        return try await self.answer(atTheEnd: .failure(over)) { .authorize(request, $0) }.get()
     }
 
     /// ``checkPreauthorizedResources(_:cache:)``.
     public func preauthorizedResources(among resources: [String], cache: Bool = true) async -> [String] {
-        await self.answer { .checkPreauthorized(resources, usesCache: cache, $0) }
+        await self.answer(atTheEnd: []) { .checkPreauthorized(resources, usesCache: cache, $0) }
     }
 
     /// ``preauthorize(_:didCompleteWith:)``.
     public func preauthorize(_ request: PreauthorizeRequest) async -> PreauthorizeResponse {
-        await self.answer { reply in
-            .preauthorize(request, AccessEnablerCallback(onResponse: reply, onFailure: reply))
-        }
+        await self.answer(atTheEnd: .over) { .preauthorize(request, $0) }.response
     }
 
     /// ``getSelectedProvider()``.
-    public func selectedProvider() async -> MVPD? { await self.answer { .getSelectedProvider($0) } }
+    public func selectedProvider() async -> MVPD? { await self.answer(atTheEnd: nil) { .getSelectedProvider($0) } }
 
     /// ``getMetadata(_:)``.
     public func metadata(_ query: MetadataQuery) async -> MetadataResult {
-        await self.answer { .getMetadata(query.arguments, $0) }
+        await self.answer(atTheEnd: MetadataResult(value: nil, isEncrypted: false, date: nil)) {
+            .getMetadata(query.arguments, $0)
+        }
     }
 
-    /// ``logout()``.
-    public func signOut() async -> LogoutOutcome { await self.answer { .logout($0) } }
+    /// ``logout()``. It is not left undone when the task is cancelled; the outcome is then that of a store not cleared.
+    public func signOut() async -> LogoutOutcome {
+        await self.answer(atTheEnd: LogoutOutcome(requiresSystemSignOut: false, areTokensCleared: false)) {
+            .logout($0)
+        }
+    }
+
+    private static let over = AuthenticationOutcome.notAuthenticated(code: AccessEnablerError.genericAuthentication)
 
     /// Sends a call and waits for its result, and for the callbacks before it.
+    /// - Parameter end: the result when the task is cancelled, or the library ends.
     private nonisolated func answer<Result: Sendable>(
-        _ call: (@escaping Reply<Result>) -> Call
+        atTheEnd end: Result, _ call: (Reply<Result>) -> Call
     ) async -> Result {
-        let result = await withCheckedContinuation { continuation in
-            self.mailbox.send(call { continuation.resume(returning: $0) })
+        let answer = OneAnswer<Result>()
+        let reply = self.callers.reply(atTheEnd: end) { answer.give($0) }
+        self.mailbox.send(call(reply))
+        let result = await withTaskCancellationHandler {
+            await answer.value()
+        } onCancel: {
+            reply(end)
+            self.mailbox.withdraw(reply.caller)
         }
         await self.reporter.settle()
         return result

@@ -132,7 +132,13 @@ extension AccessEnabler {
     public nonisolated func preauthorize(
         _ request: PreauthorizeRequest, didCompleteWith callback: AccessEnablerCallback<PreauthorizeResponse>
     ) {
-        self.mailbox.send(.preauthorize(request, callback))
+        let reporter = self.reporter
+        let reply = self.callers.reply(atTheEnd: ServedPreauthorization.over) { served in
+            reporter.report(callback: {
+                if served.isServed { callback.onResponse(served.response) } else { callback.onFailure(served.response) }
+            })
+        }
+        self.mailbox.send(.preauthorize(request, reply))
     }
 
     /// A media token for a resource, if somebody is signed in (access-enabler 7.14, 9.5).

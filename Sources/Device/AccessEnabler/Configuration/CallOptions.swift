@@ -4,14 +4,14 @@ import Synchronization
 final class CallOptions: Sendable {
     private let values = Mutex<[String: OptionValue]>([:])
 
-    /// Merges: a key given again replaces, null removes.
+    /// Merges: a key given again replaces the old value, `null` removes it.
     func merge(_ options: [String: OptionValue]) {
         self.values.withLock { values in
             for (key, value) in options { values[key] = value == .null ? nil : value }
         }
     }
 
-    /// Whether the application shows the secure browser itself; stays on the client.
+    /// Whether the application shows the secure browser itself. It is not sent.
     var handlesSecureBrowser: Bool { self.values.withLock { $0[OptionKey.handleSVC] == .bool(true) } }
 
     /// The application's own client information, Base64.

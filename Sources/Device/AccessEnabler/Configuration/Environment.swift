@@ -16,8 +16,8 @@ public struct Environment: Sendable, Hashable {
     public let staging: URL?
     /// Which of the two is used.
     public let profile: Profile
-    /// Whether `http` is spoken beyond the box itself: for a trial at home, where whoever is in the network could read
-    /// and change everything.
+    /// Whether `http` is spoken beyond the box itself: for a trial at home, where everybody in the network can read and
+    /// change everything.
     public let allowsPlainHTTP: Bool
 
     /// An environment of two URLs.
@@ -40,7 +40,7 @@ public struct Environment: Sendable, Hashable {
         Environment(production: url, allowsPlainHTTP: allowsPlainHTTP)
     }
 
-    /// The URL in use, as a service provider; none when it must not be contacted (access-enabler D-01).
+    /// The URL in use, as a service provider; `nil` when it must not be contacted (access-enabler D-01).
     package var serviceProvider: ServiceProviderURL? {
         let url = self.profile == .staging ? self.staging ?? self.production : self.production
         return ServiceProviderURL(url.absoluteString, allowsPlainHTTP: self.allowsPlainHTTP)

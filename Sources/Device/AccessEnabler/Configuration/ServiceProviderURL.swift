@@ -5,8 +5,8 @@ package struct ServiceProviderURL: Hashable, Sendable, CustomStringConvertible {
     /// Without a slash at its end.
     package let text: String
 
-    /// None for anything that must not be contacted.
     /// - Parameter allowsPlainHTTP: also where the way is not the box's own.
+    /// - Returns: `nil` for anything that must not be contacted.
     package init?(_ text: String, allowsPlainHTTP: Bool = false) {
         guard text.utf8.count <= 2048, let url = URLComponents(string: text), let host = url.host, !host.isEmpty,
             url.user == nil, url.password == nil, url.query == nil, url.fragment == nil

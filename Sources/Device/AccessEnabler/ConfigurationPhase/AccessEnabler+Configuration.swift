@@ -29,8 +29,7 @@ extension AccessEnabler {
         self.configuration = configuration
         self.preauthorizations.clear()
         self.reportSkew(answers.map(\.server))
-        await self.bringTokensUpToDate(configuration)
-        await self.signOnSilently(configuration)
+        await self.bringUpToDate(configuration)
         self.gate = .open
         self.report(.requestorComplete(.success))
         return nil
@@ -102,9 +101,9 @@ extension AccessEnabler {
     ) async -> Result<ServiceConfiguration, EntitlementError> {
         do {
             return .success(
-                try await self.call(service, for: requestor) { (backend, caller) throws(EntitlementError) in
+                try await self.server(service, for: requestor)({ (backend, caller) throws(EntitlementError) in
                     try await backend.configuration(as: caller)
-                })
+                }))
         } catch {
             return .failure(error)
         }

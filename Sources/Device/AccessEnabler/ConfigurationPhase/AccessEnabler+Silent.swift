@@ -2,17 +2,15 @@ import Clientless
 
 // Passive authentication and silent platform sign-on (access-enabler 6.2 steps 7 and 8, 9.9, 10.5).
 extension AccessEnabler {
-    /// Tries both within the time limit; a late result is still kept (access-enabler D-27).
-    func signOnSilently(_ configuration: RequestorConfiguration) async {
-        let done = Cancellation()
-        let (limit, clock) = (self.settings.silentSignOnTimeout, self.settings.clock)
-        let run = SilentRun(number: self.configurationRun, generation: self.generation)
-        self.mailbox.run {
-            await self.authenticatePassively(configuration, run)
-            await self.signOnByPlatform(configuration, run)
-            done.cancel()
+    /// Steps 4 to 8 of access-enabler 6.2, within the time limit; a late result is still kept (D-27).
+    func bringUpToDate(_ configuration: RequestorConfiguration) async {
+        let run = self.configurationRun
+        _ = await self.mailbox.apart(within: self.settings.silentSignOnTimeout, by: self.settings.clock) {
+            await self.bringTokensUpToDate(configuration)
+            let silent = await SilentRun(number: run, generation: self.generation)
+            await self.authenticatePassively(configuration, silent)
+            await self.signOnByPlatform(configuration, silent)
         }
-        await done.guarding { try? await clock.sleep(for: limit) }
     }
 
     private func authenticatePassively(_ configuration: RequestorConfiguration, _ run: SilentRun) async {
@@ -37,14 +35,14 @@ extension AccessEnabler {
             configuration.providers.contains(where: { $0.isPlatformCapable || $0.allowsExchange })
         else { return }
         do throws(PlatformSSOFailure) {
-            switch try await platform.access(prompt: false) {
+            switch try await self.platformAccess(platform) {
             case .granted: break
             case .denied, .restricted: return await self.withdrawPlatform(AdvancedStatus("VSA403", .info), run)
             case .notDetermined: return await self.withdrawPlatform(AdvancedStatus("VSA404", .info), run)
             }
-            let account = try await platform.account(self.accountQuery(configuration), dialog: nil)
+            let account = try await self.platformAccount(platform, self.accountQuery(configuration))
             guard run.number == self.configurationRun else { return }
-            self.boxAccount.isSignedIn = account.providerIdentifier != nil
+            self.boxAccount.note(account)
             await self.removePlatformTokens(unless: account.providerIdentifier)
             guard let identifier = account.providerIdentifier, !self.isOver(account),
                 let facts = configuration.provider(platformID: identifier), facts.allowsExchange
@@ -60,8 +58,8 @@ extension AccessEnabler {
     ) async throws(PlatformSSOFailure) {
         guard await self.usableSignIn() == nil, run.number == self.configurationRun else { return }
         do throws(ExchangeFailure) {
-            let session = try await self.exchange(facts)
-            // It may come late: somebody who signed in meanwhile stays signed in.
+            let session = try await self.exchange(facts, configuration)
+            // It may come late: a viewer who signed in meanwhile stays signed in.
             guard await self.usableSignIn() == nil else { return }
             await self.keepSilently(session, .platform, configuration, run)
         } catch {
@@ -97,14 +95,16 @@ extension AccessEnabler {
             authn: StoreImage.Authentication(
                 xml: session.token.xml, expires: session.token.expires.milliseconds,
                 deviceScope: self.settings.deviceScope, boundDeviceID: deviceID, origin: origin,
-                stored: self.settings.clock.now.milliseconds),
+                stored: self.now(configuration).milliseconds),
             userMetadata: session.userMetadata)
         let judge = await self.judge(configuration)
         _ = try? await self.vault.update { image in
             // A logout in between counts, also another process's.
             guard image.generation == generation else { return }
-            // A passive sign-in is one more; the provider in use stays in use.
-            let isSignedIn = origin == .regular && judge?.current(image) != nil
+            // A passive sign-in is one more; the provider in use stays in use. So does one that a viewer signed in at
+            // while the account was asked.
+            let current = judge?.current(image)
+            let isSignedIn = current.map { origin == .regular || $0.token.origin != .platform } ?? false
             image[requestor: configuration.requestor.text, mvpd: id] = kept
             guard !isSignedIn else { return }
             image[requestor: configuration.requestor.text].currentMvpd = id

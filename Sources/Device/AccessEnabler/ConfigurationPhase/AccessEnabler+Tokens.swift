@@ -6,7 +6,7 @@ extension AccessEnabler {
     func bringTokensUpToDate(_ configuration: RequestorConfiguration) async {
         do throws(EntitlementError) {
             let device = try await self.deviceID().text
-            let now = self.settings.clock.now
+            let now = self.now(configuration)
             let image = try await self.vault.image()
             if let known = self.generation, known != image.generation { self.forgetWhatWasRead() }
             self.generation = image.generation
@@ -24,7 +24,8 @@ extension AccessEnabler {
 
     private func importTokens(_ judge: TokenJudge) async throws(EntitlementError) {
         for reader in self.settings.olderStores {
-            guard let bytes = await reader.bytes(), let older = StoreImage(reading: bytes),
+            guard let bytes = await reader.bytes(),
+                let older = StoreImage(reading: bytes, scope: self.settings.deviceScope),
                 judge.hasValidAuthentication(older)
             else { continue }
             try await self.vault.update { image in judge.take(from: older, into: &image) }

@@ -59,7 +59,7 @@ package struct ProviderFacts: Sendable, Hashable {
         self.platformMappingID = wire.platformMappingId
         self.requiredMetadataFields = wire.requiredMetadataFields ?? []
         self.authenticatesPerRequestor = wire.authPerAggregator ?? false
-        self.supportsPassiveAuthentication = wire.passiveAuthnEnabled ?? true
+        self.supportsPassiveAuthentication = wire.passiveAuthnEnabled ?? false
         self.requiresSecureBrowser = wire.metadata?.secureBrowserRequired ?? false
         self.pass = wire.isTempPass == true ? (wire.metadata?.promotional == true ? .promotional : .basic) : nil
         self.degradation = wire.metadata?.degradation.flatMap { Degradation(rawValue: $0) }

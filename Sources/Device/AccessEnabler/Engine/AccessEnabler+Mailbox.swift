@@ -1,46 +1,31 @@
-// One queue; what needs a server runs beside it, one such call after the other (access-enabler 2.1, 6.3).
+// One queue; what may take a while runs beside it, one call after the other (access-enabler 2.1, 6.3).
 extension AccessEnabler {
-    /// Takes the next letter. - Returns: what is to run beside the mailbox.
-    func take(_ letter: Mailbox.Letter) async -> (@Sendable () async -> Void)? {
+    /// Takes the next letter, and never waits. - Returns: what is to run beside the mailbox.
+    func take(_ letter: Mailbox.Letter) -> (@Sendable () async -> Void)? {
         switch letter {
         case .work(let work): return work
-        case .call(let call):
-            guard call.isGated else { return await self.takeUngated(call) }
-            if call.isQuick, self.lane.isEmpty, !self.isLaneBusy, self.gate != .closed {
-                await self.perform(call)
-                return nil
+        case .withdrawal(let caller): return self.withdraw(caller)
+        case .call(.handleExternalURL(let url, let reply)): return { await self.endNavigation(url, reply) }
+        case .call(.preauthorize(let request, let reply)): return { await self.preauthorize(request, reply) }
+        case .call(.selectProvider(nil, let reply)) where self.flow.isRunning && !self.lane.concernsLogin:
+            // "Back" ends a login at once, however long the calls before it wait for a server.
+            return {
+                await self.select(nil)
+                reply?(())
             }
-            self.lane.append(call)
-            guard !self.isLaneBusy, self.hasWork else { return nil }
-            self.isLaneBusy = true
-            return { await self.runLane() }
+        case .call(let call):
+            self.lane.add(call, self.gate)
+            return self.beginLane()
         }
     }
 
-    private func takeUngated(_ call: Call) async -> (@Sendable () async -> Void)? {
-        switch call {
-        case .handleExternalURL(let url, let reply):
-            await self.endNavigation(url, reply)
-            return nil
-        case .preauthorize(let request, let callback): return { await self.preauthorize(request, callback) }
-        default: return nil
-        }
+    private func beginLane() -> (@Sendable () async -> Void)? {
+        guard self.lane.begin(self.gate) else { return nil }
+        return { await self.runLane() }
     }
 
     private func runLane() async {
-        while let call = self.takeFromLane() { await self.perform(call) }
-        self.isLaneBusy = false
-    }
-
-    private var hasWork: Bool {
-        self.lane.contains(where: \.isConfiguration) || (self.gate != .closed && !self.lane.isEmpty)
-    }
-
-    /// A configuration before anything else: the gate opens after the last one (access-enabler D-03).
-    private func takeFromLane() -> Call? {
-        if let index = self.lane.firstIndex(where: \.isConfiguration) { return self.lane.remove(at: index) }
-        guard self.gate != .closed, !self.lane.isEmpty else { return nil }
-        return self.lane.removeFirst()
+        while let call = self.lane.next(self.gate) { await self.perform(call) }
     }
 
     private func perform(_ call: Call) async {
@@ -73,7 +58,34 @@ extension AccessEnabler {
         case .getMetadata(let arguments, let reply):
             let result = await self.metadata(arguments)
             reply?(result)
+        case .withdraw(let caller): await self.withdrawFromLogin(caller)
+        // Not of the lane.
         case .handleExternalURL, .preauthorize: break
         }
+    }
+
+    /// A caller awaits its call no longer: it is left undone where it has not begun, and a login that was begun for it
+    /// ends (access-enabler D-47). A call that is over is not found, and nothing happens.
+    private func withdraw(_ caller: Int) -> (@Sendable () async -> Void)? {
+        if self.lane.current?.caller == caller {
+            self.lane.addFirst(.withdraw(caller: caller))
+            return nil
+        }
+        guard let call = self.lane.withdraw(caller) else { return { await self.withdrawFromLogin(caller) } }
+        guard case .authenticate(_, let reply) = call else { return nil }
+        self.report(AdvancedStatus("N005", .info))
+        let outcome = self.failAuthentication(AccessEnablerError.providerNotSelected)
+        reply?(outcome)
+        return nil
+    }
+
+    private func withdrawFromLogin(_ caller: Int) async {
+        guard self.flow.isRunning else { return }
+        if self.login.begunBy == caller || self.login.replies.contains(where: { $0.caller == caller }) {
+            return await self.advance(.providerCancelled)
+        }
+        guard let index = self.login.authorizations.firstIndex(where: { $0.reply?.caller == caller }) else { return }
+        let (request, reply) = self.login.authorizations.remove(at: index)
+        self.fail(request, AccessEnablerError.userNotAuthenticated, "", reply)
     }
 }

@@ -1,6 +1,3 @@
-/// Hands the result of a call to whoever awaits it.
-typealias Reply<Result> = @Sendable (Result) -> Void
-
 /// What an application asks of the library.
 enum Call: Sendable {
     case configure(requestorID: String, serviceProviders: [String], Reply<ConfigurationFailure?>?)
@@ -11,18 +8,20 @@ enum Call: Sendable {
     case selectProvider(String?, Reply<Void>?)
     case handleExternalURL(String, Reply<AuthenticationOutcome>?)
     case checkPreauthorized([String], usesCache: Bool, Reply<[String]>?)
-    case preauthorize(PreauthorizeRequest, AccessEnablerCallback<PreauthorizeResponse>)
+    case preauthorize(PreauthorizeRequest, Reply<ServedPreauthorization>)
     case authorize(AuthorizationRequest, Reply<Result<MediaToken, AuthorizationFailure>>?)
     case logout(Reply<LogoutOutcome>?)
     case getSelectedProvider(Reply<MVPD?>?)
     case getMetadata([String: MetadataArgument], Reply<MetadataResult>?)
+    /// The caller of a call that was under way a moment ago awaits it no longer.
+    case withdraw(caller: Int)
 
     /// Kept back until a configuration is in force (access-enabler 6.3, D-05).
     var isGated: Bool {
         switch self {
         case .handleExternalURL, .preauthorize: false
         case .configure, .resynchronize, .checkAuthentication, .authenticate, .selectProvider, .checkPreauthorized,
-            .authorize, .logout, .getSelectedProvider, .getMetadata:
+            .authorize, .logout, .getSelectedProvider, .getMetadata, .withdraw:
             true
         }
     }
@@ -30,17 +29,46 @@ enum Call: Sendable {
     var isConfiguration: Bool {
         switch self {
         case .configure, .resynchronize: true
-        default: false
+        case .checkAuthentication, .authenticate, .selectProvider, .handleExternalURL, .checkPreauthorized,
+            .preauthorize, .authorize, .logout, .getSelectedProvider, .getMetadata, .withdraw:
+            false
         }
     }
 
-    /// Ends without waiting for a server, so that the calls after it need not queue behind it.
-    var isQuick: Bool {
+    /// Can begin, change or end a login.
+    var concernsLogin: Bool {
         switch self {
-        case .checkAuthentication, .authenticate, .selectProvider, .getSelectedProvider: true
-        case .configure, .resynchronize, .handleExternalURL, .checkPreauthorized, .preauthorize, .authorize, .logout,
+        case .configure, .resynchronize, .authenticate, .selectProvider, .handleExternalURL, .logout, .withdraw: true
+        case .authorize(let request, _): request.startsLogin
+        case .checkAuthentication, .checkPreauthorized, .preauthorize, .getSelectedProvider, .getMetadata: false
+        }
+    }
+
+    /// Can be left undone when its caller awaits it no longer. What an application did to sign out, or chose, counts.
+    var isWithdrawable: Bool {
+        switch self {
+        case .configure, .checkAuthentication, .authenticate, .checkPreauthorized, .authorize, .getSelectedProvider,
             .getMetadata:
-            false
+            true
+        case .resynchronize, .selectProvider, .handleExternalURL, .preauthorize, .logout, .withdraw: false
+        }
+    }
+
+    /// The number of the caller that awaits it.
+    var caller: Int? {
+        switch self {
+        case .configure(_, _, let reply): reply?.caller
+        case .checkAuthentication(let reply): reply?.caller
+        case .authenticate(_, let reply): reply?.caller
+        case .selectProvider(_, let reply): reply?.caller
+        case .handleExternalURL(_, let reply): reply?.caller
+        case .checkPreauthorized(_, _, let reply): reply?.caller
+        case .preauthorize(_, let reply): reply.caller
+        case .authorize(_, let reply): reply?.caller
+        case .logout(let reply): reply?.caller
+        case .getSelectedProvider(let reply): reply?.caller
+        case .getMetadata(_, let reply): reply?.caller
+        case .resynchronize, .withdraw: nil
         }
     }
 }

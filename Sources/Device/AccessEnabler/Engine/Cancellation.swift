@@ -22,13 +22,23 @@ final class Cancellation: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Runs `work` in a task that is cancelled together with this.
-    func guarding(_ work: @escaping @Sendable () async -> Void) async {
-        await withTaskGroup(of: Void.self) { group in
+    /// Runs `work` in a task that is cancelled together with this; not at all where this was cancelled before.
+    /// - Returns: what `work` gave, also when it was cancelled.
+    @discardableResult
+    func guarding<Result: Sendable>(_ work: @escaping @Sendable () async -> Result?) async -> Result? {
+        guard !self.isCancelled else { return nil }
+        return await withTaskGroup(of: Result?.self) { group in
             group.addTask { await work() }
-            group.addTask { await self.wait() }
-            await group.next()
-            group.cancelAll()
+            group.addTask {
+                await self.wait()
+                return nil
+            }
+            var result: Result?
+            for await item in group {
+                result = item ?? result
+                group.cancelAll()
+            }
+            return result
         }
     }
 

@@ -1,3 +1,4 @@
+import Observability
 import Synchronization
 
 /// Hands every event to every subscriber, in order.
@@ -6,12 +7,17 @@ final class EventHub: Sendable {
         var last = 0
         var isClosed = false
         var subscribers: [Int: AsyncStream<EntitlementEvent>.Continuation] = [:]
+        /// Those that lost an event, which is said once for each.
+        var losers: Set<Int> = []
     }
 
     /// A subscriber that does not read loses the oldest events rather than growing without bound.
     private static let backlog = 256
 
+    private let logger: Logger
     private let state = Mutex(State())
+
+    init(_ logger: Logger) { self.logger = logger }
 
     func subscribe() -> AsyncStream<EntitlementEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
@@ -27,14 +33,21 @@ final class EventHub: Sendable {
             return stream
         }
         continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.subscribers.removeValue(forKey: number) }
+            self?.state.withLock { state in
+                state.subscribers[number] = nil
+                state.losers.remove(number)
+            }
         }
         return stream
     }
 
     func send(_ event: EntitlementEvent) {
-        let subscribers = self.state.withLock { Array($0.subscribers.values) }
-        for subscriber in subscribers { subscriber.yield(event) }
+        for (number, subscriber) in self.state.withLock({ $0.subscribers }) {
+            guard case .dropped = subscriber.yield(event),
+                self.state.withLock({ $0.losers.insert(number).inserted })
+            else { continue }
+            self.logger.error("[AccessEnabler] a subscriber of events does not read them; the oldest are dropped")
+        }
     }
 
     /// Ends every stream, also those of later subscribers.

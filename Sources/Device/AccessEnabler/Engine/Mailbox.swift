@@ -1,7 +1,11 @@
+import Synchronization
+
 /// The one queue of everything the library has to do, in the order it was asked (access-enabler 2.1).
 final class Mailbox: Sendable {
     enum Letter: Sendable {
         case call(Call)
+        /// The caller of this number awaits its call no longer.
+        case withdrawal(caller: Int)
         /// Something the library does beside the queue, such as asking a server.
         case work(@Sendable () async -> Void)
     }
@@ -15,7 +19,52 @@ final class Mailbox: Sendable {
 
     func send(_ call: Call) { self.continuation.yield(.call(call)) }
 
-    func run(_ work: @escaping @Sendable () async -> Void) { self.continuation.yield(.work(work)) }
+    func withdraw(_ caller: Int) { self.continuation.yield(.withdrawal(caller: caller)) }
+
+    /// - Returns: whether `work` will run; not after ``close()``.
+    @discardableResult
+    func run(_ work: @escaping @Sendable () async -> Void) -> Bool {
+        if case .terminated = self.continuation.yield(.work(work)) { return false }
+        return true
+    }
 
     func close() { self.continuation.finish() }
+
+    /// Runs `work` in a task of its own, which the cancellation of the caller does not reach.
+    /// - Returns: what it gave; `nil` once the caller is cancelled or the library ends.
+    func apart<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) async -> Result? {
+        let answer = OneAnswer<Result?>()
+        guard self.run({ answer.give(await work()) }) else { return nil }
+        return await withTaskCancellationHandler {
+            await answer.value()
+        } onCancel: {
+            answer.give(nil)
+        }
+    }
+
+    /// Runs `work` in a task of its own, and waits for it no longer than `limit`. `work` that takes longer goes on.
+    /// - Returns: what it gave in time.
+    func apart<Result: Sendable>(
+        within limit: Duration, by clock: any BoxClock, _ work: @escaping @Sendable () async -> Result
+    ) async -> Result? {
+        let answer = OneAnswer<Result?>()
+        guard self.run({ answer.give(await work()) }) else { return nil }
+        return await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                // A cancelled caller waits no longer, either.
+                try? await clock.sleep(for: limit)
+                answer.give(nil)
+            }
+            let result = await answer.value()
+            group.cancelAll()
+            return result
+        }
+    }
+}
+
+/// Says yes once.
+final class Once: Sendable {
+    private let isOver = Atomic<Bool>(false)
+
+    func isFirst() -> Bool { !self.isOver.exchange(true, ordering: .relaxed) }
 }

@@ -21,7 +21,7 @@ final class Reporter: Sendable {
 
     private let dispatcher: any CallbackDispatcher
     private let logger: Logger
-    private let hub = EventHub()
+    private let hub: EventHub
     private let state = Mutex(State())
     private let items: AsyncStream<Item>
     private let continuation: AsyncStream<Item>.Continuation
@@ -29,6 +29,7 @@ final class Reporter: Sendable {
     init(dispatcher: any CallbackDispatcher, logger: Logger) {
         self.dispatcher = dispatcher
         self.logger = logger
+        self.hub = EventHub(logger)
         (self.items, self.continuation) = AsyncStream.makeStream(of: Item.self, bufferingPolicy: .unbounded)
     }
 
@@ -42,8 +43,11 @@ final class Reporter: Sendable {
 
     func report(_ event: EntitlementEvent) { self.continuation.yield(.event(event)) }
 
-    /// Calls `callback` like a delegate's, and after everything reported so far.
-    func report(callback: @escaping @Sendable () -> Void) { self.continuation.yield(.callback(callback)) }
+    /// Calls `callback` like a delegate's, and after everything reported so far; at once when nothing is delivered any
+    /// more, since its caller waits for it.
+    func report(callback: @escaping @Sendable () -> Void) {
+        if case .terminated = self.continuation.yield(.callback(callback)) { callback() }
+    }
 
     /// Returns when everything reported so far was delivered (access-enabler D-47).
     func settle() async {

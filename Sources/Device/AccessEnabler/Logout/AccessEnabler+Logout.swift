@@ -6,14 +6,13 @@ extension AccessEnabler {
     func logOut() async -> LogoutOutcome {
         // What the server call needs is copied before everything is cleared.
         let signIn = await self.signIn()
-        let code = self.login.code
-        let facts = signIn?.facts ?? self.login.provider
-        let replies = self.login.replies
-        let authorizations = self.login.authorizations
+        let login = self.login
+        let facts = signIn?.facts ?? login.attempt.provider
         await self.advance(.logout)
         self.login = Login()
         self.preselected = nil
         self.forgetWhatWasRead()
+        var failure: EntitlementError?
         do {
             self.generation = try await self.vault.update { image in
                 image.clearTokens()
@@ -21,19 +20,27 @@ extension AccessEnabler {
             }
         } catch {
             self.logger.error("[AccessEnabler] tokens could not be cleared", [.error: .text("\(error)")])
+            failure = error
         }
         let isOfPlatform = signIn?.stored.origin == .platform
         if isOfPlatform { self.report(AdvancedStatus("VSA203", .info)) }
         if self.gate == .open {
+            // Also where the tokens are still there: the server honours this one no longer.
             if let signIn { await self.endOnServer(signIn) }
-            if let code { await self.withdraw(code, about: facts) }
+            if let code = login.attempt.code { await self.withdraw(code, about: facts) }
         }
-        let outcome = self.failAuthentication(AccessEnablerError.userNotAuthenticated)
-        for reply in replies { reply(outcome) }
-        for (request, reply) in authorizations {
+        // A box that keeps its tokens is not signed out, and must not say so.
+        if let failure {
+            self.report(AdvancedStatus("500", .error, further: failure.detail.map { ["details": $0] } ?? [:]))
+        }
+        let code =
+            failure == nil ? AccessEnablerError.userNotAuthenticated : AccessEnablerError.internalAuthentication
+        let outcome = self.failAuthentication(code)
+        for reply in login.replies + login.witnesses { reply(outcome) }
+        for (request, reply) in login.authorizations {
             self.fail(request, AccessEnablerError.userNotAuthenticated, "", reply)
         }
-        return LogoutOutcome(requiresSystemSignOut: isOfPlatform)
+        return LogoutOutcome(requiresSystemSignOut: isOfPlatform, areTokensCleared: failure == nil)
     }
 
     /// A failure changes nothing of the result (access-enabler D-18).
@@ -42,13 +49,11 @@ extension AccessEnabler {
             try await backend.logout(token: signIn.token.xml, as: caller)
         }
         guard case .page(let url) = end, self.settings.interaction == .userAgent else { return }
-        let prefix =
-            signIn.facts.requiresSecureBrowser
-            ? self.settings.customScheme.map { "\($0)://adobe.com" } ?? RedirectURL.adobePass : RedirectURL.adobePass
+        let isSecure = signIn.facts.requiresSecureBrowser
         self.open(
             NavigationRequest(
-                url: url, purpose: .logout, isVisible: false,
-                secureBrowserRequired: signIn.facts.requiresSecureBrowser, completionURLPrefix: prefix))
+                url: url, purpose: .logout, isVisible: false, secureBrowserRequired: isSecure,
+                completionURLPrefix: self.redirect(isSecure: isSecure)))
         guard let navigation = self.navigation else { return }
         let (clock, limit) = (self.settings.clock, self.settings.logoutNavigationTimeout)
         await navigation.cancellation.guarding { try? await clock.sleep(for: limit) }

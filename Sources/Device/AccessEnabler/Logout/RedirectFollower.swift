@@ -2,12 +2,15 @@ import HTTPClient
 
 /// Walks the redirects of a navigation that needs no viewer, such as a logout, and stops before the completion URL is
 /// requested (access-enabler 8.5). It has cookies of its own, which end with it.
+///
+/// A server must not lead the box where the box alone can go: from `https` it walks to `https` only, and to addresses of
+/// the own network or machine only where it began on the same host. A name that resolves to one is not recognised.
 public struct RedirectFollower: Sendable {
     /// How a walk ended.
     public enum End: Sendable, Hashable {
         /// The completion URL came up; tell it to ``AccessEnabler/handleExternalURL(_:)``.
         case completed(url: String)
-        /// A page that leads nowhere, or too many redirects.
+        /// A page that leads nowhere or where the box must not go, or too many redirects.
         case stopped
         /// No answer.
         case failed
@@ -28,28 +31,92 @@ public struct RedirectFollower: Sendable {
 
     private func walk(from start: String, until prefix: String, _ client: HTTPClient) async -> End {
         let jar = CookieJar()
-        var url = start
+        guard let first = WebPlace(start) else { return .stopped }
+        var place = first
         for _ in 0..<Self.limit {
-            var request = HTTPClient.Request(.get, url)
+            var request = HTTPClient.Request(.get, place.url)
             request.cookieJar = jar
             guard let response = try? await client.send(request) else { return .failed }
             guard (300..<400).contains(response.status), let location = response.headers["location"] else {
                 return .stopped
             }
-            if location.lowercased().hasPrefix(prefix.lowercased()) { return .completed(url: location) }
-            guard let next = Self.absolute(location, from: url) else { return .stopped }
-            url = next
+            if isCompletion(location, of: prefix) { return .completed(url: location) }
+            guard let next = place.following(location), next.mayFollow(place, from: first) else { return .stopped }
+            place = next
         }
         return .stopped
     }
+}
 
-    /// Only addresses of the web are walked to.
-    private static func absolute(_ location: String, from base: String) -> String? {
-        if location.hasPrefix("https://") || location.hasPrefix("http://") { return location }
-        guard let scheme = base.firstRange(of: "://") else { return nil }
-        let host = base[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        if location.hasPrefix("//") { return "\(base[..<scheme.lowerBound]):\(location)" }
-        guard location.hasPrefix("/") else { return nil }
-        return "\(base[..<scheme.lowerBound])://\(host)\(location)"
+/// An address of the web, as far as a redirect is judged by it.
+struct WebPlace: Sendable {
+    let url: String
+    let isSecure: Bool
+    /// In lower case, without port; an IPv6 address without brackets.
+    let host: String
+    /// Scheme, host and port, as they are written.
+    private let origin: String
+
+    /// - Returns: `nil` for anything else than `http` and `https`, for a user name, and for more than 8 KiB.
+    init?(_ url: String) {
+        guard url.utf8.count <= 8192, let scheme = ["https", "http"].first(where: { Self.hasScheme(url, $0) })
+        else { return nil }
+        let start = url.utf8.index(url.startIndex, offsetBy: scheme.utf8.count + 3)
+        let end = url.utf8[start...].firstIndex { "/?#\\".utf8.contains($0) } ?? url.endIndex
+        let authority = url[start..<end]
+        guard !authority.utf8.contains(UInt8(ascii: "@")) else { return nil }
+        let host: Substring
+        if authority.utf8.first == UInt8(ascii: "[") {
+            guard let close = authority.utf8.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            host = authority[authority.index(after: authority.startIndex)..<close]
+        } else {
+            host = authority[..<(authority.utf8.firstIndex(of: UInt8(ascii: ":")) ?? authority.endIndex)]
+        }
+        guard !host.isEmpty else { return nil }
+        self.url = url
+        self.isSecure = scheme == "https"
+        self.host = host.lowercased()
+        self.origin = String(url[..<end])
+    }
+
+    private static func hasScheme(_ url: String, _ scheme: String) -> Bool {
+        url.utf8.prefix(scheme.utf8.count + 3).elementsEqual("\(scheme)://".utf8) { $0 | 0x20 == $1 | 0x20 }
+    }
+
+    /// Where a `Location` leads from here.
+    func following(_ location: String) -> WebPlace? {
+        if location.utf8.starts(with: "//".utf8) { return WebPlace("\(self.isSecure ? "https" : "http"):\(location)") }
+        if location.utf8.first == UInt8(ascii: "/") { return WebPlace(self.origin + location) }
+        return WebPlace(location)
+    }
+
+    /// Whether a walk that began at `first` and is at `last` may go here.
+    func mayFollow(_ last: WebPlace, from first: WebPlace) -> Bool {
+        (self.isSecure || !last.isSecure) && (!self.isOfOwnNetwork || self.host == first.host)
+    }
+
+    /// An address, or a name, of the machine itself or of the network it is in.
+    var isOfOwnNetwork: Bool {
+        let name = self.host.utf8.last == UInt8(ascii: ".") ? String(self.host.dropLast()) : self.host
+        if name == "localhost" || name.hasSuffix(".localhost") || name.hasSuffix(".local") { return true }
+        if name.utf8.contains(UInt8(ascii: ":")) {
+            // Loopback, unspecified, an IPv4 address inside, unique local, link-local.
+            return name == "::1" || name == "::" || name.hasPrefix("::ffff:") || name.hasPrefix("64:ff9b:")
+                || ["fc", "fd", "fe8", "fe9", "fea", "feb"].contains { name.hasPrefix($0) }
+        }
+        // One number, or an odd spelling of an address such as 0x7f.1, is no name of the web.
+        guard let last = name.utf8.split(separator: UInt8(ascii: ".")).last,
+            last.allSatisfy({ (0x30...0x39).contains($0) })
+                || name.hasPrefix("0x")
+        else { return false }
+        let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .map { part in part.count <= 3 && part.first != 0x30 || part.count == 1 ? UInt8(Substring(part)) : nil }
+        guard parts.count == 4, let first = parts[0], let second = parts[1], parts[2] != nil, parts[3] != nil
+        else { return true }
+        switch (first, second) {
+        case (0, _), (10, _), (127, _), (169, 254), (172, 16...31), (192, 168), (100, 64...127), (224..., _):
+            return true
+        default: return false
+        }
     }
 }

@@ -18,9 +18,9 @@ extension AccessEnabler {
             guard let signIn = await self.signIn() else { return Self.nothing }
             return Self.expiry(signIn.token.expiryText, signIn.token.expires)
         case .authorizationExpiry(let resource):
-            guard let signIn = await self.signIn(), let provider = await self.kept(signIn),
-                let key = Resource(resource)?.storeKey, let kept = provider.authz[key],
-                kept.expires > self.settings.clock.now.milliseconds,
+            guard let configuration = self.configuration, let signIn = await self.signIn(),
+                let provider = await self.kept(signIn), let key = Resource(resource)?.storeKey,
+                let kept = provider.authz[key], kept.expires > self.now(configuration).milliseconds,
                 let token = try? AuthorizationToken(xml: kept.xml)
             else { return Self.nothing }
             return Self.expiry(token.expiryText, token.expires)

@@ -4,7 +4,7 @@ public struct AdvancedStatus: Sendable, Hashable {
     public enum Level: String, Sendable {
         /// Good to know.
         case info
-        /// It works, but somebody should look.
+        /// It works, but the operator of the box should look.
         case warning
         /// It does not work.
         case error
@@ -12,7 +12,7 @@ public struct AdvancedStatus: Sendable, Hashable {
         case success
     }
 
-    /// A code of access-enabler 16, such as `REGCODE` or `N130`.
+    /// A code of access-enabler 16, such as `REGCODE` or `N130`, as it stands in ``dictionary``; see ``code``.
     public let errorID: String
     /// How serious it is.
     public let level: Level
@@ -28,6 +28,9 @@ public struct AdvancedStatus: Sendable, Hashable {
         self.message = message
         self.further = further
     }
+
+    /// The same as ``errorID``, to be compared with the constants of ``Code``.
+    public var code: Code { Code(self.errorID) }
 
     /// The form the `status` callback receives.
     public var dictionary: [String: String] {

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// Why a sign-in that came from the platform does not count at the moment (access-enabler 10.6, step 3).
 struct PlatformProblem: Sendable {
-    /// None where no code is reported.
+    /// `nil` where no code is reported.
     let status: AdvancedStatus?
 }
 
@@ -17,12 +17,34 @@ extension AccessEnabler {
         }
     }
 
-    private func note(_ change: PlatformSSOChange) {
-        switch change {
-        case .signedIn: self.boxAccount.isSignedIn = true
-        case .signedOut: self.boxAccount.isSignedIn = false
-        case .permissionChanged: break
+    private func note(_ change: PlatformSSOChange) { self.boxAccount.note(change) }
+
+    /// Whether the application may use the account; no viewer is asked, and the keeper has a time limit.
+    func platformAccess(_ platform: any PlatformSSOService) async throws(PlatformSSOFailure) -> PlatformAccess {
+        let answer = await self.mailbox.apart(within: BoxAccount.timeLimit, by: self.settings.clock) {
+            () async -> Result<PlatformAccess, PlatformSSOFailure> in
+            do throws(PlatformSSOFailure) {
+                return .success(try await platform.access(prompt: false))
+            } catch {
+                return .failure(error)
+            }
         }
+        return try (answer ?? .failure(BoxAccount.tooLate)).get()
+    }
+
+    /// What the account says without a dialog; the keeper has a time limit.
+    func platformAccount(
+        _ platform: any PlatformSSOService, _ query: AccountQuery
+    ) async throws(PlatformSSOFailure) -> AccountInfo {
+        let answer = await self.mailbox.apart(within: BoxAccount.timeLimit, by: self.settings.clock) {
+            () async -> Result<AccountInfo, PlatformSSOFailure> in
+            do throws(PlatformSSOFailure) {
+                return .success(try await platform.account(query, dialog: nil))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try (answer ?? .failure(BoxAccount.tooLate)).get()
     }
 
     /// Whether a sign-in from the platform still counts. A regular one always does (access-enabler D-26).
@@ -42,7 +64,7 @@ extension AccessEnabler {
 
     private func accessProblem(_ platform: any PlatformSSOService) async -> PlatformProblem? {
         do throws(PlatformSSOFailure) {
-            switch try await platform.access(prompt: false) {
+            switch try await self.platformAccess(platform) {
             case .granted: return nil
             case .denied, .restricted: return PlatformProblem(status: AdvancedStatus("VSA403", .info))
             case .notDetermined: return PlatformProblem(status: AdvancedStatus("VSA404", .info))
@@ -54,44 +76,39 @@ extension AccessEnabler {
     }
 
     /// May the application use the account? It prompts, for the viewer asked to sign in.
-    func askPlatformAccess(_ attempt: Int) async {
-        guard let platform = self.settings.platformSSO else { return }
-        let event: AuthenticationFlow.Event
+    func askPlatformAccess() async -> Finding {
+        guard let platform = self.settings.platformSSO else { return Finding(.platform(.nothingListed)) }
         do throws(PlatformSSOFailure) {
             switch try await platform.access(prompt: true) {
-            case .granted: event = .accessGranted
-            case .denied, .restricted: event = .platform(.denied)
-            case .notDetermined: event = .platform(.undetermined)
+            case .granted: return Finding(.accessGranted)
+            case .denied, .restricted: return Finding(.platform(.denied))
+            case .notDetermined: return Finding(.platform(.undetermined))
             }
         } catch {
-            event = .platform(.failed(message: error.words.message))
+            return Finding(.platform(.failed(message: error.words.message)))
         }
-        await self.advance(event, of: attempt)
     }
 
-    /// Which provider is the account's? The dialog comes only when nobody is signed in (access-enabler D-55).
-    func queryPlatform(_ attempt: Int) async {
-        guard attempt == self.flow.attempt, let platform = self.settings.platformSSO,
-            let configuration = self.configuration
-        else { return }
-        var query = self.accountQuery(configuration)
-        let offered = configuration.platformProviders(self.login.request.filter)
+    /// Which provider is the account's? The dialog comes only when the box is not signed in (access-enabler D-55).
+    func queryPlatform(_ step: LoginStep, of attempt: Int) async -> Finding? {
+        guard let platform = self.settings.platformSSO else { return Finding(.platform(.nothingListed)) }
+        var query = self.accountQuery(step.configuration)
+        let offered = step.configuration.platformProviders(step.request.filter)
         // A filter may leave nothing to choose from; an account that is there counts all the same.
         let dialog = offered.listed.isEmpty ? nil : DialogHost(self.reporter)
-        self.login.dialog = dialog
+        guard await self.settle(Finding(nil) { $0.dialog = dialog }, of: attempt) else { return nil }
         query.isInterruptionAllowed = dialog != nil
         query.supportedProviders = offered.listed.compactMap(\.platformMappingID)
         query.featuredProviders = offered.featured.compactMap(\.platformMappingID)
-        let end: AuthenticationFlow.PlatformEnd
         do throws(PlatformSSOFailure) {
             let account = try await platform.account(query, dialog: dialog)
-            self.boxAccount.isSignedIn = account.providerIdentifier != nil
+            self.boxAccount.note(account)
             let isUsable = account.providerIdentifier != nil && !self.isOver(account)
-            end = dialog == nil && !isUsable ? .nothingListed : self.end(of: account, configuration)
+            let end = dialog == nil && !isUsable ? .nothingListed : self.end(of: account, step.configuration)
+            return Finding(.platform(end))
         } catch {
-            end = self.end(of: error, configuration)
+            return Finding(.platform(self.end(of: error, step.configuration)))
         }
-        await self.advance(.platform(end), of: attempt)
     }
 
     private func end(
@@ -121,34 +138,33 @@ extension AccessEnabler {
     }
 
     /// The account's profile for a token of the server (access-enabler 10.5).
-    func exchangeProfile(_ id: String, _ attempt: Int) async {
-        guard let facts = self.configuration?.provider(id) else { return }
+    func exchangeProfile(_ id: String, _ step: LoginStep) async -> Finding {
+        // A provider that a new configuration no longer has is refused.
+        guard let facts = step.configuration.provider(id) else { return Finding(.exchangeRefused) }
         do throws(ExchangeFailure) {
-            let session = try await self.exchange(facts)
-            guard attempt == self.flow.attempt else { return }
-            self.login.session = session
-            self.login.origin = .platform
-            self.login.provider = facts
-            await self.advance(.token)
+            let session = try await self.exchange(facts, step.configuration)
+            return Finding(.token) { attempt in
+                attempt.session = session
+                attempt.origin = .platform
+                attempt.provider = facts
+            }
         } catch {
             switch error {
-            case .platform(let failure):
-                await self.advance(.platform(.failed(message: failure.words.message)), of: attempt)
-            case .noProfile:
-                await self.advance(.platform(.failed(message: "The account gave no profile.")), of: attempt)
-            case .server: await self.advance(.exchangeRefused, of: attempt)
+            case .platform(let failure): return Finding(.platform(.failed(message: failure.words.message)))
+            case .noProfile: return Finding(.platform(.failed(message: "The account gave no profile.")))
+            case .server: return Finding(.exchangeRefused)
             }
         }
     }
 
     /// Steps 3 to 6 of access-enabler 10.5.
-    func exchange(_ facts: ProviderFacts) async throws(ExchangeFailure) -> NativeSession {
-        guard let platform = self.settings.platformSSO, let configuration = self.configuration else {
-            throw .noProfile
-        }
+    func exchange(
+        _ facts: ProviderFacts, _ configuration: RequestorConfiguration
+    ) async throws(ExchangeFailure) -> NativeSession {
+        guard let platform = self.settings.platformSSO else { throw .noProfile }
         let request: [UInt8]
         do {
-            request = try await self.call(about: facts) { (backend, caller) throws(EntitlementError) in
+            request = try await self.call(about: facts, configuration) { (backend, caller) throws(EntitlementError) in
                 try await backend.profileRequest(mvpdID: facts.id, as: caller)
             }
         } catch {
@@ -160,14 +176,14 @@ extension AccessEnabler {
         query.verificationToken = request
         let account: AccountInfo
         do throws(PlatformSSOFailure) {
-            account = try await platform.account(query, dialog: nil)
+            account = try await self.platformAccount(platform, query)
         } catch {
             throw .platform(error)
         }
         guard let profile = account.profile else { throw .noProfile }
         let response = encodedProfile(profile)
         do {
-            return try await self.call(about: facts) { (backend, caller) throws(EntitlementError) in
+            return try await self.call(about: facts, configuration) { (backend, caller) throws(EntitlementError) in
                 try await backend.exchangeProfile(response, mvpdID: facts.id, as: caller)
             }
         } catch {
@@ -195,7 +211,7 @@ enum ExchangeFailure: Error {
 }
 
 extension PlatformSSOFailure {
-    /// What it says for the application, and for whoever looks after the box.
+    /// What it says for the application, and for the operator of the box.
     var words: (message: String, details: String) {
         switch self {
         case .service(let message, let details): (message, details)

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The settings application of a real box is played by its methods.
 public final class MemoryPlatformSSO: PlatformSSOService {
-    /// What the account answers a verification token with; none for no profile.
+    /// What the account answers a verification token with; `nil` for no profile.
     public typealias Profile = @Sendable (_ providerIdentifier: String, _ verificationToken: [UInt8]) -> String?
 
     private struct State {
@@ -15,7 +15,8 @@ public final class MemoryPlatformSSO: PlatformSSOService {
         var expires: Date?
         var failure: PlatformSSOFailure?
         var prompts = 0
-        var observers: [AsyncStream<PlatformSSOChange>.Continuation] = []
+        var last = 0
+        var observers: [Int: AsyncStream<PlatformSSOChange>.Continuation] = [:]
     }
 
     private let state: Mutex<State>
@@ -65,7 +66,7 @@ public final class MemoryPlatformSSO: PlatformSSOService {
     /// Changes the application's permission, as the settings do.
     public func setAccess(_ access: PlatformAccess) { self.change(.permissionChanged) { $0.access = access } }
 
-    /// Fails every further question with `failure`; none works again.
+    /// Fails every further question with `failure`; with `nil` they are answered again.
     public func fail(with failure: PlatformSSOFailure?) { self.state.withLock { $0.failure = failure } }
 
     /// See ``PlatformSSOService/access(prompt:)``.
@@ -103,7 +104,14 @@ public final class MemoryPlatformSSO: PlatformSSOService {
     public var changes: AsyncStream<PlatformSSOChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PlatformSSOChange.self, bufferingPolicy: .bufferingNewest(16))
-        self.state.withLock { $0.observers.append(continuation) }
+        let number = self.state.withLock { state in
+            state.last += 1
+            state.observers[state.last] = continuation
+            return state.last
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.observers.removeValue(forKey: number) }
+        }
         return stream
     }
 
@@ -140,7 +148,7 @@ public final class MemoryPlatformSSO: PlatformSSOService {
     private func change(_ change: PlatformSSOChange, _ body: (inout State) -> Void) {
         let observers = self.state.withLock { state in
             body(&state)
-            return state.observers
+            return state.observers.sorted { $0.key < $1.key }.map(\.value)
         }
         for observer in observers { observer.yield(change) }
     }

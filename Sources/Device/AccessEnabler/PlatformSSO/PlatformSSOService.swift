@@ -50,9 +50,9 @@ public struct AccountQuery: Sendable, Hashable {
 
 /// What the box's account says of itself (access-enabler 10.2).
 public struct AccountInfo: Sendable, Hashable {
-    /// The provider as the platform calls it; none when nobody is signed in. A sign-in that has expired is still one.
+    /// The provider as the platform calls it; `nil` when the box is not signed in. A sign-in that has expired is still one.
     public var providerIdentifier: String?
-    /// How long the sign-in lasts; `nil` for one that does not expire, or when nobody knows.
+    /// How long the sign-in lasts; `nil` for one that does not expire, or whose end is not known.
     public var authenticationExpires: Date?
     /// The SAML response to a verification token.
     public var profile: String?
@@ -87,7 +87,7 @@ public protocol PlatformSSOService: Sendable {
     /// What the account says.
     /// - Parameters:
     ///   - query: what is asked for.
-    ///   - dialog: where to show the choice of a provider when nobody is signed in; none shows nothing.
+    ///   - dialog: where to show the choice of a provider when the box is not signed in; `nil` shows nothing.
     func account(
         _ query: AccountQuery, dialog: (any TvProviderDialogHost)?
     ) async throws(PlatformSSOFailure) -> AccountInfo

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import Synchronization
 
-/// The platform's dialog, for whoever draws it (access-enabler 10.4). The same object is presented and dismissed.
+/// The platform's dialog, for the application that draws it (access-enabler 10.4). The same object is presented and dismissed.
 public final class TvProviderDialogRequest: Sendable, Identifiable {
     /// What the dialog shows.
     public enum Page: Sendable, Hashable {
@@ -28,8 +28,9 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
     private struct State {
         var page = Page.providerList
         var answer: Answer?
-        var waiting: CheckedContinuation<Answer, Never>?
-        var observers: [AsyncStream<Page>.Continuation] = []
+        var waiting: [CheckedContinuation<Answer, Never>] = []
+        var last = 0
+        var observers: [Int: AsyncStream<Page>.Continuation] = [:]
     }
 
     /// The identity of the dialog.
@@ -53,9 +54,19 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
     /// What is to be shown, now and after each change, up to and with ``Page/finished``.
     public var pages: AsyncStream<Page> {
         let (stream, continuation) = AsyncStream.makeStream(of: Page.self, bufferingPolicy: .bufferingNewest(8))
-        self.state.withLock { state in
+        let number = self.state.withLock { state -> Int? in
             continuation.yield(state.page)
-            if state.page == .finished { continuation.finish() } else { state.observers.append(continuation) }
+            guard state.page != .finished else { return nil }
+            state.last += 1
+            state.observers[state.last] = continuation
+            return state.last
+        }
+        guard let number else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.observers.removeValue(forKey: number) }
         }
         return stream
     }
@@ -64,7 +75,7 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
     public func turn(to page: Page) {
         let observers = self.state.withLock { state in
             state.page = page
-            return state.observers
+            return state.observers.sorted { $0.key < $1.key }.map(\.value)
         }
         for observer in observers {
             observer.yield(page)
@@ -81,14 +92,14 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
     /// The viewer cancelled. Only the first answer counts.
     public func cancel() { self.answer(.cancelled) }
 
-    /// The viewer's answer, for the keeper of the account; one waits at a time. Ends as ``Answer/cancelled`` when the
+    /// The viewer's answer, for the keeper of the account; any number may wait. Ends as ``Answer/cancelled`` when the
     /// waiting task is.
     public func answer() async -> Answer {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let known = self.state.withLock { state -> Answer? in
                     if let answer = state.answer { return answer }
-                    state.waiting = continuation
+                    state.waiting.append(continuation)
                     return nil
                 }
                 if let known { continuation.resume(returning: known) }
@@ -99,13 +110,13 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
     }
 
     private func answer(_ answer: Answer) {
-        let waiting = self.state.withLock { state -> CheckedContinuation<Answer, Never>? in
-            guard state.answer == nil else { return nil }
+        let waiting = self.state.withLock { state -> [CheckedContinuation<Answer, Never>] in
+            guard state.answer == nil else { return [] }
             state.answer = answer
-            defer { state.waiting = nil }
+            defer { state.waiting = [] }
             return state.waiting
         }
-        waiting?.resume(returning: answer)
+        for continuation in waiting { continuation.resume(returning: answer) }
     }
 }
 
@@ -115,4 +126,9 @@ extension TvProviderDialogRequest: Hashable {
 
     /// By identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.id) }
+}
+
+extension TvProviderDialogRequest {
+    /// How many wait for the answer.
+    var waiters: Int { self.state.withLock { $0.waiting.count } }
 }

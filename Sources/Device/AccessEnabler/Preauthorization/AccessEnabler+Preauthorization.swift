@@ -16,6 +16,7 @@ extension AccessEnabler {
                 case .notConfigured: break
                 case .failed(let cause):
                     self.reportDevice(cause)
+                    if cause.code == .deviceMismatch { self.report(AdvancedStatus("SEC412", .warning)) }
                     self.report(AdvancedStatus("P100", .error))
                 }
             }
@@ -25,21 +26,13 @@ extension AccessEnabler {
     }
 
     /// `preauthorize`; not kept back (access-enabler D-05).
-    func preauthorize(
-        _ request: PreauthorizeRequest, _ callback: AccessEnablerCallback<PreauthorizeResponse>
-    ) async {
-        let response: PreauthorizeResponse
-        var isServed = true
+    func preauthorize(_ request: PreauthorizeRequest, _ reply: Reply<ServedPreauthorization>) async {
         do throws(PreauthorizationProblem) {
-            response = PreauthorizeResponse(
-                decisions: try await self.decisions(request.resources, disabled: request.disabledFeatures))
+            let decisions = try await self.decisions(request.resources, disabled: request.disabledFeatures)
+            reply(ServedPreauthorization(response: PreauthorizeResponse(decisions: decisions), isServed: true))
         } catch {
-            (response, isServed) = error.response
+            reply(error.served)
         }
-        let (answer, wasServed) = (response, isServed)
-        self.reporter.report(callback: {
-            if wasServed { callback.onResponse(answer) } else { callback.onFailure(answer) }
-        })
     }
 
     /// One decision for each resource, in order.
@@ -56,32 +49,55 @@ extension AccessEnabler {
         var fresh: [PreauthorizeResponse.Decision] = []
         if !unknown.isEmpty {
             let asked = unknown
+            // Where the server states its limit, it need not be asked to refuse (access-enabler 14.2).
+            if let limit = self.configuration?.preauthorizationLimit, asked.count > limit {
+                throw .failed(EntitlementError(.refused, status: 403, reported: "too_many_resources"))
+            }
             do throws(EntitlementError) {
                 fresh = try await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in
                     try await backend.preauthorize(
                         asked, token: signIn.token.xml, usesCache: !disabled.contains(.remoteCache), as: caller)
                 }
             } catch {
-                if error.code == .sessionExpired || error.code == .sessionRevoked { await self.drop(signIn) }
+                switch error.code {
+                case .sessionExpired, .sessionRevoked, .notSignedIn: await self.drop(signIn)
+                case .deviceMismatch: await self.dropTokensOfThisScope()
+                default: break
+                }
                 throw .failed(error)
             }
             // An answer that comes when the sign-in is over belongs to nobody.
             if run == self.preauthorizations.run { self.preauthorizations.keep(fresh, of: provider) }
         }
         return resources.map { resource in
-            fresh.first { ExactText($0.id) == ExactText(resource) } ?? self.preauthorizations[resource, of: provider]
-                ?? PreauthorizeResponse.Decision(id: resource, authorized: false)
+            let key = PreauthorizationCache.key(resource)
+            let decision = fresh.first { PreauthorizationCache.key($0.id) == key }
+            guard var decision = decision ?? self.preauthorizations[resource, of: provider] else {
+                return PreauthorizeResponse.Decision(id: resource, authorized: false)
+            }
+            // In the words of the question: a server may answer without the white space around them.
+            decision.id = resource
+            return decision
         }
     }
 
     private func whyNotSignedIn() async -> PreauthorizationProblem {
-        guard let requestor = self.configuration?.requestor.text, let image = try? await self.vault.image(),
-            let id = image[requestor: requestor].currentMvpd,
-            let token = image[requestor: requestor, mvpd: id].authn,
-            token.expires <= self.settings.clock.now.milliseconds
+        guard let configuration = self.configuration, let image = try? await self.vault.image(),
+            let id = image[requestor: configuration.requestor.text].currentMvpd,
+            let token = image[requestor: configuration.requestor.text, mvpd: id].authn,
+            token.expires <= self.now(configuration).milliseconds
         else { return .notSignedIn }
         return .expired
     }
+}
+
+/// What `preauthorize` leads to, and whether the service gave it.
+struct ServedPreauthorization: Sendable {
+    let response: PreauthorizeResponse
+    let isServed: Bool
+
+    /// For a library that was shut down.
+    static let over = PreauthorizationProblem.notConfigured.served
 }
 
 /// Why there are no decisions.
@@ -89,18 +105,21 @@ enum PreauthorizationProblem: Error {
     case notConfigured, notSignedIn, expired
     case failed(EntitlementError)
 
-    /// The response, and whether the service gave it (access-enabler 14.3).
-    var response: (PreauthorizeResponse, isServed: Bool) {
-        func own(_ code: String, _ message: String, _ action: String) -> (PreauthorizeResponse, Bool) {
-            (PreauthorizeResponse(status: .init(status: 0, code: code, message: message, action: action)), false)
+    /// The response (access-enabler 14.3).
+    var served: ServedPreauthorization {
+        func own(_ code: String, _ message: String, _ action: String) -> ServedPreauthorization {
+            let status = PreauthorizeResponse.Status(status: 0, code: code, message: message, action: action)
+            return ServedPreauthorization(response: PreauthorizeResponse(status: status), isServed: false)
         }
         switch self {
         case .notConfigured: return own("requestor_not_configured", "No requestor is configured.", "retry")
-        case .notSignedIn: return own("authentication_session_missing", "Nobody is signed in.", "authentication")
+        case .notSignedIn: return own("authentication_session_missing", "No viewer is signed in.", "authentication")
         case .expired: return own("authentication_session_expired", "The sign-in has expired.", "authentication")
         case .failed(let cause):
             switch cause.code {
-            case .sessionExpired, .sessionRevoked, .notSignedIn, .deviceMismatch:
+            case .deviceMismatch:
+                return own("authentication_session_missing", "The sign-in belongs to another device.", "authentication")
+            case .sessionExpired, .sessionRevoked, .notSignedIn:
                 return own("authentication_session_expired", "The sign-in has expired.", "authentication")
             case .notRegistered, .noAccessToken:
                 return own("access_token_unavailable", "There is no access token.", "none")
@@ -112,7 +131,7 @@ enum PreauthorizationProblem: Error {
                 let status = PreauthorizeResponse.Status(
                     status: cause.status ?? 500, code: cause.reported ?? "internal_error",
                     message: cause.detail ?? "", action: "none")
-                return (PreauthorizeResponse(status: status), true)
+                return ServedPreauthorization(response: PreauthorizeResponse(status: status), isServed: true)
             }
         }
     }

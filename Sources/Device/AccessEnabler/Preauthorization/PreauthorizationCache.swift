@@ -5,13 +5,16 @@ import Clientless
 struct PreauthorizationCache: Sendable {
     private static let limit = 10_000
 
-    private var decisions: [ExactText: PreauthorizeResponse.Decision] = [:]
+    private var decisions: [String: PreauthorizeResponse.Decision] = [:]
     private var provider: String?
     /// Another number after each ``clear()``: what was asked before is not kept after.
     private(set) var run = 0
 
+    /// What decisions about a resource have in common: as for authorizations, white space around it does not count.
+    static func key(_ resource: String) -> String { Resource(resource)?.storeKey ?? percentEncoded(resource) }
+
     subscript(resource: String, of provider: String) -> PreauthorizeResponse.Decision? {
-        self.provider == provider ? self.decisions[ExactText(resource)] : nil
+        self.provider == provider ? self.decisions[Self.key(resource)] : nil
     }
 
     mutating func clear() {
@@ -22,6 +25,6 @@ struct PreauthorizationCache: Sendable {
     mutating func keep(_ fresh: [PreauthorizeResponse.Decision], of provider: String) {
         if self.provider != provider || self.decisions.count + fresh.count > Self.limit { self.decisions = [:] }
         self.provider = provider
-        for decision in fresh { self.decisions[ExactText(decision.id)] = decision }
+        for decision in fresh { self.decisions[Self.key(decision.id)] = decision }
     }
 }

@@ -36,7 +36,7 @@ public struct PreauthorizeResponse: Sendable, Hashable {
     /// What the provider says of one resource.
     public struct Decision: Sendable, Hashable {
         /// The resource that was asked about.
-        public let id: String
+        public package(set) var id: String
         /// Whether it may be watched; good for a symbol in a list, never for starting a stream.
         public let authorized: Bool
         /// Only where enhanced error reporting is enabled for the integration.

@@ -2,31 +2,23 @@ import Clientless
 
 extension AccessEnabler {
     /// Gets a code for the chosen provider, or shows a live one of an earlier run again.
-    func requestCode(_ attempt: Int) async {
-        guard let configuration = self.configuration else {
-            return await self.advance(.codeUnavailable, of: attempt)
-        }
-        let facts = self.login.provider
-        let server = facts?.server ?? configuration.firstResponder
+    func requestCode(_ step: LoginStep) async -> Finding {
+        let (facts, requestor) = (step.carried.provider, step.configuration.requestor)
+        let server = facts?.server ?? step.configuration.firstResponder
         do {
-            let resumed = try await self.resumableCode(configuration.requestor, server, mvpdID: facts?.id)
+            let resumed = try await self.resumableCode(requestor, server, mvpdID: facts?.id)
             let code: RegistrationCode
-            if let resumed {
-                code = resumed
-            } else {
-                code = try await self.newCode(configuration.requestor, server, about: facts)
-            }
-            guard attempt == self.flow.attempt else { return }
-            self.login.code = code
+            if let resumed { code = resumed } else { code = try await self.newCode(step, server) }
+            var finding = Finding(.codeObtained)
+            finding.code = code
             if self.settings.interaction == .secondScreen {
-                self.show(code, isResumed: resumed != nil, now: self.service(server).backend.now)
+                let left = code.expiresAt - self.service(server).backend.now
+                finding.progress = [.code(code, left: left, isResumed: resumed != nil)]
+                finding.reports = [.status(code.status), .registrationCode(code)]
             }
-            await self.advance(.codeObtained)
+            return finding
         } catch {
-            guard attempt == self.flow.attempt else { return }
-            self.reportDevice(error)
-            self.lastFailure = error
-            await self.advance(.codeUnavailable)
+            return Finding(.codeUnavailable, failure: error)
         }
     }
 
@@ -38,14 +30,16 @@ extension AccessEnabler {
             .resumable(requestor, server, mvpdID: mvpdID, at: self.service(server).backend.now)
     }
 
-    /// A new code, in the store before anybody sees it.
+    /// A new code, in the store before a viewer sees it.
     private func newCode(
-        _ requestor: RequestorID, _ server: ServiceProviderURL, about facts: ProviderFacts?
+        _ step: LoginStep, _ server: ServiceProviderURL
     ) async throws(EntitlementError) -> RegistrationCode {
+        let (facts, requestor) = (step.carried.provider, step.configuration.requestor)
         let wish = CodeWish(
             mvpdID: facts?.id, lifetime: self.settings.codeLifetime, activationURL: self.settings.activationURL,
-            data: self.login.request.data)
-        let fresh = try await self.call(about: facts) { (backend, caller) throws(EntitlementError) in
+            data: step.request.data)
+        let fresh = try await self.call(about: facts, step.configuration) {
+            (backend, caller) throws(EntitlementError) in
             try await backend.registrationCode(wish, as: caller)
         }
         guard self.settings.resumesRegistrationCode else { return fresh }
@@ -60,21 +54,43 @@ extension AccessEnabler {
         }
     }
 
-    /// The two forms of "show this code" (access-enabler 8.14).
-    private func show(_ code: RegistrationCode, isResumed: Bool, now: Timestamp) {
-        self.settings.pairingProgress?(.code(code, left: code.expiresAt - now, isResumed: isResumed))
-        var further = ["registrationCode": code.code, "expires": String(code.expiresAt.milliseconds)]
-        further["loginURL"] = code.loginURL
-        further["mvpd"] = code.mvpdID
-        self.report(AdvancedStatus("REGCODE", .success, message: code.code, further: further))
-        self.report(.registrationCode(code))
+    /// Lets go of a code that is on show, or came late: nobody is to sign in with a picture of it. A program that shows
+    /// codes again after a restart keeps the one in its store until another takes its place.
+    func drop(_ code: RegistrationCode, of provider: ProviderFacts?) {
+        self.mailbox.run {
+            if self.settings.resumesRegistrationCode {
+                guard let kept = try? await self.vault.image().code?.code, kept != code.code else { return }
+            }
+            await self.withdraw(code, about: provider)
+        }
     }
 
-    /// Withdraws a code nobody waits for any more. Best effort: it ends by itself.
+    /// Withdraws a code that no box waits for any more. Best effort: it ends by itself.
     func withdraw(_ code: RegistrationCode, about facts: ProviderFacts?) async {
         try? await self.call(about: facts) { (backend, caller) throws(EntitlementError) in
             try await backend.deleteRegistrationCode(code.code, as: caller)
         }
+    }
+
+    /// The live code of an earlier run, for an application that shows it before the network is up: after a power cut the
+    /// box may be quicker than its router. Needs ``Configuration/resumesRegistrationCode``.
+    /// - Returns: the code, and how long it lives, by the box's clock; `nil` without one.
+    public func keptCode(for requestorID: String) async -> (code: RegistrationCode, left: Duration)? {
+        guard let requestor = RequestorID(requestorID), let server = self.settings.environment?.serviceProvider,
+            let kept = try? await self.vault.image().code
+        else { return nil }
+        let now = self.service(server).backend.now
+        return kept.resumable(requestor, server, mvpdID: kept.mvpd, at: now).map { ($0, $0.expiresAt - now) }
+    }
+}
+
+extension RegistrationCode {
+    /// The report that carries the code (access-enabler 8.14).
+    fileprivate var status: AdvancedStatus {
+        var further = ["registrationCode": self.code, "expires": String(self.expiresAt.milliseconds)]
+        further["loginURL"] = self.loginURL
+        further["mvpd"] = self.mvpdID
+        return AdvancedStatus("REGCODE", .success, message: self.code, further: further)
     }
 }
 
@@ -88,6 +104,7 @@ extension StoreImage.Code {
             self.expires > now.milliseconds + 15_000, let text = RegistrationCodeText(self.code)
         else { return nil }
         return RegistrationCode(
-            code: text, loginURL: self.loginURL, expires: Timestamp(milliseconds: self.expires), mvpdID: self.mvpd)
+            code: text, loginURL: self.loginURL, expires: Timestamp(milliseconds: self.expires), mvpdID: self.mvpd,
+            at: now)
     }
 }

@@ -1,21 +1,26 @@
-import Clientless
-
-/// What happens while somebody signs in on the second screen, for a program that shows it.
-package enum PairingProgress: Sendable {
-    /// Show this. `left` is how long it lives, by the server's clock; `isResumed` when an earlier run showed it too.
+/// What happens while a viewer signs in on the second screen, for an application that shows it; see
+/// ``Configuration/pairingProgress``.
+public enum PairingProgress: Sendable {
+    /// Show this code. `left` is how long it lives; `isResumed` when an earlier run of the application showed it too.
     case code(RegistrationCode, left: Duration, isResumed: Bool)
-    /// Somebody got further, or back to the start.
+    /// The viewer got further, or back to the start.
     case state(CodeState)
     /// The provider refused a login; the code can be tried again. Its own words, untrusted, where it sent some.
     case providerRefused(String?)
     /// Three questions in a row got no useful answer; asking goes on.
     case connectionProblem(EntitlementError)
+    /// The server answers again.
     case connectionRestored
-    /// The code is over.
+    /// The code is over, and nobody signed in with it.
     case ended(CodeEnd)
 }
 
 /// How a code ended without a sign-in.
-package enum CodeEnd: Sendable, Hashable {
-    case declined, cancelled, expired
+public enum CodeEnd: Sendable, Hashable {
+    /// The viewer declined on the other screen.
+    case declined
+    /// It was withdrawn, by a newer code, the operator or the loss of the server's data.
+    case cancelled
+    /// Its time is over.
+    case expired
 }

@@ -5,7 +5,7 @@ package import Clientless
 ///
 /// A value without clock, randomness or network: it is told what came back and when, and says what comes next. A
 /// server that holds questions is asked again at once; any other every ``interval``, twice that after five minutes.
-/// Failures and 429 double the pause up to ``longestPause``.
+/// Failures and 429 double the pause up to ``longestPause``; a server that asks for a longer one gets it.
 package struct PollingSchedule: Sendable {
     /// The next question.
     package struct Poll: Sendable, Hashable {
@@ -35,6 +35,8 @@ package struct PollingSchedule: Sendable {
         case throttled(retryAfter: Duration?)
         /// 5xx, or no answer.
         case failed
+        /// The same for a question that the server was asked to hold, this long after it was asked.
+        case cut(after: Duration)
     }
 
     private enum Holding {
@@ -44,6 +46,8 @@ package struct PollingSchedule: Sendable {
     /// sdk-services 8 allows 55 s.
     package static let longestHold: Duration = .seconds(50)
     package static let longestPause: Duration = .seconds(60)
+    /// A failure that comes sooner says nothing of how long a question can be held.
+    private static let shortestHold: Duration = .seconds(5)
     private static let slowAfter: Duration = .seconds(300)
     private static let shortestEarlyPause: Duration = .milliseconds(100)
 
@@ -53,6 +57,10 @@ package struct PollingSchedule: Sendable {
     private var delay: Duration
     private var startedAt: Timestamp?
     private var earlyAnswers = 0
+    /// How long questions may be held; shortened where the way to the server does not last so long.
+    private var longestHold = Self.longestHold
+    /// How long the last question was held when it was cut off.
+    private var lastCut: Duration?
     /// Failures since the last useful answer.
     package private(set) var failures = 0
 
@@ -77,15 +85,26 @@ package struct PollingSchedule: Sendable {
         switch answer {
         case .pending(let heldFor, let changed):
             self.failures = 0
+            self.lastCut = nil
             self.delay = self.base(at: now)
             self.holding = heldFor == nil ? .ignored : .applied
             guard let heldFor else { return self.poll(after: self.delay * (0.9 + 0.2 * jitter), at: now) }
             return self.poll(after: self.pause(afterHolding: heldFor, changed: changed), at: now)
         case .throttled(let retryAfter):
             self.delay = min(max(retryAfter ?? .zero, .seconds(1), self.delay * 2), Self.longestPause)
+            let own = min(self.delay * (1 + 0.1 * jitter), Self.longestPause)
             // Only later, never sooner than the server asked for.
-            return self.poll(after: self.delay * (1 + 0.1 * jitter), at: now)
-        case .failed:
+            return self.poll(after: max(own, (retryAfter ?? .zero) * (1 + 0.1 * jitter)), at: now)
+        case .cut(let after) where after >= Self.shortestHold:
+            self.failures += 1
+            // Twice in a row is no node that stops: something on the way ends what takes long, such as a proxy.
+            if let last = self.lastCut {
+                self.longestHold = max(Self.shortestHold, min(last, after, self.longestHold) * 0.8)
+            }
+            self.lastCut = after
+            self.holding = .unknown
+            return self.poll(after: self.interval * jitter, at: now)
+        case .failed, .cut:
             self.failures += 1
             // A node that stops drops every box it holds at once: they come back spread over one interval.
             if self.holding == .applied {
@@ -124,7 +143,7 @@ package struct PollingSchedule: Sendable {
         guard self.holding != .ignored else { return .poll(Poll(pause: pause, hold: nil, timeout: .seconds(10))) }
         // A second more than is left, so that the answer at the end is the server's "expired".
         let seconds = (left - pause).components.seconds + 1
-        let hold = min(Self.longestHold, .seconds(seconds))
+        let hold = Duration.seconds(min(self.longestHold.components.seconds, seconds))
         return .poll(Poll(pause: pause, hold: hold, timeout: hold + .seconds(10)))
     }
 }

@@ -7,20 +7,28 @@ public struct RegistrationCode: Sendable, Hashable {
     public let code: String
     /// The page where it is entered; `nil` when neither server nor configuration names one.
     public let loginURL: String?
-    /// When it runs out, by the server's clock.
+    /// When it runs out, by the server's clock, which need not be the box's; see ``timeLeft``.
     public let expires: Date
     /// The provider it was asked for, if any.
     public let mvpdID: String?
 
     package let expiresAt: Timestamp
+    private let deadline: ContinuousClock.Instant
 
-    package init(code: RegistrationCodeText, loginURL: String?, expires: Timestamp, mvpdID: String? = nil) {
+    /// - Parameter now: the server's time at this moment.
+    package init(
+        code: RegistrationCodeText, loginURL: String?, expires: Timestamp, mvpdID: String? = nil, at now: Timestamp
+    ) {
+        self.deadline = .now + max(.zero, expires - now)
         self.code = code.text
         self.loginURL = loginURL
         self.expiresAt = expires
         self.expires = Date(timeIntervalSince1970: Double(expires.milliseconds) / 1000)
         self.mvpdID = mvpdID
     }
+
+    /// How long it still lives, whatever happens to the clocks of box and server; zero when it is over.
+    public var timeLeft: Duration { max(.zero, self.deadline - .now) }
 
     /// The code in two groups, as people read it.
     public var grouped: String { RegistrationCodeText(self.code)?.grouped ?? self.code }

@@ -31,17 +31,18 @@ enum FormerBoxState {
         let servers: [String: Server]
     }
 
-    /// - Returns: none for anything else.
-    static func image(of bytes: [UInt8]) -> StoreImage? {
+    /// - Parameter scope: the device scope that everything in it is of.
+    /// - Returns: `nil` for anything else.
+    static func image(of bytes: [UInt8], scope: String) -> StoreImage? {
         guard let state = try? JSONDecoder().decode(State.self, from: Data(bytes)), state.version == 1
         else { return nil }
-        var image = StoreImage()
+        var image = StoreImage(scope: scope)
         image.machineSalt = state.machineSalt
         for (server, known) in state.servers {
             if let client = known.client {
-                image.registrations[server] = StoreImage.Registration(
-                    clientID: client.id, clientSecret: client.secret, statement: client.statement,
-                    accessToken: known.token?.text, renewAt: known.token?.renewAt)
+                image[registration: server, client.statement] = StoreImage.Registration(
+                    clientID: client.id, clientSecret: client.secret, accessToken: known.token?.text,
+                    renewAt: known.token?.renewAt)
             }
             if let code = known.code {
                 image.code = StoreImage.Code(

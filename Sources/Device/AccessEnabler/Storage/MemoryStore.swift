@@ -5,6 +5,7 @@ public final class MemoryStore: TokenStore {
     private struct State {
         var content: [UInt8]?
         var changes: Int64 = 0
+        var schemas: [Int: [UInt8]] = [:]
     }
 
     private let state: Mutex<State>
@@ -24,16 +25,23 @@ public final class MemoryStore: TokenStore {
         self.state.withLock { TokenStoreContent(bytes: $0.content, stamp: TokenStoreStamp($0.changes)) }
     }
 
-    /// See ``TokenStore/transaction(_:)``.
+    /// See ``TokenStore/transaction(_:)``. A damaged content is not kept.
     public func transaction(
-        _ change: @escaping @Sendable ([UInt8]?) throws(TokenStoreError) -> [UInt8]?
-    ) async throws(TokenStoreError) -> TokenStoreStamp {
+        _ change: @escaping @Sendable ([UInt8]?) throws(TokenStoreError) -> TokenStoreChange
+    ) async throws(TokenStoreError) -> TokenStoreOutcome {
         try self.state.withLock { (state) throws(TokenStoreError) in
-            if let content = try change(state.content) {
+            let change = try change(state.content)
+            if let content = change.content {
+                if case .schema(let number) = change.former { state.schemas[number] = state.content }
                 state.content = content
                 state.changes += 1
             }
-            return TokenStoreStamp(state.changes)
+            return TokenStoreOutcome(stamp: TokenStoreStamp(state.changes))
         }
+    }
+
+    /// See ``TokenStore/contentSetAside(schema:)``.
+    public func contentSetAside(schema: Int) async throws(TokenStoreError) -> [UInt8]? {
+        self.state.withLock { $0.schemas[schema] }
     }
 }

@@ -1,9 +1,13 @@
 import Clientless
 import FoundationEssentials
 
-/// What the store holds (access-enabler 11.6). Media tokens are never in it.
+/// What the store holds (access-enabler 11.6), as an application of one device scope sees it. Media tokens are never in
+/// it.
+///
+/// The sign-ins of each device scope are apart: two scopes of one vendor never touch each other's (access-enabler D-56).
+/// ``requestors``, ``generation`` and ``code`` are those of the own scope; ``scopes`` has all.
 package struct StoreImage: Codable, Hashable, Sendable {
-    package static let currentSchema = 1
+    package static let currentSchema = 2
 
     /// Where an authentication came from.
     package enum Origin: String, Codable, Sendable {
@@ -62,12 +66,10 @@ package struct StoreImage: Codable, Hashable, Sendable {
         package init() {}
     }
 
-    /// What one registration of the application at one server got; it survives logouts (access-enabler D-17).
+    /// What one registration of an application at one server got; it survives logouts (access-enabler D-17).
     package struct Registration: Codable, Hashable, Sendable {
         package var clientID: String
         package var clientSecret: String
-        /// SHA-256 of the software statement it was made with; another statement registers anew.
-        package var statement: String
         package var accessToken: String?
         /// When to get a new one, in milliseconds by the server's clock.
         package var renewAt: Int64?
@@ -84,19 +86,74 @@ package struct StoreImage: Codable, Hashable, Sendable {
         package var mvpd: String?
     }
 
-    package var schema = StoreImage.currentSchema
-    /// Raised by every logout, so that other processes notice.
-    package var generation = 0
-    package var requestors: [String: Requestor] = [:]
-    /// By server.
-    package var registrations: [String: Registration] = [:]
-    /// Takes the place of a machine ID where the machine has none.
+    /// What the applications of one device scope have.
+    package struct Scope: Codable, Hashable, Sendable {
+        /// Raised by every logout, so that other processes notice.
+        package var generation = 0
+        package var requestors: [String: Requestor] = [:]
+        package var code: Code?
+
+        package init() {}
+
+        /// All tokens and what belongs to them, of every programmer and provider.
+        mutating func clear() {
+            self.requestors = [:]
+            self.code = nil
+            self.generation += 1
+        }
+    }
+
+    /// The device scope of the application that looks; not in the store.
+    package let scope: String
+    package private(set) var schema = StoreImage.currentSchema
+    /// By device scope.
+    package var scopes: [String: Scope] = [:]
+    /// By server, and by SHA-256 of the software statement they were made with: another statement registers anew, and
+    /// applications of one vendor have one each (access-enabler D-57).
+    package var registrations: [String: [String: Registration]] = [:]
+    /// Takes the place of a machine ID where the machine had none when it was first needed.
     package var machineSalt: String?
-    package var code: Code?
     /// What checks of the store wrote last, to read it back; each takes its own away again.
     package var probes: [String]?
 
-    package init() {}
+    package init(scope: String) {
+        self.scope = scope
+    }
+
+    private enum CodingKeys: CodingKey { case schema, scopes, registrations, machineSalt, probes }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.scope = decoder.userInfo[.deviceScope] as? String ?? ""
+        self.schema = try container.decode(Int.self, forKey: .schema)
+        self.scopes = try container.decodeIfPresent([String: Scope].self, forKey: .scopes) ?? [:]
+        self.registrations =
+            try container.decodeIfPresent([String: [String: Registration]].self, forKey: .registrations) ?? [:]
+        self.machineSalt = try container.decodeIfPresent(String.self, forKey: .machineSalt)
+        self.probes = try container.decodeIfPresent([String].self, forKey: .probes)
+    }
+}
+
+extension StoreImage {
+    private var own: Scope {
+        get { self.scopes[self.scope] ?? Scope() }
+        set { self.scopes[self.scope] = newValue == Scope() ? nil : newValue }
+    }
+
+    /// Of the own scope.
+    package var requestors: [String: Requestor] {
+        get { self.own.requestors }
+        set { self.own.requestors = newValue }
+    }
+
+    /// Of the own scope.
+    package var generation: Int { self.own.generation }
+
+    /// Of the own scope: a code is asked for as a device, and a device ID has its scope in it.
+    package var code: Code? {
+        get { self.own.code }
+        set { self.own.code = newValue }
+    }
 
     package subscript(requestor id: String) -> Requestor {
         get { self.requestors[id] ?? Requestor() }
@@ -108,21 +165,69 @@ package struct StoreImage: Codable, Hashable, Sendable {
         set { self[requestor: id].mvpds[mvpd] = newValue }
     }
 
-    /// All tokens and what belongs to them, of every programmer and provider (access-enabler 11.8).
-    package mutating func clearTokens() {
-        self.requestors = [:]
-        self.code = nil
-        self.generation += 1
+    /// The registration at a server with the statement of this digest.
+    package subscript(registration server: String, statement: String) -> Registration? {
+        get { self.registrations[server]?[statement] }
+        set {
+            self.registrations[server, default: [:]][statement] = newValue
+            if self.registrations[server]?.isEmpty ?? false { self.registrations[server] = nil }
+        }
+    }
+
+    /// All tokens of the own scope and what belongs to them, of every programmer and provider (access-enabler 11.8).
+    package mutating func clearTokens() { self.own.clear() }
+
+    /// Everything, of all scopes, registrations and the salt included (access-enabler 11.11). The generations go on, so
+    /// that other processes notice.
+    mutating func clearAll() {
+        var cleared = StoreImage(scope: self.scope)
+        cleared.scopes = self.scopes.mapValues { scope in
+            var scope = scope
+            scope.clear()
+            return scope
+        }
+        cleared.own.generation = max(cleared.own.generation, 1)
+        self = cleared
     }
 }
 
 extension StoreImage {
-    /// Reads an image of this schema. - Returns: none for bytes that are not one.
-    package init?(reading bytes: [UInt8]) {
-        guard let image = try? JSONDecoder().decode(StoreImage.self, from: Data(bytes)),
-            image.schema == Self.currentSchema
-        else { return nil }
-        self = image
+    /// The bytes of a store, as far as this version understands them.
+    enum Reading {
+        case image(StoreImage)
+        /// An image of an earlier schema, in the form of today's.
+        case earlier(StoreImage)
+        /// A newer version wrote it, with a schema of this number.
+        case newer(schema: Int)
+        case damaged
+    }
+
+    /// Reads the content of a store for an application of `scope`.
+    static func reading(_ bytes: [UInt8], scope: String) -> Reading {
+        let data = Data(bytes)
+        let decoder = JSONDecoder()
+        decoder.userInfo[.deviceScope] = scope
+        guard let schema = try? decoder.decode(StoreSchema.self, from: data).schema else {
+            return FormerBoxState.image(of: bytes, scope: scope).map { .earlier($0) } ?? .damaged
+        }
+        switch schema {
+        case 1:
+            return (try? decoder.decode(FirstSchema.self, from: data)).map { .earlier($0.image(scope: scope)) }
+                ?? .damaged
+        case Self.currentSchema:
+            return (try? decoder.decode(StoreImage.self, from: data)).map { .image($0) } ?? .damaged
+        case let newer where newer > Self.currentSchema: return .newer(schema: newer)
+        default: return .damaged
+        }
+    }
+
+    /// Reads an image of this schema or an earlier one.
+    /// - Returns: `nil` for bytes that are not one.
+    package init?(reading bytes: [UInt8], scope: String) {
+        switch Self.reading(bytes, scope: scope) {
+        case .image(let image), .earlier(let image): self = image
+        case .newer, .damaged: return nil
+        }
     }
 
     /// - Throws: never for an image of texts and numbers; the encoder says otherwise.
@@ -138,18 +243,24 @@ extension StoreImage {
 
     /// Whether every token in it can be read (access-enabler D-48).
     var isSound: Bool {
-        self.requestors.values.allSatisfy { requestor in
-            requestor.mvpds.values.allSatisfy { provider in
-                (provider.authn.map { (try? AuthenticationToken(xml: $0.xml)) != nil } ?? true)
-                    && provider.authz.values.allSatisfy { (try? AuthorizationToken(xml: $0.xml)) != nil }
-            }
+        self.scopes.values.lazy.flatMap(\.requestors.values).flatMap(\.mvpds.values).allSatisfy { provider in
+            (provider.authn.map { (try? AuthenticationToken(xml: $0.xml)) != nil } ?? true)
+                && provider.authz.values.allSatisfy { (try? AuthorizationToken(xml: $0.xml)) != nil }
         }
     }
 }
 
+extension CodingUserInfoKey {
+    /// The device scope of the application that reads an image.
+    fileprivate static var deviceScope: CodingUserInfoKey {
+        guard let key = CodingUserInfoKey(rawValue: "deviceScope") else {
+            preconditionFailure("every text is a key")
+        }
+        return key
+    }
+}
+
 /// The number of a schema, read first: what a newer version wrote is not damaged, only unknown.
-struct StoreSchema: Decodable {
-    let schema: Int?
-    /// The state file of the box program before there were tokens on the box.
-    let version: Int?
+private struct StoreSchema: Decodable {
+    let schema: Int
 }

@@ -1,41 +1,76 @@
+package import Clientless
 import FoundationEssentials
 import Synchronization
 
-/// The store as an image, read again only when somebody changed it.
+/// The store as an image, read again only when it was changed.
 package final class TokenVault: Sendable {
     private struct Known {
         var image: StoreImage
         var stamp: TokenStoreStamp
-        /// Whether the content could be understood.
-        var isReadable = true
+        /// What stands in for a content of an earlier schema: what this version left before the box went back to that
+        /// one.
+        var returning: StoreImage?
     }
 
     /// More checks than run at once; those of processes that were killed are forgotten.
     private static let probeLimit = 16
 
     private let store: any TokenStore
+    private let scope: String
+    private let now: @Sendable () -> Timestamp
     private let known = Mutex<Known?>(nil)
-    /// Told where a content lies that could not be understood.
+    /// Told where a content was put aside that could not be understood.
     private let whenReplaced: @Sendable (String) -> Void
 
-    package init(store: any TokenStore, whenReplaced: @escaping @Sendable (String) -> Void = { _ in }) {
+    /// - Parameters:
+    ///   - scope: the device scope of the application.
+    ///   - now: tells which decisions are over, and go at the next change.
+    package init(
+        store: any TokenStore, scope: String, now: @escaping @Sendable () -> Timestamp,
+        whenReplaced: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
         self.store = store
+        self.scope = scope
+        self.now = now
         self.whenReplaced = whenReplaced
     }
 
-    /// The image as it is now. A content that cannot be understood reads as an empty image, and stays in place until
-    /// something is written.
+    /// The image as it is now. A content that cannot be understood, or that a newer version wrote, reads as an empty
+    /// image, and stays in place until something is written.
     package func image() async throws(EntitlementError) -> StoreImage {
         do throws(TokenStoreError) {
-            let stamp = try self.store.stamp()
-            if let known = self.known.withLock({ $0 }), known.stamp == stamp { return known.image }
-            let content = try await self.store.content()
-            let image = try Self.image(of: content.bytes)
-            let known = Known(image: image ?? StoreImage(), stamp: content.stamp, isReadable: image != nil)
-            self.known.withLock { $0 = known }
-            return known.image
+            return try await self.look().image
         } catch {
             throw EntitlementError(.state, detail: error.description)
+        }
+    }
+
+    private func look() async throws(TokenStoreError) -> Known {
+        let stamp = try self.store.stamp()
+        if let known = self.known.withLock({ $0 }), known.stamp == stamp { return known }
+        let content = try await self.store.content()
+        var returning: StoreImage?
+        if case .earlier? = content.bytes.map({ StoreImage.reading($0, scope: self.scope) }),
+            let bytes = try await self.store.contentSetAside(schema: StoreImage.currentSchema)
+        {
+            returning = StoreImage(reading: bytes, scope: self.scope)
+        }
+        let (image, _) = self.understand(content.bytes, returning)
+        let known = Known(image: image, stamp: content.stamp, returning: returning)
+        self.known.withLock { $0 = known }
+        return known
+    }
+
+    /// The image in a content, and what becomes of the content when another image takes its place.
+    private func understand(
+        _ bytes: [UInt8]?, _ returning: StoreImage?
+    ) -> (image: StoreImage, former: TokenStoreChange.Former) {
+        guard let bytes else { return (StoreImage(scope: self.scope), .dropped) }
+        switch StoreImage.reading(bytes, scope: self.scope) {
+        case .image(let image): return (image, .dropped)
+        case .earlier(let image): return (returning ?? image, .dropped)
+        case .newer(let schema): return (StoreImage(scope: self.scope), .schema(schema))
+        case .damaged: return (StoreImage(scope: self.scope), .damaged)
         }
     }
 
@@ -44,40 +79,56 @@ package final class TokenVault: Sendable {
     package func update<Result: Sendable>(
         _ change: @escaping @Sendable (inout StoreImage) -> Result
     ) async throws(EntitlementError) -> Result {
-        let outcome = Mutex<(image: StoreImage, result: Result)?>(nil)
         do throws(TokenStoreError) {
-            try await self.setAsideWhatCannotBeRead()
-            let stamp = try await self.store.transaction { (bytes) throws(TokenStoreError) in
-                let readable = try Self.image(of: bytes)
-                var image = readable ?? StoreImage()
-                let result = change(&image)
-                outcome.withLock { $0 = (image, result) }
-                return image == readable && bytes != nil ? nil : try image.encoded()
-            }
-            guard let done = outcome.withLock({ $0 }) else { throw TokenStoreError("the store changed nothing") }
-            self.known.withLock { $0 = Known(image: done.image, stamp: stamp) }
-            return done.result
+            return try await self.change(change)
         } catch {
             throw EntitlementError(.state, detail: error.description)
         }
     }
 
-    private func setAsideWhatCannotBeRead() async throws(TokenStoreError) {
-        if let known = self.known.withLock({ $0 }), known.isReadable, try known.stamp == self.store.stamp() { return }
-        guard try Self.image(of: try await self.store.content().bytes) == nil else { return }
-        if let place = try await self.store.setAside() { self.whenReplaced(place) }
+    private func change<Result: Sendable>(
+        _ change: @escaping @Sendable (inout StoreImage) -> Result
+    ) async throws(TokenStoreError) -> Result {
+        let returning = try await self.look().returning
+        let now = self.now()
+        let done = Mutex<(image: StoreImage, result: Result)?>(nil)
+        let outcome = try await self.store.transaction { (bytes) throws(TokenStoreError) in
+            let (image, former) = self.understand(bytes, returning)
+            var changed = image
+            let result = change(&changed)
+            guard changed != image || bytes == nil else {
+                done.withLock { $0 = (image, result) }
+                return .none
+            }
+            changed.prune(at: now)
+            let content = try changed.encodeWithinBounds()
+            done.withLock { $0 = (changed, result) }
+            return .replace(content, former: former)
+        }
+        if let place = outcome.setAside { self.whenReplaced(place) }
+        guard let done = done.withLock({ $0 }) else { throw TokenStoreError("the store changed nothing") }
+        self.known.withLock { $0 = Known(image: done.image, stamp: outcome.stamp, returning: returning) }
+        return done.result
     }
 
     /// The check of access-enabler 11.11.
     func check(_ type: IntegrityCheckType) async {
         switch type {
         case .none: return
-        case .clear: try? await self.update { $0.clearTokens() }
-        case .all:
-            guard await self.isHealthy() else {
-                try? await self.update { $0.clearTokens() }
-                return
-            }
+        case .clear: await self.clear()
+        case .all: if await !self.isHealthy() { await self.clear() }
+        }
+    }
+
+    /// Clears everything, also what cannot be read.
+    private func clear() async {
+        do throws(TokenStoreError) {
+            try await self.change { $0.clearAll() }
+        } catch {
+            guard let place = try? await self.store.setAside() else { return }
+            self.whenReplaced(place)
+            self.known.withLock { $0 = nil }
+            _ = try? await self.change { $0.clearAll() }
         }
     }
 
@@ -88,38 +139,30 @@ package final class TokenVault: Sendable {
     private func isHealthy() async -> Bool {
         let probe = UUID().uuidString
         do throws(TokenStoreError) {
+            let returning = try await self.look().returning
             let isSound = Mutex(false)
             _ = try await self.store.transaction { (bytes) throws(TokenStoreError) in
-                guard var image = try Self.image(of: bytes), image.isSound else { return nil }
+                let (found, former) = self.understand(bytes, returning)
+                guard former == .dropped, found.isSound else { return .none }
                 isSound.withLock { $0 = true }
+                var image = found
                 image.probes = (image.probes ?? []).suffix(Self.probeLimit - 1) + [probe]
-                return try image.encoded()
+                return .replace(try image.encodeWithinBounds())
             }
             guard isSound.withLock({ $0 }) else { return false }
-            let isReadBack = try Self.image(of: try await self.store.content().bytes)?.probes?.contains(probe) ?? false
+            let written = try await self.store.content().bytes
+            let isReadBack = self.understand(written, nil).image.probes?.contains(probe) ?? false
             _ = try await self.store.transaction { (bytes) throws(TokenStoreError) in
-                guard var image = try Self.image(of: bytes), let probes = image.probes else { return nil }
+                let (found, former) = self.understand(bytes, nil)
+                guard former == .dropped, let probes = found.probes else { return .none }
+                var image = found
                 let rest = probes.filter { $0 != probe }
                 image.probes = rest.isEmpty ? nil : rest
-                return try image.encoded()
+                return .replace(try image.encodeWithinBounds())
             }
             return isReadBack
         } catch {
             return false
         }
-    }
-
-    /// - Returns: none for bytes that cannot be understood; an empty image for none.
-    /// - Throws: when a newer version wrote them.
-    private static func image(of bytes: [UInt8]?) throws(TokenStoreError) -> StoreImage? {
-        guard let bytes else { return StoreImage() }
-        if let image = StoreImage(reading: bytes) { return image }
-        if let former = FormerBoxState.image(of: bytes) { return former }
-        if let schema = try? JSONDecoder().decode(StoreSchema.self, from: Data(bytes)).schema,
-            schema > StoreImage.currentSchema
-        {
-            throw TokenStoreError("the token store was written by a newer version")
-        }
-        return nil
     }
 }

@@ -60,11 +60,14 @@ struct TokenJudge: Sendable {
             image[requestor: self.requestor].canAuthenticate = false
         }
         guard self.current(image) == nil else { return }
+        // A provider that the viewer left for the one in use does not come back when that runs out.
+        let branch = image[requestor: self.requestor]
+        let left = branch.currentMvpd.flatMap { branch.mvpds[$0]?.authn?.stored } ?? .min
         var best: (requestor: String, mvpd: String, token: StoreImage.Authentication)?
         for (requestor, branch) in image.requestors {
             for (id, provider) in branch.mvpds {
                 guard let token = provider.authn, self.isValid(token, mvpdID: id),
-                    requestor == self.requestor || self.isShareable(token, mvpdID: id),
+                    requestor == self.requestor ? token.stored > left : self.isShareable(token, mvpdID: id),
                     fromPlatform || token.origin != .platform,
                     token.stored > best?.token.stored ?? .min
                 else { continue }
@@ -123,8 +126,10 @@ struct TokenJudge: Sendable {
         }
     }
 
-    /// Imports the requestor's branch of an older store (access-enabler 11.9).
+    /// Imports the requestor's branch of an older store (access-enabler 11.9): only until the first logout, for the older
+    /// store is left as it is and would sign the viewer in again.
     func take(from older: StoreImage, into image: inout StoreImage) {
+        guard image.generation == 0 else { return }
         let branch = older[requestor: self.requestor]
         for (id, provider) in branch.mvpds {
             guard let token = provider.authn, self.isValid(token, mvpdID: id) else { continue }

@@ -16,11 +16,10 @@ struct Box {
         self.reporter = reporter
         var configuration = settings.configuration
         configuration.pairingProgress = self.news.tell
-        self.enabler = AccessEnabler(
-            credentials: settings.credentials, configuration: configuration,
-            whenStoreReplaced: { path in
-                reporter.warn("The state file was damaged. It is kept as \(path), and this box begins anew.")
-            })
+        configuration.storeSetAside = { path in
+            reporter.warn("The state file could not be used. It is kept as \(path), and this box begins anew.")
+        }
+        self.enabler = AccessEnabler(credentials: settings.credentials, configuration: configuration)
     }
 
     func shutDown() async {

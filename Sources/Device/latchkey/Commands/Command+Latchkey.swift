@@ -8,7 +8,8 @@ extension Command {
             """
             Settings come from a JSON5 file, by default /etc/latchkey/latchkey.json5, and from options, which win. \
             Its members: server, requestor, softwareStatement or keyPair {publicKey, privateKey}, deviceName, model, \
-            scope, pollInterval (seconds, 1 to 60), activationURL.
+            scope, pollInterval (seconds, 1 to 60), activationURL, insecure (true or false). Only its own user may read \
+            a file with a key pair.
             """,
             """
             State is kept in one file, mode 0600: $XDG_STATE_HOME/latchkey/state.json if that variable is set, \
@@ -25,6 +26,7 @@ extension Command {
             .value("requestor", "ID", "The channel brand to sign in for"),
             .value("config", "FILE", "Read settings from this file"),
             .value("state", "FILE", "Keep state in this file"),
+            .flag("insecure", "Speak http with a server beyond this box; everybody in the network can listen"),
             .flag("json", "Print events as JSON, one a line"),
         ],
         examples: [

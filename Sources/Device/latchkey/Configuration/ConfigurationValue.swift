@@ -77,6 +77,16 @@ struct ConfigurationReader {
         return nil
     }
 
+    mutating func flag(_ name: String) -> Bool? {
+        switch self.members.removeValue(forKey: name) {
+        case nil: return nil
+        case .flag(let flag): return flag
+        case .text, .number, .null, .list, .members:
+            self.fault(name, "must be true or false")
+            return nil
+        }
+    }
+
     /// Members of their own, read by `body`.
     mutating func group<Result>(_ name: String, _ body: (inout ConfigurationReader) -> Result?) -> Result? {
         switch self.members.removeValue(forKey: name) {
@@ -104,7 +114,7 @@ struct ConfigurationReader {
     }
 
     private func terminalName(_ name: String) -> String {
-        String(name.unicodeScalars.prefix(64).filter { !isControl($0) }.map { Character($0) })
+        String(name.unicodeScalars.filter { !isControl($0) }.prefix(64).map { Character($0) })
     }
 }
 

@@ -1,13 +1,13 @@
 import AccessEnabler
 import Clientless
 import CommandLineTool
-import Cryptography
 import FoundationEssentials
+import POSIX
 
 /// What the box works with: the configuration file, and the options that win over it.
 ///
 /// Members of the file: `server`, `requestor`, `softwareStatement` or `keyPair` {`publicKey`, `privateKey`},
-/// `deviceName`, `model`, `scope`, `pollInterval` (seconds), `activationURL`. Variables: `XDG_STATE_HOME`.
+/// `deviceName`, `model`, `scope`, `pollInterval` (seconds), `activationURL`, `insecure`. Variables: `XDG_STATE_HOME`.
 struct Settings: Sendable {
     static let defaultFile = "/etc/latchkey/latchkey.json5"
     static let defaultStateFile = "/var/lib/latchkey/state.json"
@@ -21,11 +21,12 @@ struct Settings: Sendable {
     /// - Throws: every fault at once.
     init(_ arguments: ParsedArguments, environment: [String: String]) throws(ConfigurationFaults) {
         let path = arguments.value("config") ?? Self.defaultFile
-        var reader = ConfigurationReader(
-            try configurationMembers(path, isNeeded: arguments.has("config")))
+        let file = try configurationFile(path, isNeeded: arguments.has("config"))
+        var reader = ConfigurationReader(file.members)
         let server = reader.text("server", limit: 1024)
         let requestor = reader.text("requestor", limit: 64)
-        let credentials = reader.credentials()
+        let credentials = reader.credentials(areOpenToOthers: file.isOpenToOthers)
+        let isInsecure = arguments.has("insecure") || reader.flag("insecure") ?? false
         var configuration = Configuration(applicationID: "latchkey")
         configuration.vendorGroup = VendorGroup(
             identifier: "latchkey", deviceScope: reader.text("scope") ?? "latchkey")
@@ -34,6 +35,8 @@ struct Settings: Sendable {
         configuration.providerChoice = .secondScreen
         configuration.resumesRegistrationCode = true
         configuration.callbackDispatcher = InlineDispatcher()
+        // This program does nothing else while a code is on show, which may be for half an hour.
+        configuration.givesBackMemoryWhilePolling = true
         configuration.clientInformation = BoxFacts.clientInformation(
             model: reader.text("model"), name: reader.text("deviceName"))
         if let seconds = reader.number("pollInterval", in: 1...60) { configuration.pollInterval = .seconds(seconds) }
@@ -48,11 +51,16 @@ struct Settings: Sendable {
         let chosenServer = arguments.value("server") ?? server
         let chosenRequestor = arguments.value("requestor") ?? requestor
         if let text = chosenServer {
+            let place = arguments.has("server") ? "--server" : "\(path): server"
             if let url = webURL(text) {
-                // Whoever writes http for a server of their own network means it.
-                configuration.environment = .custom(url, allowsPlainHTTP: true)
+                let environment = Environment.custom(url, allowsPlainHTTP: isInsecure)
+                configuration.environment = environment
+                if environment.serviceProvider == nil {
+                    faults.append(
+                        "\(place) must be an https address: over http everybody in the network could read and change "
+                            + "everything. --insecure allows it.")
+                }
             } else {
-                let place = arguments.has("server") ? "--server" : "\(path): server"
                 faults.append("\(place) must be an http or https address without query and fragment.")
             }
         } else if !faults.contains(where: { $0.hasPrefix("\(path): server ") }) {
@@ -81,15 +89,19 @@ struct Settings: Sendable {
 
 extension ConfigurationReader {
     /// One kind of credentials, and not both.
-    fileprivate mutating func credentials() -> Credentials? {
+    /// - Parameter areOpenToOthers: whether other users can read the file.
+    fileprivate mutating func credentials(areOpenToOthers: Bool) -> Credentials? {
         let statement = self.text("softwareStatement", limit: 16_384)
-        let keyPair = self.group("keyPair") { group -> KeyPair? in
+        let keyPair = self.group("keyPair") { group -> Credentials? in
             let publicKey = group.text("publicKey", limit: 128)
             let privateKey = group.text("privateKey", limit: 256)
+            if privateKey != nil, areOpenToOthers {
+                group.fault("privateKey", "must not be readable by other users: give the file mode 0600")
+            }
             if publicKey == nil { group.fault("publicKey", "is missing or not right") }
             if privateKey == nil { group.fault("privateKey", "is missing or not right") }
             guard let publicKey, let privateKey else { return nil }
-            guard let pair = KeyPair(publicKey: publicKey, privateKey: Secret(privateKey)) else {
+            guard let pair = Credentials.keyPair(publicKey: publicKey, privateKey: privateKey) else {
                 group.fault("publicKey", "must be letters, digits and '-._~+/='")
                 return nil
             }
@@ -99,27 +111,32 @@ extension ConfigurationReader {
             self.fault("keyPair", "must not stand beside softwareStatement")
             return nil
         }
-        if let statement { return .softwareStatement(Secret(statement)) }
-        return keyPair.map { .keyPair($0) }
+        return statement.map { Credentials.softwareStatement($0) } ?? keyPair
     }
 }
 
-/// The members of the file; none where a default file is not there.
-private func configurationMembers(
+/// The members of the file; no members where a default file is not there.
+private func configurationFile(
     _ path: String, isNeeded: Bool
-) throws(ConfigurationFaults) -> [String: ConfigurationValue] {
-    let bytes: Data
-    do {
-        guard isNeeded || FileManager.default.fileExists(atPath: path) else { return [:] }
-        bytes = try Data(contentsOf: URL(filePath: path))
+) throws(ConfigurationFaults) -> (members: [String: ConfigurationValue], isOpenToOthers: Bool) {
+    let bytes: [UInt8]
+    let isOpenToOthers: Bool
+    do throws(SystemError) {
+        bytes = try WholeFile.read(path, limit: 256 << 10)
+        isOpenToOthers = try FileStatus(of: path, followsLinks: true).isOpenToOthers
     } catch {
-        throw ConfigurationFaults(faults: ["\(path) cannot be read."])
+        switch error {
+        case .notFound where !isNeeded: return ([:], false)
+        case .tooLarge: throw ConfigurationFaults(faults: ["\(path) is larger than 256 KiB."])
+        default: throw ConfigurationFaults(faults: ["\(path) cannot be read: \(error)."])
+        }
     }
-    guard bytes.count <= 256 << 10 else { throw ConfigurationFaults(faults: ["\(path) is larger than 256 KiB."]) }
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
     do {
-        if case .members(let members) = try decoder.decode(ConfigurationValue.self, from: bytes) { return members }
+        if case .members(let members) = try decoder.decode(ConfigurationValue.self, from: Data(bytes)) {
+            return (members, isOpenToOthers)
+        }
         throw ConfigurationFaults(faults: ["\(path) must be one group in braces."])
     } catch let faults as ConfigurationFaults {
         throw faults

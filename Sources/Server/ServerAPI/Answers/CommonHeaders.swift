@@ -2,8 +2,8 @@ package import HTTPServer
 
 /// The fields every answer of the API carries (rest-v1 3.6, 3.7). `Date` is the server's.
 package enum CommonHeaders {
-    /// Sent to whoever names an `Origin`. Nobody but a browser reads these fields, and a browser that would obey them
-    /// always names one; a box saves the bytes.
+    /// Sent to a caller that names an `Origin`. Only browsers read these fields, and a browser that obeys them names its
+    /// origin; a box saves the bytes.
     private static let crossOrigin: [(name: String, value: String)] = [
         ("Access-Control-Allow-Credentials", "true"),
         ("Access-Control-Allow-Methods", "POST,GET,OPTIONS,DELETE"),
@@ -35,8 +35,8 @@ package enum CommonHeaders {
         return response
     }
 
-    /// What else than the address decides about an answer that may be kept: without a suffix or `format`, JSON or XML
-    /// is up to `Accept`, and a browser's cache would hand the one out for the other (RFC 9110 12.5.5).
+    /// The fields that an answer a cache may keep depends on besides the address. Without suffix and `format`, `Accept`
+    /// chooses JSON or XML, and a browser's cache would hand out one for the other (RFC 9110 12.5.5).
     private static func vary(_ response: HTTPResponse) -> String {
         guard let caching = response.headers["Cache-Control"], caching != Answer.uncached else { return "Origin" }
         return "Accept, Origin"

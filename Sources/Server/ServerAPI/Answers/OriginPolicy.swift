@@ -16,7 +16,7 @@ enum OriginPolicy: Sendable {
         }
     }
 
-    /// Whether a page of `origin` may call for `requestor`; where none is known, for any.
+    /// Whether a page of `origin` may call for `requestor`; for any where `requestor` is `nil`.
     func admits(_ origin: String, for requestor: RequestorID?) -> Bool {
         switch self {
         case .any: true

@@ -37,7 +37,7 @@ package final class AccessTokens: Sendable {
     private var signingKey: ECPrivateKey { self.keys().signing }
     private var trustedKeys: [ECPublicKey] { self.keys().accepted }
 
-    /// Tokens whose signature was checked. What was checked with keys that are gone is not known any more.
+    /// Tokens whose signature was checked. They are forgotten whenever a key is withdrawn.
     private var verified: VerifiedTokens {
         let generation = self.generation()
         return self.memory.withLock { memory in
@@ -90,7 +90,7 @@ package final class AccessTokens: Sendable {
         try? self.checked(token, now: now)
     }
 
-    /// The same, for who wants to know what is wrong.
+    /// The same, for a caller that wants to know what is wrong.
     /// - Throws: what reading a token throws; `expired` and `notYetValid` of genuine ones alone.
     func checked(_ token: String, now: Timestamp) throws(JSONWebTokenError) -> AccessTokenClaims {
         // Taken once, before the keys: what is checked while keys change is remembered with those that go.

@@ -90,7 +90,7 @@ package final class Authenticator: Sendable {
     /// The requestor a call is for, among those its credential may speak for.
     ///
     /// - Parameter fallback: the one the credential itself stands for.
-    /// - Returns: none only for an optional claim that nothing settles.
+    /// - Returns: `nil` only for an optional claim that nothing settles.
     func requestor(
         _ claim: RequestorClaim, fallback: RequestorID?, allowed: Set<RequestorID>, refusal: WireError
     ) throws(WireError) -> RequestorID? {

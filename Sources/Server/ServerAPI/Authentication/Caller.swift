@@ -9,7 +9,7 @@ package struct Caller: Sendable {
     }
 
     package let credential: Credential
-    /// The requestor the call is for: the one it names, else the one its credential stands for. None only where the
+    /// The requestor the call is for: the one it names, else the one its credential stands for. `nil` only where the
     /// call may leave it open and the credential does not settle it.
     package let requestor: RequestorID?
     /// The requestors the credential may speak for.

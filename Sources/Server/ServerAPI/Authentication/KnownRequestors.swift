@@ -1,8 +1,8 @@
 import Clientless
 import Entitlement
 
-/// The catalogue's requestors by the names calls give them: every call is looked up here, so nothing is made on the
-/// way.
+/// The catalogue's requestors by the names calls give them: every call is looked up here, so a
+/// look-up allocates nothing.
 struct KnownRequestors: Sendable {
     private let ids: [String: RequestorID]
     private let strict: Set<RequestorID>
@@ -22,7 +22,7 @@ struct KnownRequestors: Sendable {
     /// Whether its errors carry the fields of rest-v1 8.3.
     func usesEnhancedErrors(_ id: RequestorID) -> Bool { !self.enhanced.isEmpty && self.enhanced.contains(id) }
 
-    /// Whether nobody's do.
+    /// Whether no requestor's errors do.
     var haveClassicErrors: Bool { self.enhanced.isEmpty }
 
     /// Whether either requestor's calls are read strictly.

@@ -3,7 +3,7 @@ import Clientless
 /// Which signed texts were seen under which nonce, for requestors that reuse headers (rest-v1 7.3, step 8).
 ///
 /// A nonce is kept as a 64-bit hash under a key of this process, a signed text as 64 bits of its code, which has been
-/// verified before: whoever can make two texts with the same bits has the key, and could sign anything. A flood makes
+/// verified before: a guesser who can make two texts with the same bits has the key, and could sign anything. A flood makes
 /// it forget the oldest: what is protected is one call inside one window, on one node. Strict requestors' nonces are
 /// kept by the store instead.
 final class NonceMemory: Sendable {

@@ -20,22 +20,14 @@ struct CallGate<F: Face>: Sendable {
         let facts = self.facts
         var group: RouteGroup
         switch facts.limits.origins {
-        case .undecorated: group = RouteGroup(decorate: { Self.checked($1, facts) })
-        case .any: group = RouteGroup(decorate: { CommonHeaders.decorate($0, Self.checked($1, facts), .any) })
+        case .undecorated: group = RouteGroup(decorate: { facts.checked($1) })
+        case .any: group = RouteGroup(decorate: { CommonHeaders.decorate($0, facts.checked($1), .any) })
         case .registered, .registeredReaders:
             let origins = self.context.origins
-            group = RouteGroup(decorate: { CommonHeaders.decorate($0, Self.checked($1, facts), origins) })
+            group = RouteGroup(decorate: { CommonHeaders.decorate($0, facts.checked($1), origins) })
         }
         if self.isNeeded { group.before = { self.refusal(of: $0) } }
         return group
-    }
-
-    /// - Precondition: the endpoint declares the answer's status.
-    private static func checked(_ response: HTTPResponse, _ facts: EndpointFacts) -> HTTPResponse {
-        assert(
-            facts.declares(status: response.status.code),
-            "\(facts.name) does not declare the status \(response.status.code)")
-        return response
     }
 
     private var refusesOrigins: Bool {

@@ -33,15 +33,15 @@ struct Endpoint<F: Face>: Sendable {
 enum EndpointHandler<F: Face>: Sendable {
     typealias DeviceAnswer = @Sendable (F, DeviceCall) async throws -> HTTPResponse
 
-    /// Answers anybody at once, on the connection's own thread.
+    /// Answers every caller at once, on the connection's own thread.
     case immediate(@Sendable (F, HTTPRequest) -> HTTPResponse)
-    /// Answers anybody.
+    /// Answers every caller.
     case open(@Sendable (F, Call) async throws -> HTTPResponse)
-    /// Answers anybody's poll.
+    /// Answers every caller's poll.
     case openPoll(Poller<F, Call>)
     /// Answers a device whose credential was checked.
     case device(DeviceAnswer)
-    /// Answers its poll; calls that are none go to the other handler.
+    /// Answers its poll; a call that is not a poll goes to the other handler.
     case devicePoll(Poller<F, DeviceCall>, orElse: DeviceAnswer? = nil)
     /// Answers a management client that has one of these scopes.
     case managed(ManagementScopes, @Sendable (F, ManagementCall) async throws -> HTTPResponse)
@@ -64,7 +64,7 @@ struct Poller<F: Face, Input: Sendable>: Sendable {
     /// Answers with what memory or the store say now.
     let answer: @Sendable (F, Input, Timestamp) async throws -> HTTPResponse?
 
-    /// - Parameter question: reads the question; `nil` for a call that asks none.
+    /// - Parameter question: reads the question; `nil` for a call that does not poll.
     init<Question: Poll>(_ question: @escaping @Sendable (F, Input) throws -> Question?) {
         self.reply = { face, input, request, gate, now in
             guard let question = try question(face, input) else { return nil }

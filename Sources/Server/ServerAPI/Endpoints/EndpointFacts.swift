@@ -97,8 +97,14 @@ final class EndpointFacts: Sendable {
     /// Whether handlers may read the field `name`.
     func declares(field name: String) -> Bool { self.names.contains(name) }
 
-    /// Whether handlers may answer with `status`.
-    func declares(status: Int) -> Bool { self.statuses.contains(status) }
+    /// The answer of a handler, or of the gate before it.
+    /// - Precondition: the endpoint declares its status.
+    func checked(_ response: HTTPResponse) -> HTTPResponse {
+        assert(
+            self.statuses.contains(response.status.code),
+            "\(self.name) does not declare the status \(response.status.code)")
+        return response
+    }
 
     /// Every answer to a call, by status.
     func answers(to call: Call) -> [APIAnswer] {

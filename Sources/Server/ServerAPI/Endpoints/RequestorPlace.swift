@@ -1,3 +1,4 @@
+import Clientless
 import HTTPServer
 
 /// Where an endpoint's calls name their requestor (rest-v1 4).
@@ -8,7 +9,7 @@ enum RequestorPlace: Sendable {
     case optionalParameter
     /// The variable `requestor` of the route.
     case path
-    /// Nowhere: the endpoint is about none, or finds it among its own fields.
+    /// Nowhere: the endpoint is about no requestor, or finds it among its own fields.
     case nowhere
 
     /// The name, before anything about the call is proven.
@@ -28,5 +29,21 @@ enum RequestorPlace: Sendable {
         case .optionalParameter, .nowhere: .parameter(name, orElse: .optional)
         case .path: .named(name ?? "")
         }
+    }
+}
+
+/// Which requestor a call says it is for (rest-v1 4).
+enum RequestorClaim {
+    /// Named in path or parameter; not yet checked.
+    case named(String)
+    /// Not named: the credential has to settle it.
+    case open
+    /// Not named, and not needed when the credential does not settle it.
+    case optional
+
+    /// The name, unless it is empty.
+    static func parameter(_ value: String?, orElse absent: RequestorClaim = .open) -> RequestorClaim {
+        guard let value, !value.isEmpty else { return absent }
+        return .named(value)
     }
 }

@@ -44,7 +44,7 @@ enum ServicePaths {
 
     /// A segment that is nothing but a suffix (`/.json`) is a name, not a form.
     private static func suffix(of path: ArraySlice<UInt8>) -> String? {
-        // Most paths have none, which their last letter tells.
+        // Most paths have no suffix, which their last letter tells.
         let suffix: String
         switch path.last {
         case UInt8(ascii: "n"): suffix = "json"

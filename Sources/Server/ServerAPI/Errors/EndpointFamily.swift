@@ -23,7 +23,7 @@ package enum EndpointFamily: Hashable, Sendable {
         }
     }
 
-    /// Where nobody is signed in: a condition the caller failed to meet here, a refusal elsewhere (8.3, last lines).
+    /// Whether a missing sign-in is a condition the caller failed to meet; elsewhere it is a refusal (8.3, last lines).
     var isPreconditioned: Bool {
         switch self {
         case .storedAuthorization, .preauthorization, .metadata: true

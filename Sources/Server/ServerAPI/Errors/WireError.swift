@@ -57,7 +57,7 @@ package struct WireError: Error, Hashable, Sendable {
         WireError(.badRequest, "Invalid \(parameter)", code: ErrorCode(invalid: parameter))
     }
 
-    /// A resource that begins like a document and is none (23).
+    /// A resource that begins like a document and cannot be read as one (23).
     static let malformedResource = WireError(.badRequest, "Invalid resource", code: .malformedResource)
 
     package static let notFound = WireError(.notFound, "Not Found")

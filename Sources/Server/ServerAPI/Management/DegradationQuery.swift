@@ -8,15 +8,15 @@ struct DegradationQuery: Sendable {
     static let maximumResources = 50
     /// Bytes of a message for viewers.
     static let maximumMessage = 500
-    /// How long a rule may be in force, in seconds. It is meant to be temporary: whoever needs more than a week has
-    /// somebody who looks at it in between.
+    /// How long a rule may be in force, in seconds. A rule is temporary: an operator looks at one at least
+    /// once a week.
     static let lifetimes: ClosedRange<Int> = 1...604_800
     /// For calls that do not say: the document's example.
     static let defaultLifetime = 14_400
 
-    /// None only where a call may speak of all the caller manages.
+    /// `nil` only where a call may speak of all the caller manages.
     let requestor: RequestorID?
-    /// None means every provider of the requestor.
+    /// `nil` means every provider of the requestor.
     let mvpd: MVPDID?
     let resources: [Resource]
 

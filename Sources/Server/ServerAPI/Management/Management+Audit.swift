@@ -20,7 +20,7 @@ extension Management {
         ) { try await $0.auditLog($1.call, $1.caller) }
     ]
 
-    /// The log is one for all requestors, so only whoever manages all of them may read it.
+    /// The log is one for all requestors, so only a caller that manages all of them may read it.
     private func auditLog(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
         guard caller.managesAll(of: self.domain.catalogue) else { throw WireError.clientRefused }
         let entries = try await self.domain.operations.auditEntries(limit: try Self.limit(call))

@@ -108,7 +108,7 @@ extension Management {
         return Answer.empty(.noContent)
     }
 
-    /// `{rule}`; 404 for one there is not, as for any other path nobody knows.
+    /// Reads `{rule}`; an unknown one is 404, as any other unknown path.
     private static func kind(_ call: Call) throws(WireError) -> DegradationRule.Kind {
         try self.checkMediaCompany(call)
         guard let kind = DegradationRule.Kind(path: call.request.segment("rule")) else { throw .notFound }

@@ -3,7 +3,7 @@ import Entitlement
 import HTTPServer
 
 // `/management/v1/devices/records` and `/management/v1/authentications/{id}`: what is kept of a device, without
-// anything that would let somebody act as it.
+// anything that would let a reader act as it.
 extension Management {
     private static let records = "/management/v1/devices/records"
 

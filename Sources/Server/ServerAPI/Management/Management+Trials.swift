@@ -6,7 +6,7 @@ import HTTPServer
 extension Management {
     /// The longest text that names a person; programmers send hashes.
     private static let maximumKey = 1024
-    /// What stands for every device, or everybody.
+    /// Stands for every device, or every person.
     private static let everybody = "all"
 
     static let trialEndpoints: [Endpoint<Management>] = [
@@ -48,7 +48,7 @@ extension Management {
         return Answer.empty(.noContent)
     }
 
-    /// The device whose trials are reset; none for all.
+    /// The device whose trials are reset; `nil` for all.
     private func device(in call: Call) throws(WireError) -> TrialIdentity? {
         guard let text = self.named("device_id", in: call) else { return nil }
         guard let device = DeviceID(text), !text.unicodeScalars.contains("\u{FFFD}")
@@ -56,7 +56,7 @@ extension Management {
         return .device(self.domain.keys.deviceHash(device))
     }
 
-    /// The person whose trials are reset, as `generic_data` names one; none for all.
+    /// The person whose trials are reset, as `generic_data` names one; `nil` for all.
     private func person(in call: Call) throws(WireError) -> TrialIdentity? {
         guard self.named("key", in: call) != nil, let key = try call.optional("key", atMost: Self.maximumKey)
         else { return nil }

@@ -10,7 +10,7 @@ protocol SlotValue: Sendable {
 ///
 /// A key has eight places it may be in; when all are taken, the value worth least is forgotten. Looking up or changing
 /// a value touches one short stretch of memory and allocates nothing, which matters where every call passes. Keys are
-/// hashes under a key of this process: that two meet by chance is not worth a thought, and nobody can bring it about.
+/// hashes under a key of this process: two rarely meet by chance, and no caller can make them meet.
 ///
 /// A key stands beside its value, and a search begins at the place its hash prefers and ends at the first free one:
 /// nothing is ever removed. So in a table that is not crowded a call waits for one line of memory. With keys and values

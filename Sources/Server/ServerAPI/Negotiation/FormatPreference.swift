@@ -30,6 +30,6 @@ package struct FormatPreference: Hashable, Sendable {
         self.isForPeople = suffix == nil && named == nil && header?.prefersHTML ?? false
     }
 
-    /// Nobody named a form, so an answer may take one for people.
+    /// Whether the call names no form, so that an answer may be a page.
     package var nothingWasAsked: Bool { self.source == .fallback || self.isForPeople }
 }

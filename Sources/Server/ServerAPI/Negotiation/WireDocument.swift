@@ -69,7 +69,7 @@ package enum WireValue: Hashable, Sendable {
     case array([WireValue])
     case object(WireObject)
 
-    /// The text, or null when there is none.
+    /// The text, or null for `nil`.
     package static func optional(_ text: String?) -> WireValue {
         text.map { .string($0) } ?? .null
     }
@@ -80,7 +80,7 @@ package struct WireObject: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
         package let name: String
         package let value: WireValue
-        /// The only form that shows the member; none for both.
+        /// The only form that shows the member; `nil` for both.
         package let only: WireFormat?
 
         package init(_ name: String, _ value: WireValue, only: WireFormat? = nil) {

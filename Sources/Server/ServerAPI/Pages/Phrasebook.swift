@@ -38,7 +38,7 @@ package struct Phrasebook: Sendable {
         return ["ar", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"].contains(primary) ? "rtl" : "ltr"
     }
 
-    /// The same language with the sentences of `fallback` where it has none.
+    /// The same language with the sentences of `fallback` where its own are missing.
     /// - Throws: a fault for a key that `fallback` does not know, or a placeholder that its sentence does not have.
     func completed(by fallback: Phrasebook) throws(TemplateFault) -> Phrasebook {
         for (key, sentence) in self.sentences {

@@ -8,7 +8,7 @@ struct Sentence: Sendable {
     private let one: [Piece]?
     private let other: [Piece]
 
-    /// - Throws: a description of what is wrong, for whoever wrote the sentence.
+    /// - Throws: a description of the fault, for the writer of the sentence.
     init(one: String? = nil, other: String) throws(Malformed) {
         self.one = if let one { try Self.pieces(of: one) } else { nil }
         self.other = try Self.pieces(of: other)

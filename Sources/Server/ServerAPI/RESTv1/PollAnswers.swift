@@ -2,7 +2,7 @@ import HTTPServer
 
 /// The answers nearly every poll gets, written once.
 struct PollAnswers: Sendable {
-    /// `checkauthn`: signed in. Empty, or `{}` for whoever asks for JSON by `Accept` (rest-v1 14.1).
+    /// `checkauthn`: signed in. Empty, or `{}` for a caller that asks for JSON by `Accept` (rest-v1 14.1).
     let signedIn = Answer.empty(.ok).prepared()
     let signedInJSON = HTTPResponse(
         status: .ok,

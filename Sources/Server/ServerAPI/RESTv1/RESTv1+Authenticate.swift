@@ -74,7 +74,7 @@ extension RESTv1 {
         } catch {
             switch error.code {
             case .codeUnknown, .codeUsed, .codeDeclined:
-                // One sentence for all of them: whoever guesses learns nothing from a miss.
+                // One sentence for all of them: a guesser learns nothing from a miss.
                 self.countGuess(address, now: call.now)
                 throw WireError.invalid("reg_code")
             case .unknownProvider: throw WireError.invalid("mso_id")
@@ -88,7 +88,7 @@ extension RESTv1 {
         }
     }
 
-    /// Where the browser goes next: to the provider, or where a login that asks nobody has got to (rest-v1 13.1, 25).
+    /// Where the browser goes next: to the provider, or to where a login that asks no viewer has got (rest-v1 13.1, 25).
     private static func target(of start: LoginStart, orElse redirect: String) -> String {
         switch (start.step, start.handover) {
         case (.confirm, _): ScreenPath.confirm(start.token)

@@ -29,7 +29,7 @@ extension RESTv1 {
             deviceUser: try call.optional("deviceUser", atMost: Self.maximumText))
     }
 
-    /// The provider a box preselects. One it may not pick, perhaps no longer, is as none: the viewer picks then, which
+    /// The provider a box preselects. `nil` for one it may not pick, perhaps no longer: the viewer picks then, which
     /// is better than a box that can never pair.
     private func preselected(_ name: String?, _ requestor: RequestorID) -> MVPDID? {
         guard let name, let mvpd = MVPDID(name), self.domain.catalogue.integration(requestor, mvpd) != nil

@@ -41,9 +41,9 @@ extension RESTv1 {
         return Answer.empty(.noContent)
     }
 
-    /// The person a promotional trial is for; other sign-ins are nobody's trial, whatever `generic_data` says.
+    /// The person a promotional trial is for; `nil` for other sign-ins, whatever `generic_data` says.
     ///
-    /// It is asked of pages as well as of devices: a viewer who could leave it out of an address would be somebody new
+    /// It is asked of pages as well as of devices: a viewer who could leave it out of an address would be a new person
     /// on every device.
     func person(trying trial: TrialRules?, _ text: String?) throws(WireError) -> TrialIdentity? {
         guard let key = trial?.identityKey else { return nil }

@@ -58,7 +58,7 @@ extension RESTv1 {
         return Answer.document(document, call.format, status: .created)
     }
 
-    /// rest-v1 11.2. Unauthenticated, so a code that is not there counts as a guess.
+    /// rest-v1 11.2. No caller is authenticated, so an unknown code counts as a guess.
     private func readCode(_ call: Call) async throws -> HTTPResponse {
         let address = try self.admitGuess(call)
         guard let requestor = RequestorID(call.request.segment("requestor")),
@@ -82,7 +82,7 @@ extension RESTv1 {
     /// rest-v1 11.3. A code that is not there is as deleted as one that was.
     private func deleteCode(_ device: DeviceCall) async throws -> HTTPResponse {
         if let code = RegistrationCodeText(device.call.request.segment("code")) {
-            // Without a requestor the credential's own are meant; never everybody's.
+            // Without a requestor the call means those of its credential, never all.
             let requestors = device.caller.requestor.map { [$0] } ?? Array(device.caller.allowed)
             for requestor in requestors { try await self.domain.codes.deleteCode(code, of: requestor) }
         }

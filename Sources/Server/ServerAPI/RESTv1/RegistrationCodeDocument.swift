@@ -8,9 +8,9 @@ extension WireDocument {
 
     /// A code record (rest-v1 11.1): the six classic members of `info`, then the newer ones that are known.
     /// - Parameters:
-    ///   - page: the address of the page that takes the code, for a box that named none: it has something to show then
+    ///   - page: the address of the page that takes the code, for a box that did not name one: it has something to show then
     ///     without any setting of its own (rest-v1 27).
-    ///   - hidesDevice: for callers nobody knows: the device ID is replaced by an alias that stands for this code
+    ///   - hidesDevice: for callers without a credential: the device ID is replaced by an alias that stands for this code
     ///     alone, and what else tells the box apart from others is left out (rest-v1 11.2).
     static func registrationCode(_ record: RegistrationRecord, page: String, hidesDevice: Bool) -> WireDocument {
         var members: [WireObject.Member] = [

@@ -2,7 +2,7 @@ import HTTPServer
 
 /// A JSON object of a few texts, numbers and flags, as clients send one in place of a form (rest-v1 3.3).
 ///
-/// It is read in one pass that stops at the first byte that is wrong or too much: whoever sends it may be a stranger.
+/// It is read in one pass that stops at the first byte that is wrong or too much: its sender may be a stranger.
 struct FlatJSONObject {
     /// The most members of the object itself.
     static let maximumMembers = 64
@@ -16,7 +16,7 @@ struct FlatJSONObject {
         case number(String)
         case flag(Bool)
         case null
-        /// An array or an object, which nobody asks for.
+        /// An array or an object, which no endpoint reads.
         case compound
     }
 

@@ -59,7 +59,7 @@ extension SDKRefusal {
     static let invalidRequestor = SDKRefusal.error(SDKError(.badRequest, code: "CFG400", "Invalid requestor_id"))
     static let invalidResource = SDKRefusal.error(SDKError(.badRequest, code: "Z130", "Invalid resource_id"))
     static let notSignedIn = SDKRefusal.error(SDKError(.unauthorized, code: "N000", "Not signed in"))
-    /// Which byte was wrong, nobody is told.
+    /// The caller is not told which byte was wrong.
     static let foreignToken = SDKRefusal.error(SDKError(.unauthorized, code: "N130", "Not a token of this service"))
     static let foreignDevice = SDKRefusal.error(
         SDKError(.unauthorized, code: "SEC412", "The device ID does not match"))

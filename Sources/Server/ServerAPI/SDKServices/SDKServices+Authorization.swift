@@ -84,7 +84,7 @@ extension SDKServices {
     private func mediaToken(_ call: SDKCall) async throws -> HTTPResponse {
         let (decision, record) = try await self.domain.documents.authorization(
             presenting: call.required("authz_token"), device: call.device, requestor: call.requestor, now: call.now)
-        // A box that names another sign-in than the one the decision rests on has an AuthN token that is over.
+        // The decision rests on another sign-in than the one the box names, whose token is over.
         let named = call.call.parameters["session_guid"] ?? ""
         if !named.isEmpty, call.call.parameters["hashed_guid"] != "true", named != record.id.text {
             throw SDKRefusal.pendingLogout

@@ -27,7 +27,7 @@ extension SDKServices {
 
     /// Without a code: the token this device has for the requestor and the provider.
     private func currentSession(_ call: SDKCall) async throws -> HTTPResponse {
-        // Whoever names neither code nor provider is told of the one nearly every caller means.
+        // A caller that names neither code nor provider is told to name the code, which nearly every caller means.
         guard call.call.parameters["mso_id"]?.isEmpty == false else { throw SDKRefusal.missing("reg_code") }
         let record = try await self.domain.signIns.currentSignIn(
             call.context(self.domain), requestor: call.requestor, mvpd: call.mvpd(), now: call.now)

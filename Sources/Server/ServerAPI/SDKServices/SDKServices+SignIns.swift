@@ -83,7 +83,7 @@ extension SDKServices {
 }
 
 extension SDKServices {
-    /// Who tries, at a provider that recognises people (rest-v1 20.3); none at any other.
+    /// The person who tries, at a provider that recognises people (rest-v1 20.3); `nil` at any other.
     /// - Parameter isRequired: whether a call that does not say so is refused.
     func person(_ call: SDKCall, at mvpd: MVPDID, isRequired: Bool = false) throws(SDKRefusal) -> TrialIdentity? {
         guard let key = self.domain.catalogue.mvpd(mvpd)?.trial?.identityKey else { return nil }

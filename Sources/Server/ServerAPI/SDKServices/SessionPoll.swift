@@ -54,7 +54,7 @@ struct SessionPoll: Poll {
         self.face.response(to: error, in: self.place)
     }
 
-    /// Also for a code of another device: nobody is told that it exists.
+    /// Also for a code of another device, which a guesser must not learn of.
     static let unknownCode = SDKRefusal.error(SDKError(.notFound, "No such code"))
 
     /// The table of sdk-services 3. What became of a code that is over stands in `details`, in one word.

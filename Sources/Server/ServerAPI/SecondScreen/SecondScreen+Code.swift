@@ -3,7 +3,7 @@ import Cryptography
 import Entitlement
 import HTTPServer
 
-/// The code: asking for it, and looking it up for whoever brings one.
+/// The code: asking for it, and looking it up for a viewer.
 extension SecondScreen {
     /// The QR code fills the field in, and that is all it does: the person still sees the code and presses the button.
     func showCode(_ visit: Visit) -> ScreenAnswer {

@@ -35,7 +35,7 @@ extension SecondScreen {
         do {
             try await self.domain.logins.decline(code: code, now: visit.now)
         } catch {
-            // Whoever could try codes here without being counted could end other people's sign-ins.
+            // A guesser who is not counted here could end other viewers' sign-ins.
             if error.code == .codeUnknown || error.code == .codeUsed { self.countWrongGuess(visit) }
             throw Problem(error)
         }

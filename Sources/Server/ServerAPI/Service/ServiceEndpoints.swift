@@ -88,7 +88,7 @@ struct ServiceEndpoints: Face {
             body: .text(self.metrics.prometheusText()))
     }
 
-    /// This machine, and whom the operator named. A request that was forwarded by a proxy nobody told us of is not from
+    /// This machine, and the readers the operator named. A request that an unknown proxy forwarded is not from
     /// this machine, even if the proxy is.
     private func mayReadMetrics(_ request: HTTPRequest) -> Bool {
         let isForwarded = request.headers.contains("X-Forwarded-For") || request.headers.contains("Forwarded")

@@ -34,7 +34,7 @@ package struct CellRate: Hashable, Sendable {
 }
 
 extension CellRate: SlotValue {
-    /// The further behind, the less it says; one that lies in the past says nothing.
+    /// The value whose next call is due soonest is forgotten first.
     var worth: Int64 { self.theoreticalArrival }
 }
 

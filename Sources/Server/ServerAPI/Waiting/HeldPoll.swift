@@ -52,8 +52,8 @@ final class HeldPoll<Question: Poll>: Sendable {
             self.room.leave(place)
             return true
         }
-        // A change between the last look and the entry was told to nobody, so look once more; and what memory cannot
-        // tell is asked by whoever is woken.
+        // A change between the last look and the entry woke no poll, so look once more; what memory cannot tell is asked
+        // by the poll that is woken.
         let known = self.question.lookInMemory(now: self.now())
         let mustLook = self.state.withLock { $0.gate != nil || known == nil || known != $0.first }
         if mustLook { self.room.wake(self.question.key) }

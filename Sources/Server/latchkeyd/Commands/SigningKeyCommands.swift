@@ -95,7 +95,7 @@ package enum SigningKeyRotateCommand: ServerCommand {
     private static func log(_ use: KeyUse, _ configuration: Configuration, _ context: CommandContext) async {
         let entry = AuditEntry.command("signing-key.rotate", of: "use \(use.rawValue)", at: context.now())
         do {
-            try await StoreAccess.withStore(of: configuration) { store in try await store.save([], audit: entry) }
+            try await StoreAccess.withStore(of: configuration) { store in try await store.log(entry) }
         } catch {
             context.console.say("The audit log does not have it: \(error)")
         }

@@ -108,9 +108,10 @@ extension DemoSetUp {
                 ]
             ),
         ]
-        let shared: [(String, JSON5Value)] = [
-            ("server", .text(setUp.publicURL)), ("activationURL", .text(Self.page(of: setUp))),
-        ]
+        let shared: [(String, JSON5Value)] =
+            [
+                ("server", .text(setUp.publicURL)), ("activationURL", .text(Self.page(of: setUp))),
+            ] + (setUp.publicURL.hasPrefix("http://") ? [("insecure", .flag(true))] : [])
         for box in boxes {
             let lines = (shared + box.settings).map { "    \($0.0): \($0.1.source)," }
             let text = "// \(box.about), for 'latchkey --config'.\n{\n\(lines.joined(separator: "\n"))\n}\n"

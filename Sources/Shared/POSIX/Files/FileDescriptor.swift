@@ -11,6 +11,8 @@ struct FileDescriptor: ~Copyable, Sendable {
         case newFile
         /// A file that is made, mode 0600, where it is missing, and only ever locked.
         case lock
+        /// The same for a file that members of a group lock; flock(2) needs no right to write.
+        case sharedLock
 
         fileprivate var flags: Int32 {
             switch self {
@@ -18,6 +20,7 @@ struct FileDescriptor: ~Copyable, Sendable {
             case .folder: O_RDONLY | O_DIRECTORY
             case .newFile: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
             case .lock: O_RDWR | O_CREAT | O_NOFOLLOW
+            case .sharedLock: O_RDONLY | O_CREAT | O_NOFOLLOW
             }
         }
     }
@@ -43,6 +46,16 @@ struct FileDescriptor: ~Copyable, Sendable {
     /// Writes what the kernel still holds of it to the disk.
     func synchronize() throws(SystemError) {
         guard fsync(self.number) == 0 else { throw .last }
+    }
+
+    /// Gives the file to a group, mode 0660, where the process owns it.
+    func share(with group: UnixGroup) throws(SystemError) {
+        var status = stat()
+        guard unsafe fstat(self.number, &status) == 0 else { throw .last }
+        guard status.st_uid == geteuid() else { return }
+        if status.st_gid != group.id, fchown(self.number, uid_t.max, group.id) != 0 { throw .last }
+        // After chown(2), which may take bits away.
+        guard fchmod(self.number, 0o660) == 0 else { throw .last }
     }
 
     /// Locks the file for this descriptor alone (flock(2)), without waiting.

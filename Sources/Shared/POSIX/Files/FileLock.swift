@@ -7,9 +7,11 @@ package struct FileLock: ~Copyable, Sendable {
     private let descriptor: FileDescriptor
 
     /// Waits up to `patience` for others, and blocks the thread meanwhile.
+    /// - Parameter group: whose members share the file; `nil` when its own user is alone.
     /// - Throws: ``SystemError/locked`` when they took longer.
-    package init(_ path: String, patience: Duration) throws(SystemError) {
-        let descriptor = try FileDescriptor(path, .lock)
+    package init(_ path: String, patience: Duration, sharedWith group: UnixGroup? = nil) throws(SystemError) {
+        let descriptor = try FileDescriptor(path, group == nil ? .lock : .sharedLock)
+        if let group { try descriptor.share(with: group) }
         let pause: Duration = .milliseconds(10)
         var waited: Duration = .zero
         while true {

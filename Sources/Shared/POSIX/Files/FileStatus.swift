@@ -1,6 +1,6 @@
 import Glibc
 
-/// What stands at a path. A symbolic link is looked at itself.
+/// What stands at a path.
 package struct FileStatus: Hashable, Sendable {
     package let isFolder: Bool
     package let isRegularFile: Bool
@@ -9,16 +9,19 @@ package struct FileStatus: Hashable, Sendable {
     /// The numbers of the user and the group it belongs to.
     package let owner: Int
     package let group: Int
+    package let size: Int
 
+    /// - Parameter followsLinks: whether a symbolic link is followed, or looked at itself.
     /// - Throws: ``SystemError/notFound`` when there is nothing.
-    package init(of path: String) throws(SystemError) {
+    package init(of path: String, followsLinks: Bool = false) throws(SystemError) {
         var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { throw .last }
+        guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { throw .last }
         self.isFolder = status.st_mode & S_IFMT == S_IFDIR
         self.isRegularFile = status.st_mode & S_IFMT == S_IFREG
         self.mode = Int(status.st_mode & 0o7777)
         self.owner = Int(status.st_uid)
         self.group = Int(status.st_gid)
+        self.size = Int(status.st_size)
     }
 
     /// Whether somebody else than the owner may do anything with it.

@@ -26,6 +26,28 @@ package enum Folder {
         }
     }
 
+    /// Takes the folder's permissions from all but its own user: mode 0700.
+    /// - Throws: when the folder is another user's.
+    package static func close(_ path: String) throws(SystemError) {
+        guard try FileStatus(of: path).mode != 0o700 else { return }
+        guard unsafe chmod(path, 0o700) == 0 else { throw .last }
+    }
+
+    /// Makes a folder for the members of a group, mode 2770; one that is there stays as it is. The folder above it must
+    /// be there.
+    package static func makeShared(_ path: String, with group: UnixGroup) throws(SystemError) {
+        guard unsafe mkdir(path, 0o700) == 0 else {
+            guard errno == EEXIST else { throw .last }
+            return
+        }
+        // chown(2) takes the bit away that gives new files the folder's group; so chmod(2) comes after it.
+        guard unsafe chown(path, uid_t.max, group.id) == 0, unsafe chmod(path, 0o2770) == 0 else {
+            let error = SystemError.last
+            _ = unsafe rmdir(path)
+            throw error
+        }
+    }
+
     /// Writes the folder's entries to the disk: a new name is durable only then.
     package static func synchronize(_ path: String) throws(SystemError) {
         try FileDescriptor(path, .folder).synchronize()

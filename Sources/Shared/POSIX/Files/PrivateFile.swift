@@ -1,14 +1,18 @@
 import Glibc
 
-/// A file that is there as a whole or not at all, and only for its own user: mode 0600.
+/// A file that is there as a whole or not at all, and only for its own user: mode 0600; or for a group's members as
+/// well: mode 0660.
 ///
 /// What is written goes into a file beside it, `….new`, is flushed, and takes the name; then the folder is flushed. So
 /// on return the content survives a power cut. One writer at a time: whoever may meet another holds a ``FileLock``.
 package struct PrivateFile: Sendable {
     package let path: String
+    private let group: UnixGroup?
 
-    package init(_ path: String) {
+    /// - Parameter group: who shares the file; `nil` when its own user is alone.
+    package init(_ path: String, sharedWith group: UnixGroup? = nil) {
         self.path = path
+        self.group = group
     }
 
     private var draft: String { "\(self.path).new" }
@@ -37,6 +41,18 @@ package struct PrivateFile: Sendable {
         guard unsafe unlink(self.path) == 0 else { throw .last }
     }
 
+    /// Gives the content a second name, beside its own: what replaces the file leaves it there.
+    /// - Throws: ``SystemError/exists`` when `path` is taken; then nothing was changed.
+    package func keep(as path: String) throws(SystemError) {
+        guard unsafe link(self.path, path) == 0 else { throw .last }
+    }
+
+    /// Takes the file's name away.
+    /// - Throws: ``SystemError/notFound`` when there is none.
+    package func remove() throws(SystemError) {
+        guard unsafe unlink(self.path) == 0 else { throw .last }
+    }
+
     private func write(
         _ content: [UInt8], _ name: (_ draft: String) throws(SystemError) -> Void
     ) throws(SystemError) {
@@ -44,6 +60,7 @@ package struct PrivateFile: Sendable {
         _ = unsafe unlink(self.draft)
         let descriptor = try FileDescriptor(self.draft, .newFile)
         do throws(SystemError) {
+            if let group = self.group { try descriptor.share(with: group) }
             try descriptor.borrowed.write(content)
             try descriptor.synchronize()
             try name(self.draft)

@@ -44,6 +44,9 @@ package enum ThisProcess {
         return max(0, count - 3)
     }
 
+    /// The number of the user whose rights it has.
+    package static var effectiveUser: Int { Int(geteuid()) }
+
     /// A number that the calling thread has, and no other thread at this time.
     package static var threadNumber: UInt64 { UInt64(pthread_self()) }
 }

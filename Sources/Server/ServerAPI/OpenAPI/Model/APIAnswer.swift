@@ -41,7 +41,7 @@ struct APIAnswer: Sendable {
     /// Where the answer is one of the components: its name.
     let component: String?
 
-    /// - Parameter caching: what `Cache-Control` says; `nil` where nobody says anything.
+    /// - Parameter caching: what `Cache-Control` says; `nil` where it is absent.
     init(
         _ status: Int, _ text: String, _ content: [Content] = [], headers: [Header] = [], component: String? = nil,
         caching: String? = Answer.uncached
@@ -62,7 +62,7 @@ struct APIAnswer: Sendable {
         self.component = component
     }
 
-    /// One that no face gives, so that it has none of what they add.
+    /// One that the server gives before any face, without the common headers.
     static func bare(_ status: Int, _ text: String, component: String) -> APIAnswer {
         APIAnswer(status, text, [], only: [], component: component)
     }

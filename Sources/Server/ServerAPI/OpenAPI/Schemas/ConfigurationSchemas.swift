@@ -10,7 +10,7 @@ extension APIDescription {
         .required("displayName", .text(1...1000)), .required("logoUrl", .text(1...4096)),
     ]
 
-    /// What is left out where nobody configured it.
+    /// Left out where it is not configured.
     private static let platform: [APISchema.Property] = [
         .optional("iFrameWidth", .integer()), .optional("iFrameHeight", .integer()),
         .optional("enablePlatformServices", .flag), .optional("boardingStatus", .choice("SUPPORTED", "PICKER")),

@@ -12,7 +12,7 @@ package struct BrowserSession: Sendable {
     /// The browser has not been given it yet; the answer must carry ``cookie(isSecure:)``.
     package let isNew: Bool
 
-    /// The session of whoever sent `request`, or a new one.
+    /// The session of the browser that sent `request`, or a new one.
     /// - Parameter isSecure: whether the browser's own connection is encrypted, perhaps to a proxy in front.
     package static func of(_ request: HTTPRequest, isSecure: Bool) -> BrowserSession {
         if let text = request.cookie(self.name(isSecure: isSecure)), text.utf8.count <= 64,

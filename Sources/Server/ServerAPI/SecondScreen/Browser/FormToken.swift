@@ -1,4 +1,5 @@
 import Cryptography
+import HTTPServer
 
 /// Proof that a form came from a page of ours that this browser was shown: a keyed hash of the browser's session and
 /// the form's purpose. A foreign page can make a browser send a form, but it knows neither.
@@ -24,5 +25,20 @@ struct FormToken: Sendable {
     func matches(_ text: String?) -> Bool {
         guard let text, text.utf8.count <= 64, let given = Base64.decodeURL(text) else { return false }
         return constantTimeEqual(given, self.bytes)
+    }
+}
+
+/// Where a form was sent from, as far as the browser says.
+enum FormOrigin {
+    /// Whether nothing says that `request` came from a foreign page.
+    ///
+    /// `Sec-Fetch-Site` cannot be forged by a page, and decides where it is sent. Our pages send no referrer, for which
+    /// browsers write `Origin: null` on their forms (Fetch, "append a request Origin header"); that says nothing, and
+    /// the form's token has to do. Any other origin must be the host the request was sent to.
+    static func isOurs(_ request: HTTPRequest) -> Bool {
+        if let site = request.headers["Sec-Fetch-Site"] { return site == "same-origin" }
+        guard let origin = request.headers["Origin"], origin != "null" else { return true }
+        guard let host = request.headers["Host"] else { return false }
+        return ["http://\(host)", "https://\(host)"].contains { $0.lowercased() == origin.lowercased() }
     }
 }

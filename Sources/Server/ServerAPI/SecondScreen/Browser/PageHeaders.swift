@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// The header fields of every page: nothing runs or loads but our own files, nobody frames it, nothing is kept.
+/// The header fields of every page: only our own files run or load, no site frames it, no cache keeps it.
 enum PageHeaders {
     /// - Parameter formTarget: where a form may lead besides this server; see ``ContentPolicy``.
     static func fields(language: String, formTarget: String?) -> HTTPHeaders {

@@ -3,7 +3,7 @@ import Entitlement
 
 /// Asks for the TV provider.
 ///
-/// It says nothing about the box: whoever guesses a code gets this far.
+/// It says nothing about the box: a guesser of codes gets this far.
 struct ProviderPage: Page {
     static let template = "provider"
 
@@ -67,5 +67,12 @@ struct ProviderMark {
     private var initials: String {
         let words = self.provider.displayName.split { !$0.isLetter && !$0.isNumber }
         return words.prefix(2).compactMap { $0.first?.uppercased() }.joined()
+    }
+}
+
+/// A code within a sentence: grouped as on the TV, and never broken over two lines.
+enum CodeWord {
+    static func html(_ code: RegistrationCodeText) -> HTML {
+        HTML(unescaped: "<span class=\"code-word\">\(HTML(escaping: code.grouped).markup)</span>")
     }
 }

@@ -1,6 +1,6 @@
 import Clientless
 
-/// How long somebody has to wait, in words and in whole units, rounded up: trying at the time told works.
+/// How long a viewer has to wait, in words and in whole units, rounded up: trying at the time told works.
 enum WaitingTime {
     static func phrase(_ duration: Duration) -> Phrase {
         let seconds = self.wholeSeconds(duration)

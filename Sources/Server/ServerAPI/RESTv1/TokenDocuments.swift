@@ -3,6 +3,21 @@ import Cryptography
 import Entitlement
 
 extension WireDocument {
+    /// The AuthN token as `tokens/authn` and `authenticate/{code}` show it (rest-v1 14.3): `expires` is text, and the
+    /// requestor is the one that asks.
+    static func authentication(_ record: AuthNRecord, for requestor: RequestorID) -> WireDocument {
+        let object = WireObject(
+            [
+                .init("requestor", .string(requestor.text)), .init("mvpd", .string(record.mvpd.text)),
+                .init("userId", .string(record.userID)),
+                .init("expires", .string(String(record.expires.milliseconds))),
+            ],
+            xmlOrder: ["expires", "userId", "mvpd", "requestor"])
+        return WireDocument("authentication", object)
+    }
+}
+
+extension WireDocument {
     /// A decision, as `authorize` and `tokens/authz` show it (rest-v1 15.1). No provider here is behind a proxy, so
     /// there is no `proxyMvpd`.
     static func authorization(_ record: AuthZRecord) -> WireDocument {

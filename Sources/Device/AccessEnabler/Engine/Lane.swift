@@ -1,0 +1,63 @@
+/// The calls that wait for their turn: one after the other, in the order they were made (access-enabler 2.1, 6.3).
+///
+/// A configuration overtakes the calls that were made while the gate was closed, since they wait for the last one
+/// (D-03). It overtakes none that was made before it with the gate open.
+struct Lane: Sendable {
+    private struct Entry {
+        let call: Call
+        /// Made while the gate was closed, or while a configuration was under way or waiting.
+        var isKept: Bool
+    }
+
+    private var entries: [Entry] = []
+    private(set) var current: Call?
+    /// Whether a task takes the calls from here.
+    private(set) var isBusy = false
+
+    mutating func add(_ call: Call, _ gate: AccessEnabler.Gate) {
+        let isKept =
+            gate == .closed || self.current?.isConfiguration == true
+            || self.entries.contains { $0.call.isConfiguration }
+        self.entries.append(Entry(call: call, isKept: isKept))
+    }
+
+    /// Puts a call before all others.
+    mutating func addFirst(_ call: Call) { self.entries.insert(Entry(call: call, isKept: false), at: 0) }
+
+    /// - Returns: whether a task has to begin to take calls from here.
+    mutating func begin(_ gate: AccessEnabler.Gate) -> Bool {
+        guard !self.isBusy, self.nextIndex(gate) != nil else { return false }
+        self.isBusy = true
+        return true
+    }
+
+    /// The next call; `nil` when none may be done yet, and then the lane is no longer busy.
+    mutating func next(_ gate: AccessEnabler.Gate) -> Call? {
+        if gate != .closed, !self.entries.contains(where: \.call.isConfiguration) {
+            // The last configuration is over: what waited for it is now in the order of all.
+            for index in self.entries.indices { self.entries[index].isKept = false }
+        }
+        self.current = self.nextIndex(gate).map { self.entries.remove(at: $0).call }
+        if self.current == nil { self.isBusy = false }
+        return self.current
+    }
+
+    private func nextIndex(_ gate: AccessEnabler.Gate) -> Int? {
+        guard let first = self.entries.first else { return nil }
+        if !first.isKept { return 0 }
+        if let index = self.entries.firstIndex(where: \.call.isConfiguration) { return index }
+        return gate == .closed ? nil : 0
+    }
+
+    /// Takes out the call of a caller that awaits it no longer.
+    mutating func withdraw(_ caller: Int) -> Call? {
+        guard let index = self.entries.firstIndex(where: { $0.call.isWithdrawable && $0.call.caller == caller })
+        else { return nil }
+        return self.entries.remove(at: index).call
+    }
+
+    /// Whether a call that is under way or waits could begin, change or end a login.
+    var concernsLogin: Bool {
+        (self.current?.concernsLogin ?? false) || self.entries.contains { $0.call.concernsLogin }
+    }
+}

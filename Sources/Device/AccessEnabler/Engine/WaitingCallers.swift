@@ -1,0 +1,48 @@
+import Synchronization
+
+/// The callers who await a result. Each is answered once: by its call, or by the end of the library, which answers all
+/// that are left.
+final class WaitingCallers: Sendable {
+    private struct State {
+        var last = 0
+        var isClosed = false
+        /// Answers a caller with what the end of the library means to it.
+        var ends: [Int: @Sendable () -> Void] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// A reply for one caller.
+    /// - Parameters:
+    ///   - end: the answer when the library ends first, or has ended already.
+    ///   - deliver: called once.
+    func reply<Result: Sendable>(
+        atTheEnd end: Result, _ deliver: @escaping @Sendable (Result) -> Void
+    ) -> Reply<Result> {
+        let once = Once()
+        let (number, isOver) = self.state.withLock { state in
+            state.last += 1
+            if !state.isClosed {
+                state.ends[state.last] = { if once.isFirst() { deliver(end) } }
+            }
+            return (state.last, state.isClosed)
+        }
+        if isOver, once.isFirst() { deliver(end) }
+        return Reply(caller: number) { [weak self] result in
+            self?.forget(number)
+            if once.isFirst() { deliver(result) }
+        }
+    }
+
+    /// Answers every caller, now and from now on.
+    func close() {
+        let ends = self.state.withLock { state in
+            state.isClosed = true
+            defer { state.ends = [:] }
+            return state.ends.sorted { $0.key < $1.key }.map(\.value)
+        }
+        for end in ends { end() }
+    }
+
+    private func forget(_ number: Int) { self.state.withLock { _ = $0.ends.removeValue(forKey: number) } }
+}

@@ -1,0 +1,104 @@
+import Clientless
+
+/// Asks about one code until it was used or is over (access-enabler 9.3), one question after the other.
+///
+/// How long the code lives is counted without the time of day, which the network may set meanwhile. At the end the
+/// server is asked once more, since its clock decides, and the viewer may have finished in the last pause (D-59).
+struct CodePolling: Sendable {
+    enum End: Sendable {
+        case signedIn(NativeSession)
+        case over(CodeEnd)
+        /// Asking again is no use.
+        case failed(EntitlementError)
+        /// Nobody awaits the code any more.
+        case stopped
+    }
+
+    private static let last = PollingSchedule.Poll(pause: .zero, hold: nil, timeout: .seconds(10))
+
+    let server: ServerCall
+    let code: RegistrationCode
+    let interval: Duration
+    let clock: any BoxClock
+    let randomness: any Randomness
+
+    /// - Parameter tell: hands news on; returns false when nobody wants them.
+    func run(_ tell: @Sendable (Finding) async -> Bool) async -> End {
+        let (begun, start) = (self.clock.uptime, self.server.service.backend.now)
+        func now() -> Timestamp { start + (self.clock.uptime - begun) }
+        var watch = CodeWatch()
+        var schedule = PollingSchedule(interval: self.interval, expires: self.code.expiresAt)
+        var step = schedule.begin(at: start)
+        while true {
+            if case .poll(let next) = step, (try? await self.clock.sleep(for: next.pause)) == nil { return .stopped }
+            let isLast = now() >= self.code.expiresAt
+            let poll = isLast ? Self.last : step.poll ?? Self.last
+            let hadProblem = schedule.hasProblem
+            let asked = ContinuousClock.now
+            var news: [PairingProgress] = []
+            let answer: PollingSchedule.Answer
+            do {
+                let code = self.code.code
+                let found = try await self.server { (backend, caller) throws(EntitlementError) in
+                    try await backend.session(code, poll, as: caller)
+                }
+                switch watch.consider(found) {
+                case .signedIn(let session): return .signedIn(session)
+                case .over(let end): return .over(end)
+                case .pending(let changed, let told):
+                    if hadProblem { news.append(.connectionRestored) }
+                    news += told
+                    answer = .pending(heldFor: found.isHeld ? ContinuousClock.now - asked : nil, changed: changed)
+                }
+            } catch {
+                guard !Task.isCancelled else { return .stopped }
+                guard let failure = error.whilePolling(heldFor: poll.hold.map { _ in ContinuousClock.now - asked })
+                else { return .failed(error) }
+                answer = failure
+                if !hadProblem, schedule.isProblem(after: failure) { news.append(.connectionProblem(error)) }
+            }
+            if isLast { return .over(.expired) }
+            step = schedule.next(after: answer, at: now(), jitter: self.randomness.unit)
+            var finding = Finding(nil)
+            finding.progress = news
+            guard await tell(finding) else { return .stopped }
+        }
+    }
+}
+
+extension PollingSchedule.Step {
+    fileprivate var poll: PollingSchedule.Poll? {
+        switch self {
+        case .poll(let poll): poll
+        case .expired: nil
+        }
+    }
+}
+
+extension PollingSchedule {
+    /// Three failures in a row are worth telling (rest-v2 D-54).
+    fileprivate var hasProblem: Bool { self.failures >= 3 }
+
+    fileprivate func isProblem(after answer: Answer) -> Bool {
+        switch answer {
+        case .failed, .cut: self.failures >= 2
+        case .pending, .throttled: false
+        }
+    }
+}
+
+extension EntitlementError {
+    /// What the failure of one question means for the next; `nil` when asking again is no use: the certificate is not
+    /// trusted, or the server names a reason to refuse.
+    /// - Parameter heldFor: how long the server had the question, where it was asked to hold it.
+    fileprivate func whilePolling(heldFor: Duration?) -> PollingSchedule.Answer? {
+        let failed = heldFor.map { PollingSchedule.Answer.cut(after: $0) } ?? .failed
+        switch self.code {
+        case .throttled: return .throttled(retryAfter: self.retryAfter)
+        case .unreachable, .serverFault, .malformedAnswer, .state, .cancelled: return failed
+        // A token endpoint that is down, and not one that refuses.
+        case .noAccessToken where (self.status ?? 500) >= 500 || self.status == 200: return failed
+        default: return nil
+        }
+    }
+}

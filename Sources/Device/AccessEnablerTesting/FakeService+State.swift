@@ -1,0 +1,230 @@
+import AccessEnabler
+import Clientless
+import HTTPClient
+
+/// A request, taken apart as far as the service needs it.
+struct FakeRequest: Sendable {
+    let method: String
+    let path: String
+    let form: [String: String]
+    let resources: [String]
+
+    init(_ request: HTTPClient.Request) {
+        self.method = request.method.rawValue
+        let target = request.url.dropFirst(FakeTransport.base.utf8.count)
+        self.path = String(target.prefix { $0 != "?" })
+        let pairs = String(decoding: request.body ?? [], as: UTF8.self).split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (percentDecoded(String(parts[0])), parts.count == 2 ? percentDecoded(String(parts[1])) : "")
+        }
+        self.form = Dictionary(pairs) { first, _ in first }
+        self.resources = pairs.filter { $0.0 == "resource_id" }.map(\.1)
+    }
+
+    /// "Signed in yet?"
+    var isPoll: Bool { self.path == "/adobe-services/session" && self.form["reg_code"] != nil }
+}
+
+extension FakeService {
+    struct State {
+        let providers: [Provider]
+        var isReachable = true
+        var denied: [String: String] = [:]
+        var calls: [String] = []
+        var codeState = CodeState.waiting
+        var reason: String?
+        /// Whether a question that is asked next has something to learn at once.
+        var hasNews = false
+        /// Whether the box knows where its code stands: the first question is answered at once, as servers do that
+        /// have something to tell.
+        var isStateKnown = false
+        /// The provider of the code's sign-in.
+        var signedIn: String?
+        /// The code that is being asked about.
+        var polledCode: String?
+        /// Raised by the operator; sign-ins of before are over.
+        var revoked = 0
+        var held: [Int: CheckedContinuation<Void, Never>] = [:]
+        var watching: [Int: CheckedContinuation<String, Never>] = [:]
+        /// Waiters that were cancelled before they waited.
+        var cancelled: Set<Int> = []
+        private var lastWaiter = 0
+        private var issued = 0
+
+        init(providers: [Provider]) {
+            self.providers = providers
+        }
+
+        mutating func nextWaiter() -> Int {
+            self.lastWaiter += 1
+            return self.lastWaiter
+        }
+
+        mutating func takeHeld() -> [CheckedContinuation<Void, Never>] {
+            let taken = Array(self.held.values)
+            self.held = [:]
+            // A change that no question waits for is told to the next one.
+            self.hasNews = taken.isEmpty
+            return taken
+        }
+
+        mutating func takeWatching() -> [CheckedContinuation<String, Never>] {
+            let taken = Array(self.watching.values)
+            self.watching = [:]
+            return taken
+        }
+    }
+}
+
+// The answers, as access-enabler 17 names them (sdk-services, rest-v1 10 to 12).
+extension FakeService.State {
+    mutating func answer(_ request: FakeRequest) -> HTTPClient.Response {
+        self.calls.append("\(request.method) \(request.path)")
+        switch (request.method, request.path) {
+        case ("POST", "/o/client/register"):
+            return Self.json(201, #"{"client_id":"\#(self.next("client"))","client_secret":"secret"}"#)
+        case ("POST", "/o/client/token"):
+            return Self.json(201, #"{"access_token":"\#(self.next("token"))","expires_in":86400}"#)
+        case ("GET", let path) where path.hasPrefix("/api/v1/config/"):
+            return self.configuration(String(path.dropFirst("/api/v1/config/".count)))
+        case ("POST", let path) where path.hasSuffix("/regcode"): return self.code(request)
+        case ("DELETE", let path) where path.hasPrefix("/reggie/v1/"): return HTTPClient.Response(status: 204)
+        case ("POST", let path) where path.hasPrefix("/adobe-services/"):
+            return self.service(String(path.dropFirst("/adobe-services/".count)), request)
+        default: return HTTPClient.Response(status: 404)
+        }
+    }
+
+    private mutating func next(_ name: String) -> String {
+        self.issued += 1
+        return "\(name)-\(self.issued)"
+    }
+
+    private func configuration(_ requestor: String) -> HTTPClient.Response {
+        let providers = self.providers.map { provider in
+            JSONValue.object([
+                .init("id", .string(provider.id)), .init("displayName", .string(provider.displayName)),
+                .init("logoUrl", .string("")),
+            ]).text
+        }
+        return Self.json(
+            200,
+            #"{"requestor":{"id":"\#(requestor)","mvpds":{"mvpd":[\#(providers.joined(separator: ","))]}}}"#)
+    }
+
+    private mutating func code(_ request: FakeRequest) -> HTTPClient.Response {
+        // What the test said before the code was asked for counts for this one.
+        if self.codeState == .completed, !self.hasNews {
+            self.codeState = .waiting
+            self.reason = nil
+        }
+        self.isStateKnown = false
+        self.issued += 1
+        let codes = ["7KQ4M2X", "BCDFGHJ", "KLMNPQR", "STVWXZ2"]
+        var members: [JSONValue.Member] = [
+            .init("code", .string(codes[self.issued % codes.count])), .init("expires", .integer(Self.end)),
+            .init("info", .object([.init("registrationURL", .string("\(FakeTransport.base)/activate"))])),
+        ]
+        if let mvpd = request.form["mvpd"] { members.append(.init("mvpd", .string(mvpd))) }
+        return Self.json(201, JSONValue.object(members).text)
+    }
+
+    private mutating func service(_ name: String, _ request: FakeRequest) -> HTTPClient.Response {
+        let provider = request.form["mso_id"] ?? self.providers.first?.id ?? ""
+        if let token = request.form["authentication_token"], !token.contains("guid-r\(self.revoked)-") {
+            return Self.xml(200, "<pendingLogout/>")
+        }
+        switch name {
+        case "session" where request.isPoll: return self.pollAnswer(request)
+        case "session", "passive", "platform", "temporary": return Self.xml(401, Self.error("N000", ""))
+        case "authorize": return self.authorize(request, provider)
+        case "shortAuthorize": return Self.xml(200, self.mediaToken(request, provider))
+        case "preauthorize": return self.preauthorize(request.resources)
+        case "usermetadata": return Self.json(200, #"{"updated":1,"encrypted":[],"data":{}}"#)
+        case "logout": return HTTPClient.Response(status: 204)
+        default: return HTTPClient.Response(status: 404)
+        }
+    }
+
+    private mutating func pollAnswer(_ request: FakeRequest) -> HTTPClient.Response {
+        var response: HTTPClient.Response
+        switch self.codeState {
+        case .completed:
+            let provider = self.signedIn ?? self.providers.first?.id ?? ""
+            let token = self.authenticationToken(request.form["requestor_id"] ?? "", provider)
+            response = Self.xml(200, "<result><authnToken>\(XMLText.escaped(token))</authnToken></result>")
+        case .waiting, .loggingIn, .confirming: response = Self.xml(401, Self.error("N000", ""))
+        case .declined, .cancelled, .expired: response = Self.xml(410, Self.error("N130", ""))
+        }
+        var headers = response.headers
+        headers["Preference-Applied"] = "wait=50"
+        headers["Latchkey-Code-State"] = self.codeState.rawValue
+        headers["Latchkey-Provider-Reason"] = self.reason.map { percentEncoded($0) }
+        switch self.codeState {
+        case .declined, .cancelled, .expired: self.codeState = .waiting
+        case .waiting, .loggingIn, .confirming, .completed: break
+        }
+        response = HTTPClient.Response(status: response.status, headers: headers, body: response.body)
+        return response
+    }
+
+    private func authorize(_ request: FakeRequest, _ provider: String) -> HTTPClient.Response {
+        let resource = request.form["resource_id"] ?? ""
+        if let words = self.denied[resource] { return Self.xml(200, Self.error("Z100", words)) }
+        let token = """
+            <signatureInfo>c2lnbmVk</signatureInfo><simpleAuthorizationToken>\
+            <simpleTokenRequestorID>\(request.form["requestor_id"] ?? "")</simpleTokenRequestorID>\
+            <simpleTokenResourceID>\(XMLText.escaped(resource))</simpleTokenResourceID>\
+            <simpleTokenTTL>\(Self.date)</simpleTokenTTL><simpleTokenMsoID>\(provider)</simpleTokenMsoID>\
+            <simpleTokenDeviceID><simpleTokenFingerprint>f</simpleTokenFingerprint></simpleTokenDeviceID>\
+            </simpleAuthorizationToken>
+            """
+        return Self.xml(200, "<result><authzToken>\(XMLText.escaped(token))</authzToken></result>")
+    }
+
+    private mutating func mediaToken(_ request: FakeRequest, _ provider: String) -> String {
+        """
+        <signatureInfo>bWVkaWE=</signatureInfo><shortAuthorizationToken><sessionGUID>\(self.next("media"))\
+        </sessionGUID><requestorID>\(request.form["requestor_id"] ?? "")</requestorID><resourceID>r</resourceID>\
+        <ttl>300000</ttl><issueTime>\(Self.date)</issueTime><mvpdId>\(provider)</mvpdId><proxyMvpdId></proxyMvpdId>\
+        </shortAuthorizationToken>
+        """
+    }
+
+    private func preauthorize(_ resources: [String]) -> HTTPClient.Response {
+        let items = resources.map { resource in
+            JSONValue.object([
+                .init("id", .string(resource)), .init("authorized", .boolean(self.denied[resource] == nil)),
+            ]).text
+        }
+        return Self.json(200, #"{"resources":[\#(items.joined(separator: ","))]}"#)
+    }
+
+    private mutating func authenticationToken(_ requestor: String, _ provider: String) -> String {
+        """
+        <signatureInfo>c2lnbmVk</signatureInfo><simpleAuthenticationToken>\
+        <simpleTokenAuthenticationGuid>\(self.next("guid-r\(self.revoked)"))</simpleTokenAuthenticationGuid>\
+        <simpleTokenRequestorID>\(requestor)</simpleTokenRequestorID>\
+        <simpleTokenDomainName>fake.invalid</simpleTokenDomainName>\
+        <simpleTokenExpires>\(Self.date)</simpleTokenExpires><simpleTokenMsoID>\(provider)</simpleTokenMsoID>\
+        <simpleTokenDeviceID><simpleTokenFingerprint>f</simpleTokenFingerprint></simpleTokenDeviceID>\
+        </simpleAuthenticationToken>
+        """
+    }
+
+    /// The year 2099; in milliseconds since 1970, and as token documents have it.
+    private static let end: Int64 = 4_070_908_800_000
+    private static let date = "2099/01/01 00:00:00 GMT +0000"
+
+    private static func error(_ code: String, _ details: String) -> String {
+        "<error><code>\(code)</code><message>No</message><details>\(XMLText.escaped(details))</details></error>"
+    }
+
+    private static func json(_ status: Int, _ body: String) -> HTTPClient.Response {
+        HTTPClient.Response(status: status, headers: ["Content-Type": "application/json"], body: Array(body.utf8))
+    }
+
+    private static func xml(_ status: Int, _ body: String) -> HTTPClient.Response {
+        HTTPClient.Response(status: status, headers: ["Content-Type": "application/xml"], body: Array(body.utf8))
+    }
+}

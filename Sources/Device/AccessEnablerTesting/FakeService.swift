@@ -1,0 +1,209 @@
+public import AccessEnabler
+import FoundationEssentials
+import HTTPClient
+import Synchronization
+
+/// An entitlement service in memory, for tests of applications. The test plays viewer, provider and operator.
+///
+/// Make one for each test, give its ``configuration(applicationID:)`` to the application, and say what happens:
+/// ``codeOnShow()``, then ``signIn(at:)`` or ``decline()``. Answers to "signed in yet?" are held until something
+/// happens, so no test waits for a clock.
+public final class FakeService: Sendable {
+    /// A TV provider that the service offers.
+    public struct Provider: Sendable, Hashable {
+        /// What the application selects it by: letters, digits, `_` and `-`.
+        public let id: String
+        /// What people call it.
+        public let displayName: String
+
+        /// A provider.
+        public init(id: String, displayName: String) {
+            self.id = id
+            self.displayName = displayName
+        }
+    }
+
+    let state: Mutex<State>
+
+    /// A service with these providers; every requestor is known to it.
+    public init(
+        providers: [Provider] = [
+            Provider(id: "CableNova", displayName: "Cable Nova"), Provider(id: "SatOne", displayName: "Sat One"),
+        ]
+    ) {
+        self.state = Mutex(State(providers: providers))
+    }
+
+    /// A configuration whose library speaks to this service, keeps its tokens in memory, and reports at once.
+    /// Everything may be changed but ``AccessEnabler/Configuration/environment``.
+    public func configuration(applicationID: String = "com.example.application") -> Configuration {
+        var configuration = Configuration(applicationID: applicationID)
+        configuration.environment = Self.environment
+        configuration.tokenStore = MemoryStore()
+        configuration.callbackDispatcher = InlineDispatcher()
+        configuration.log = { _ in }
+        configuration.transport = FakeTransport(service: self)
+        configuration.machineIDFile = "/dev/null"
+        configuration.systemRoot = "/nonexistent"
+        return configuration
+    }
+
+    // MARK: The viewer
+
+    /// Returns once the application shows a code and waits for the viewer.
+    /// - Returns: the code, without separators.
+    public func codeOnShow() async -> String {
+        let waiter = self.state.withLock { $0.nextWaiter() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let code = self.state.withLock { state -> String? in
+                    if state.cancelled.remove(waiter) != nil { return "" }
+                    if let code = state.polledCode { return code }
+                    state.watching[waiter] = continuation
+                    return nil
+                }
+                if let code { continuation.resume(returning: code) }
+            }
+        } onCancel: {
+            let continuation = self.state.withLock { state -> CheckedContinuation<String, Never>? in
+                guard let continuation = state.watching.removeValue(forKey: waiter) else {
+                    state.cancelled.insert(waiter)
+                    return nil
+                }
+                return continuation
+            }
+            continuation?.resume(returning: "")
+        }
+    }
+
+    /// The viewer signs in with the code on show at a provider, and confirms the box.
+    public func signIn(at providerID: String) { self.endCode(.signedIn(providerID)) }
+
+    /// The viewer declines on the other screen.
+    public func decline() { self.endCode(.declined) }
+
+    /// The code on show is withdrawn.
+    public func withdrawCode() { self.endCode(.cancelled) }
+
+    /// The time of the code on show is over.
+    public func expireCode() { self.endCode(.expired) }
+
+    /// The provider refuses a login, with these words; the viewer may try again.
+    public func refuseLogin(_ words: String) { self.changeCode { $0.reason = words } }
+
+    /// The viewer is at the provider's login page.
+    public func beginLogin() { self.changeCode { $0.codeState = .loggingIn } }
+
+    /// The viewer has signed in, and is asked whether this is the box.
+    public func askForConfirmation() { self.changeCode { $0.codeState = .confirming } }
+
+    // MARK: The provider
+
+    /// The provider denies a resource from now on, with these words.
+    public func deny(_ resource: String, words: String = "Your package lacks this channel.") {
+        self.state.withLock { $0.denied[resource] = words }
+    }
+
+    /// The provider permits a resource again.
+    public func permit(_ resource: String) { self.state.withLock { $0.denied[resource] = nil } }
+
+    // MARK: The operator
+
+    /// Ends every sign-in: the next question with one is answered with a logout.
+    public func revokeSignIns() { self.state.withLock { $0.revoked += 1 } }
+
+    /// Whether the service can be reached. Questions that are held fail when it is no longer.
+    public var isReachable: Bool {
+        get { self.state.withLock { $0.isReachable } }
+        set {
+            let held = self.state.withLock { state in
+                state.isReachable = newValue
+                return newValue ? [] : state.takeHeld()
+            }
+            for continuation in held { continuation.resume() }
+        }
+    }
+
+    /// What was asked so far, in order: method and path, such as `POST /adobe-services/authorize`.
+    public var calls: [String] { self.state.withLock { $0.calls } }
+
+    private enum CodeEnd {
+        case signedIn(String)
+        case declined, cancelled, expired
+    }
+
+    private func endCode(_ end: CodeEnd) {
+        self.changeCode { state in
+            switch end {
+            case .signedIn(let id):
+                state.codeState = .completed
+                state.signedIn = id
+            case .declined: state.codeState = .declined
+            case .cancelled: state.codeState = .cancelled
+            case .expired: state.codeState = .expired
+            }
+        }
+    }
+
+    private func changeCode(_ change: (inout State) -> Void) {
+        let held = self.state.withLock { state in
+            change(&state)
+            state.polledCode = nil
+            return state.takeHeld()
+        }
+        for continuation in held { continuation.resume() }
+    }
+
+    private static let environment = URL(string: FakeTransport.base).map { Environment.custom($0) }
+}
+
+/// Carries the library's requests to a fake service.
+struct FakeTransport: Transport {
+    /// No name that could be reached if a configuration lost its transport (RFC 2606).
+    static let base = "https://fake.invalid"
+
+    let service: FakeService
+
+    func send(_ request: HTTPClient.Request) async throws(HTTPClientError) -> HTTPClient.Response {
+        let question = FakeRequest(request)
+        if question.isPoll { await self.service.hold(question) }
+        guard !Task.isCancelled else { throw HTTPClientError(.cancelled) }
+        let answer = self.service.state.withLock { $0.isReachable ? $0.answer(question) : nil }
+        guard let answer else { throw HTTPClientError(.unreachable) }
+        return answer
+    }
+}
+
+extension FakeService {
+    /// Returns when the code is no longer what the question knows, when the service cannot be reached, or when the task
+    /// is cancelled.
+    fileprivate func hold(_ question: FakeRequest) async {
+        let waiter = self.state.withLock { $0.nextWaiter() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let (isFree, watching) = self.state.withLock { state -> (Bool, [CheckedContinuation<String, Never>]) in
+                    let isCancelled = state.cancelled.remove(waiter) != nil
+                    if isCancelled || !state.isReachable || state.hasNews || !state.isStateKnown {
+                        state.hasNews = false
+                        state.isStateKnown = true
+                        return (true, [])
+                    }
+                    state.held[waiter] = continuation
+                    state.polledCode = question.form["reg_code"]
+                    return (false, state.takeWatching())
+                }
+                if isFree { continuation.resume() }
+                for watcher in watching { watcher.resume(returning: question.form["reg_code"] ?? "") }
+            }
+        } onCancel: {
+            let continuation = self.state.withLock { state -> CheckedContinuation<Void, Never>? in
+                guard let continuation = state.held.removeValue(forKey: waiter) else {
+                    state.cancelled.insert(waiter)
+                    return nil
+                }
+                return continuation
+            }
+            continuation?.resume()
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import AccessEnabler
+
+extension Lane {
+    /// The names of the requestors, or resources, of the calls as they come.
+    fileprivate mutating func all(_ gate: AccessEnabler.Gate) -> [String] {
+        var names: [String] = []
+        while let call = self.next(gate) {
+            switch call {
+            case .configure(let name, _, _): names.append(name)
+            case .authorize(let request, _): names.append(request.resource)
+            default: names.append("?")
+            }
+        }
+        return names
+    }
+}
+
+private func configure(_ name: String) -> Call { .configure(requestorID: name, serviceProviders: [], nil) }
+private func authorize(_ name: String, _ reply: Int? = nil) -> Call {
+    .authorize(AuthorizationRequest(resource: name), reply.map { Reply(caller: $0) { _ in } })
+}
+
+@Suite("The lane of calls")
+struct LaneTests {
+    @Test("lets a configuration overtake no call that was made before it with the gate open")
+    func order() {
+        var lane = Lane()
+        for call in [authorize("a"), authorize("b"), configure("X"), authorize("c"), configure("Y"), authorize("d")] {
+            lane.add(call, .open)
+        }
+        let calls = lane.all(.open)
+        #expect(calls == ["a", "b", "X", "Y", "c", "d"])
+    }
+
+    @Test("keeps calls back while there is no configuration, and gives them out after the last one")
+    func keptBack() {
+        var lane = Lane()
+        lane.add(authorize("a"), .closed)
+        let beginsEarly = lane.begin(.closed)
+        #expect(!beginsEarly)
+        let early = lane.all(.closed)
+        #expect(early == [])
+        lane.add(configure("X"), .closed)
+        let begins = lane.begin(.closed)
+        #expect(begins)
+        _ = lane.next(.closed)
+        lane.add(configure("Y"), .closed)
+        lane.add(authorize("b"), .closed)
+        let calls = lane.all(.open)
+        #expect(calls == ["Y", "a", "b"] && !lane.isBusy)
+    }
+
+    @Test("has one order for all calls once the last configuration is over")
+    func afterConfiguration() {
+        var lane = Lane()
+        lane.add(configure("X"), .closed)
+        lane.add(authorize("a"), .closed)
+        lane.add(authorize("b"), .closed)
+        _ = lane.next(.closed)
+        _ = lane.next(.open)
+        lane.add(configure("Y"), .open)
+        let calls = lane.all(.open)
+        #expect(calls == ["b", "Y"])
+    }
+
+    @Test("gives a call back whose caller awaits it no longer, and never a logout")
+    func withdrawal() {
+        var lane = Lane()
+        lane.add(authorize("a", 7), .open)
+        lane.add(.logout(Reply(caller: 8) { _ in }), .open)
+        let found = [9, 8, 7].map { lane.withdraw($0)?.caller }
+        let calls = lane.all(.open)
+        #expect(found == [nil, nil, 7] && calls == ["?"])
+    }
+}

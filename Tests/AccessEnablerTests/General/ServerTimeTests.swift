@@ -1,0 +1,73 @@
+import TestSupport
+import Testing
+
+@testable import AccessEnabler
+
+@Suite("On a box whose clock is wrong", .timeLimit(.minutes(1)))
+struct ServerTimeTests {
+    /// The server is at 2027-01-15 08:00:00; the box of ``ManualClock`` is, too, unless it is set.
+    private static let date = "Fri, 15 Jan 2027 08:00:00 GMT"
+
+    @Test("T-335 A sign-in counts by the server's clock, where an answer told it", arguments: [false, true])
+    func validity(tells: Bool) async throws {
+        let service = try ScriptedService {
+            $0.tokenExpires = "2027/06/15 08:00:00 GMT +0000"
+            $0.permitExpires = "2027/06/15 08:00:00 GMT +0000"
+            if tells { $0.date = Self.date }
+        }
+        let box = try TestBox()
+        // A year ahead.
+        box.clock.step(by: .seconds(31_536_000))
+        let application = try await box.application(service)
+        try await application.signIn(service)
+        let status = await application.enabler.authenticationStatus()
+        #expect(
+            status
+                == (tells
+                    ? .authenticated(mvpdID: "CableNova") : .notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)))
+        if tells {
+            _ = try await application.enabler.authorize("r")
+            _ = try await application.enabler.authorize("r")
+            // The decision counts by the same clock: it was asked for once.
+            #expect(service.count(of: "/adobe-services/authorize") == 1)
+            #expect(application.recorder.codes.contains("CFG100"))
+        }
+        await application.enabler.shutDown()
+    }
+}
+
+@Suite("Several objects and subscribers", .timeLimit(.minutes(1)))
+struct WarningTests {
+    @Test("5.3 A second object is worth a line in the log")
+    func second() async throws {
+        let service = try ScriptedService()
+        let (box, log) = (try TestBox(), LogRecorder())
+        let first = try box.start(service)
+        let second = try box.start(service) { $0.logger = log.logger }
+        #expect(log.count("there is another object of this library") == 1)
+        await first.enabler.shutDown()
+        await second.enabler.shutDown()
+    }
+
+    @Test("A subscriber that does not read loses the oldest events, and that is said once")
+    func dropped() async throws {
+        let log = LogRecorder()
+        let hub = EventHub(log.logger)
+        let stream = hub.subscribe()
+        for _ in 0..<300 { hub.send(.selectedProvider(nil)) }
+        hub.close()
+        var count = 0
+        for await _ in stream { count += 1 }
+        #expect(count == 256 && log.count("the oldest are dropped") == 1)
+    }
+
+    @Test("Both who wait for the answer to the platform's dialog get it")
+    func dialog() async {
+        let request = TvProviderDialogRequest(providers: [])
+        async let first = request.answer()
+        async let second = request.answer()
+        while request.waiters < 2 { await Task.yield() }
+        request.choose("CableNova")
+        #expect(await [first, second] == [.provider("CableNova"), .provider("CableNova")])
+    }
+}

@@ -1,0 +1,165 @@
+import TestSupport
+import Testing
+
+@testable import AccessEnabler
+
+@Suite("A code on show", .timeLimit(.minutes(1)))
+struct PatientPollingTests {
+    private func pollingService() throws -> ScriptedService {
+        try ScriptedService {
+            $0.holds = false
+            $0.codeExpires = 1_800_000_060_000
+        }
+    }
+
+    @Test("outlives a step of the time of day", arguments: [Duration.seconds(28_800), .seconds(-28_800)])
+    func clockStep(step: Duration) async throws {
+        let (service, box) = (try self.pollingService(), try TestBox())
+        let application = try await box.application(service)
+        await application.showCode()
+        await box.clock.isSlept(for: .seconds(5))
+        box.clock.step(by: step)
+        service.confirm()
+        box.clock.advance(by: .seconds(5))
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        #expect(application.outcomes == [.authenticated])
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-334 A viewer who finishes in the last pause is signed in: the server is asked once more at the end")
+    func lastPause() async throws {
+        let (service, box) = (try self.pollingService(), try TestBox())
+        let application = try await box.application(service)
+        await application.showCode()
+        await box.clock.isSlept(for: .seconds(5))
+        service.confirm()
+        box.clock.advance(by: .seconds(61))
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        #expect(application.outcomes == [.authenticated])
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-134 2S: a token endpoint that is down while polling does not end the flow", arguments: [500, 503])
+    func tokenEndpoint(status: Int) async throws {
+        let (service, box) = (try ScriptedService { $0.holds = false }, try TestBox())
+        let application = try await box.application(service)
+        await application.showCode()
+        await box.clock.isSlept(for: .seconds(5))
+        service.answer("/o/client/token", with: .response(status))
+        // The token has run out meanwhile.
+        box.clock.advance(by: .seconds(86_400))
+        await box.clock.isSlept(for: .seconds(5))
+        #expect(application.outcomes.isEmpty)
+        service.confirm()
+        box.clock.advance(by: .seconds(5))
+        await application.recorder.wait(for: "setAuthenticationStatus")
+        #expect(application.outcomes == [.authenticated])
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-134 2S: a connection that is refused or breaks does not end the flow; an untrusted certificate does")
+    func failures() async throws {
+        for (failure, ends) in [
+            (HTTPClientErrorCode.lost, false), (.refused, false), (.late, false), (.certificate, true),
+        ] {
+            let (service, box) = (try ScriptedService { $0.holds = false }, try TestBox())
+            let transport = FailingTransport()
+            let application = try await box.application(service) { $0.transport = transport }
+            await application.showCode()
+            await box.clock.isSlept(for: .seconds(5))
+            transport.fail(sessionPath, with: failure)
+            service.confirm()
+            box.clock.advance(by: .seconds(5))
+            if !ends {
+                await box.clock.isSlept(for: .seconds(5))
+                #expect(application.outcomes.isEmpty)
+                box.clock.advance(by: .seconds(5))
+            }
+            await application.recorder.wait(for: "setAuthenticationStatus")
+            #expect(
+                application.outcomes == [ends ? .notAuthenticated(GENERIC_AUTHENTICATION_ERROR) : .authenticated])
+            #expect(application.recorder.codes == (ends ? ["REGCODE", "SEC420"] : ["REGCODE"]))
+            await application.enabler.shutDown()
+        }
+    }
+
+    @Test("is withdrawn when the viewer goes back, or chooses another provider", arguments: [nil, "SatOne"])
+    func withdrawn(choice: String?) async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().application(service)
+        await application.showCode()
+        await service.isAsked(sessionPath)
+        let code = try #require(application.recorder.statuses("REGCODE").first?["message"])
+        application.enabler.setSelectedProvider(choice)
+        await service.isAsked("/reggie/v1/\(TestBox.requestor)/regcode/\(code)")
+        #expect(service.calls.contains("DELETE /reggie/v1/\(TestBox.requestor)/regcode/\(code)"))
+        await application.enabler.shutDown()
+    }
+
+    @Test("stays when the viewer goes back in a program that shows it again, and goes when another takes its place")
+    func resumable() async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().application(service) { $0.resumesRegistrationCode = true }
+        await application.showCode()
+        await service.isAsked(sessionPath)
+        let code = try #require(application.recorder.statuses("REGCODE").first?["message"])
+        await application.enabler.selectProvider(nil)
+        await application.showCode()
+        #expect(application.recorder.statuses("REGCODE").last?["message"] == code)
+        #expect(!service.calls.contains { $0.hasPrefix("DELETE") })
+        await application.enabler.shutDown()
+    }
+
+    @Test("is asked for once, however the answer to that was lost")
+    func createdOnce() async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().application(service)
+        await application.showPicker()
+        service.answer("/reggie/", with: .cutOff, times: 3)
+        application.enabler.setSelectedProvider("CableNova")
+        await application.recorder.wait(for: "REG500")
+        #expect(service.count(of: "/reggie/") == 1)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-113 2S: there is none for a requestor without providers, wherever the viewer chooses one")
+    func noProviders() async throws {
+        let service = try ScriptedService { $0.providers = [] }
+        let application = try await TestBox().application(service) { $0.providerChoice = .secondScreen }
+        let outcome = await application.enabler.authenticate()
+        #expect(outcome == .notAuthenticated(code: PROVIDER_NOT_AVAILABLE_ERROR))
+        #expect(application.recorder.codes.isEmpty && service.count(of: "/reggie/") == 0)
+        await application.enabler.shutDown()
+    }
+
+    @Test("can be asked for after a pause the server asked for")
+    func throttled() async throws {
+        let (service, box) = (try ScriptedService(), try TestBox())
+        let application = try await box.application(service)
+        await application.showPicker()
+        service.answer("/reggie/", with: .response(429, headers: ["Retry-After": "3"]))
+        application.enabler.setSelectedProvider("CableNova")
+        await box.clock.isSlept(for: .seconds(3))
+        box.clock.advance(by: .seconds(3))
+        await application.recorder.wait(for: "REGCODE")
+        #expect(application.outcomes.isEmpty)
+        await application.enabler.shutDown()
+    }
+
+    @Test("a login goes on with a provider that is chosen while the configuration cannot be renewed")
+    func failedGate() async throws {
+        let service = try ScriptedService()
+        let application = try await TestBox().application(service)
+        await application.showPicker()
+        service.answer("/api/v1/config/", with: .response(503))
+        try? await application.enabler.configure(requestorID: TestBox.requestor)
+        // A second call joins it, as at any other time.
+        async let outcome = application.enabler.authenticate()
+        await application.taken()
+        await application.choose()
+        service.confirm()
+        #expect(await outcome == .authenticated(mvpdID: "CableNova"))
+        #expect(application.outcomes == [.authenticated])
+        await application.enabler.shutDown()
+    }
+}

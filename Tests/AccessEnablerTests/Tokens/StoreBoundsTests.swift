@@ -1,0 +1,296 @@
+import Clientless
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import AccessEnabler
+
+/// The time of ``testVault(_:scope:)`` in milliseconds.
+private let now: Int64 = 1_800_000_000_000
+
+@Suite("The bounds of a store", .timeLimit(.minutes(1)))
+struct StoreBoundsTests {
+    @Test("T-259 Sign-ins survive a restart beside thousands of decisions on long resources")
+    func manyDecisions() async throws {
+        let folder = try TemporaryFolder()
+        let store = PrivateFileStore(path: folder.file("state/store.json"))
+        let vault = testVault(store)
+        // As programmes have them: a literal of rest-v1 3.7, a new one every day.
+        let programme = String(repeating: "<item>", count: 120)
+        for day in 0..<4 {
+            try await vault.update { image in
+                for requestor in ["NORTHSPORT", "SOUTHSPORT"] {
+                    image.signIn("CableNova", requestor: requestor)
+                    for number in 0..<1000 {
+                        let id = "\(programme)\(day * 1000 + number)"
+                        image[requestor: requestor, mvpd: "CableNova"].authz[id] = .init(
+                            xml: authorizationXML("r") + programme, expires: now + Int64(day * 1000 + number + 1))
+                    }
+                }
+            }
+            let image = try await testVault(store).image()
+            for requestor in ["NORTHSPORT", "SOUTHSPORT"] {
+                let provider = image[requestor: requestor, mvpd: "CableNova"]
+                #expect(provider.authn?.xml == authenticationXML("CableNova", requestor: requestor))
+                #expect(provider.authz.count <= StoreImage.decisionLimit && provider.authz.count > 100)
+                // The newest stay.
+                #expect(provider.authz["\(programme)\(day * 1000 + 999)"] != nil)
+            }
+        }
+        let size = try FileManager.default.attributesOfItem(atPath: store.path)[.size] as? Int
+        #expect(try #require(size) < 2 << 20)
+    }
+
+    @Test("Decisions that are over go with the next change, sign-ins do not")
+    func expired() async throws {
+        let vault = testVault(MemoryStore())
+        try await vault.update { image in
+            image.signIn("CableNova")
+            image[requestor: "NORTHSPORT", mvpd: "CableNova"].authn?.expires = now - 1
+            image[requestor: "NORTHSPORT", mvpd: "CableNova"].authz = [
+                "over": .init(xml: authorizationXML("over"), expires: now),
+                "live": .init(xml: authorizationXML("live"), expires: now + 1),
+            ]
+        }
+        let provider = try await vault.image()[requestor: "NORTHSPORT", mvpd: "CableNova"]
+        #expect(provider.authz.keys.sorted() == ["live"] && provider.authn != nil)
+    }
+
+    @Test("Of too many requestors, providers and registrations the oldest go, never the one in use")
+    func branches() async throws {
+        let vault = testVault(MemoryStore())
+        try await vault.update { image in
+            for number in 0..<150 {
+                image.signIn("provider-\(number)", stored: Int64(1000 + number))
+                image.signIn("CableNova", requestor: "R\(number)", stored: Int64(1000 + number))
+                image[registration: "https://one.example", "statement-\(number)"] = .init(
+                    clientID: "c", clientSecret: "s", renewAt: Int64(number))
+                image[registration: "https://\(number).example", "statement"] = .init(
+                    clientID: "c", clientSecret: "s", renewAt: Int64(number))
+            }
+            image[requestor: "NORTHSPORT"].currentMvpd = "provider-0"
+        }
+        let image = try await vault.image()
+        #expect(image.requestors.count == StoreImage.branchLimit && image.requestors["R149"] != nil)
+        #expect(image.requestors["R1"] == nil)
+        let own = image[requestor: "NORTHSPORT"].mvpds
+        #expect(own.count == StoreImage.branchLimit && own["provider-0"] != nil && own["provider-1"] == nil)
+        #expect(image.registrations.count == StoreImage.serverLimit)
+        #expect(image.registrations["https://one.example"]?.count == StoreImage.memberLimit)
+        #expect(image[registration: "https://one.example", "statement-149"] != nil)
+    }
+
+    @Test("What is too large to be read again is not written, and what was there stays")
+    func tooLargeToWrite() async throws {
+        let folder = try TemporaryFolder()
+        let store = PrivateFileStore(path: folder.file("state/store.json"))
+        let vault = testVault(store)
+        try await vault.update { $0.signIn("CableNova") }
+        let before = try await store.content()
+        await #expect(throws: EntitlementError.self) {
+            try await vault.update { $0.signIn("SatOne", xml: String(repeating: "x", count: 5 << 20)) }
+        }
+        #expect(try await store.content().bytes == before.bytes)
+        #expect(try await vault.image().mvpds() == ["CableNova"])
+        // Nor what another user of the store would write.
+        await #expect(throws: TokenStoreError.self) {
+            _ = try await store.transaction { _ in .replace([UInt8](repeating: 0x20, count: 9 << 20)) }
+        }
+        #expect(try await store.content().bytes == before.bytes)
+    }
+
+    @Test("A file that is too large is no damage: it stays until a check clears it, and is kept then")
+    func tooLargeToRead() async throws {
+        let folder = try TemporaryFolder()
+        let store = PrivateFileStore(path: folder.file("store.json"))
+        try folder.write(String(repeating: " ", count: 9 << 20), to: "store.json")
+        let vault = testVault(store)
+        await #expect(throws: EntitlementError.self) { try await vault.image() }
+        await #expect(throws: EntitlementError.self) { try await vault.update { $0.signIn("CableNova") } }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(names == ["store.json"])
+        await vault.check(.clear)
+        #expect(try await vault.image().requestors.isEmpty)
+        #expect(FileManager.default.fileExists(atPath: folder.file("store.json.corrupt-1")))
+        try await vault.update { $0.signIn("CableNova") }
+    }
+
+    @Test("A file of an earlier version that outgrew today's bounds is read, and made smaller")
+    func outgrown() async throws {
+        let folder = try TemporaryFolder()
+        let (resource, xml) = (String(repeating: "r", count: 1000), String(repeating: "x", count: 800))
+        let authorizations = (0..<3000).map {
+            #""\#(resource)\#($0)":{"xml":"\#(xml)","expires":\#(now + 1 + Int64($0))}"#
+        }
+        try folder.write(
+            """
+            {"schema":1,"generation":3,"registrations":{},"requestors":{"NORTHSPORT":{"currentMvpd":"CableNova",
+            "canAuthenticate":true,"mvpds":{"CableNova":{"authn":{"xml":"x","expires":\(now + 1),
+            "deviceScope":"\(testScope)","boundDeviceID":"d","origin":"regular","stored":1},
+            "authz":{\(authorizations.joined(separator: ","))}}}}}}
+            """, to: "store.json")
+        let store = PrivateFileStore(path: folder.file("store.json"))
+        let vault = testVault(store)
+        #expect(try await vault.image()[requestor: "NORTHSPORT", mvpd: "CableNova"].authz.count == 3000)
+        try await vault.update { $0.machineSalt = "s" }
+        let provider = try await testVault(store).image()[requestor: "NORTHSPORT", mvpd: "CableNova"]
+        #expect(provider.authn != nil && provider.authz.count == 500)
+        #expect(provider.authz.keys.contains { $0.hasSuffix("r2999") })
+    }
+
+    @Test("Two that found damage set it aside once: the second does not move the first one's good file away")
+    func damage() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{\"schema\":2,\"scopes\":", to: "store.json")
+        let store = PrivateFileStore(path: folder.file("store.json"))
+        let vaults = [testVault(store), testVault(store)]
+        for vault in vaults { #expect(try await vault.image().requestors.isEmpty) }
+        try await vaults[0].update { $0.signIn("CableNova") }
+        try await vaults[1].update { $0.signIn("SatOne") }
+        #expect(try await testVault(store).image().mvpds() == ["CableNova", "SatOne"])
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(names == ["store.json", "store.json.corrupt-1", "store.json.lock"])
+        #expect(try folder.read("store.json.corrupt-1") == "{\"schema\":2,\"scopes\":")
+    }
+
+    @Test("A tenth damaged file takes the ninth one's place")
+    func muchDamage() async throws {
+        let folder = try TemporaryFolder()
+        let store = PrivateFileStore(path: folder.file("store.json"))
+        for round in 1...11 {
+            try folder.write("damaged \(round)", to: "store.json")
+            try await testVault(store).update { $0.signIn("CableNova") }
+        }
+        #expect(try folder.read("store.json.corrupt-1") == "damaged 1")
+        #expect(try folder.read("store.json.corrupt-9") == "damaged 11")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 11)
+    }
+}
+
+@Suite("Schemas of a store", .timeLimit(.minutes(1)))
+struct StoreSchemaTests {
+    @Test("An image exactly as access-enabler 11.6 prints it is read")
+    func printed() throws {
+        let text = """
+            {
+              "schema": 1,
+              "generation": 7,
+              "requestors": {
+                "NORTHSPORT": {
+                  "currentMvpd": "CableNova",
+                  "canAuthenticate": true,
+                  "mvpds": {
+                    "CableNova": {
+                      "authn": { "xml": "…", "expires": "2033/05/18 03:33:20 GMT +0000", "deviceScope": "com.example",
+                                 "boundDeviceID": "d", "origin": "platform" },
+                      "authz": { "r": { "xml": "…", "expires": "…" } },
+                      "userMetadata": { }
+                    }
+                  }
+                }
+              }
+            }
+            """
+        let image = try #require(StoreImage(reading: Array(text.utf8), scope: testScope))
+        #expect(image.generation == 7)
+        let branch = image[requestor: "NORTHSPORT"]
+        #expect(branch.currentMvpd == "CableNova" && branch.canAuthenticate)
+        let provider = try #require(branch.mvpds["CableNova"])
+        #expect(provider.authn?.expires == 2_000_000_000_000 && provider.authn?.origin == .platform)
+        #expect(provider.authz["r"]?.expires == 0 && provider.userMetadata == "{}")
+        // A token says its end itself where the image does not; and no provider may be remembered.
+        let other = text.replacing(#""currentMvpd": "CableNova""#, with: #""currentMvpd": null"#)
+            .replacing(
+                #""xml": "…", "expires": "2033/05/18 03:33:20 GMT +0000""#,
+                with: #""xml": "\#(authenticationXML("CableNova"))", "expires": "…""#)
+        let second = try #require(StoreImage(reading: Array(other.utf8), scope: testScope))
+        #expect(second[requestor: "NORTHSPORT"].currentMvpd == nil)
+        #expect(second[requestor: "NORTHSPORT", mvpd: "CableNova"].authn?.expires == 1_999_999_999_000)
+    }
+
+    @Test("A store of schema 1 gives each token to its device scope, and keeps registrations, salt and code")
+    func first() throws {
+        let token = #"{"xml":"x","expires":1,"boundDeviceID":"d","origin":"regular","stored":5,"deviceScope":"#
+        let text = """
+            {"schema":1,"generation":2,"machineSalt":"salt",
+            "code":{"code":"B","requestor":"NORTHSPORT","server":"https://a","expires":9},
+            "registrations":{"https://a":{"clientID":"c","clientSecret":"s","statement":"abc","accessToken":"t","renewAt":4}},
+            "requestors":{"NORTHSPORT":{"currentMvpd":"SatOne","canAuthenticate":true,"mvpds":{
+            "CableNova":{"authn":\(token)"com.example"},"authz":{}},
+            "SatOne":{"authn":\(token)"org.other"},"authz":{},"userMetadata":"{}"}}}}}
+            """
+        let image = try #require(StoreImage(reading: Array(text.utf8), scope: testScope))
+        #expect(image.mvpds() == ["CableNova"] && image[requestor: "NORTHSPORT"].currentMvpd == nil)
+        let other = try #require(StoreImage(reading: Array(text.utf8), scope: "org.other"))
+        #expect(other.mvpds() == ["SatOne"] && other[requestor: "NORTHSPORT"].currentMvpd == "SatOne")
+        #expect(image.generation == 2 && other.generation == 2)
+        #expect(image.machineSalt == "salt" && image.code?.code == "B")
+        #expect(image[registration: "https://a", "abc"]?.clientID == "c")
+        // What is written is today's schema, and the same again.
+        let again = try #require(StoreImage(reading: try image.encoded(), scope: testScope))
+        #expect(again == image && again.schema == StoreImage.currentSchema)
+    }
+
+    @Test("A store of a newer version reads as absent, and is kept under its own name when something is written")
+    func newer() async throws {
+        let folder = try TemporaryFolder()
+        let newer = #"{"schema":7,"tokens":"in a way nobody knows yet"}"#
+        try folder.write(newer, to: "store.json")
+        let places = SetAsidePlaces()
+        let vault = TokenVault(
+            store: PrivateFileStore(path: folder.file("store.json")), scope: testScope,
+            now: { Timestamp(milliseconds: now) }, whenReplaced: { places.add($0) })
+        #expect(try await vault.image().requestors.isEmpty)
+        #expect(try folder.read("store.json") == newer)
+        try await vault.update { $0.signIn("CableNova") }
+        #expect(try await vault.image().mvpds() == ["CableNova"])
+        #expect(try folder.read("store.json.schema-7") == newer)
+        #expect(places.all == [folder.file("store.json.schema-7")])
+    }
+
+    @Test("INTEGRITY_CHECK_CLEAR works on a store of a newer version, and an application can be configured")
+    func clearNewer() async throws {
+        let box = try TestBox()
+        try FileManager.default.createDirectory(
+            atPath: box.folder.file("state"), withIntermediateDirectories: false)
+        try box.folder.write(#"{"schema":7}"#, to: "state/store.json")
+        for check in [IntegrityCheckType.clear, .none] {
+            let service = try ScriptedService()
+            let application = try box.start(service, check: check)
+            try await application.enabler.configure(requestorID: TestBox.requestor)
+            await application.enabler.shutDown()
+        }
+        #expect(try box.folder.read("state/store.json.schema-7") == #"{"schema":7}"#)
+    }
+
+    @Test("A box that went back to an earlier version and returns finds what it left")
+    func returning() async throws {
+        let folder = try TemporaryFolder()
+        let store = PrivateFileStore(path: folder.file("store.json"))
+        try await testVault(store).update { $0.signIn("CableNova") }
+        // What an earlier version does that knows the rule: it puts the newer store aside, and writes its own.
+        _ = try await store.transaction { _ in
+            .replace(
+                Array(#"{"schema":1,"generation":0,"requestors":{},"registrations":{}}"#.utf8), former: .schema(2))
+        }
+        let vault = testVault(store)
+        #expect(try await vault.image().mvpds() == ["CableNova"])
+        try await vault.update { $0.signIn("SatOne") }
+        #expect(try await testVault(store).image().mvpds() == ["CableNova", "SatOne"])
+    }
+
+    @Test("INTEGRITY_CHECK_CLEAR clears registrations and salt of all device scopes, too, and raises generations")
+    func clear() async throws {
+        let vault = testVault(MemoryStore())
+        try await vault.update { image in
+            image.signIn("CableNova")
+            image.signIn("CableNova", scope: "org.other")
+            image[registration: "https://a", "statement"] = .init(clientID: "c", clientSecret: "s")
+            image.machineSalt = "salt"
+        }
+        await vault.check(.clear)
+        let image = try await vault.image()
+        #expect(image.scopes.values.allSatisfy { $0.requestors.isEmpty && $0.generation == 1 })
+        #expect(image.scopes.count == 2 && image.registrations.isEmpty && image.machineSalt == nil)
+    }
+}

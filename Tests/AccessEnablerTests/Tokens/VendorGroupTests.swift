@@ -1,0 +1,245 @@
+import Clientless
+import Cryptography
+import FoundationEssentials
+import Glibc
+import POSIX
+import TestSupport
+import Testing
+
+@testable import AccessEnabler
+
+private let nobody = AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
+
+@Suite("Applications of one vendor", .timeLimit(.minutes(1)))
+struct VendorGroupTests {
+    private let box: TestBox
+    private let service: ScriptedService
+
+    init() throws {
+        self.box = try TestBox()
+        self.service = try ScriptedService()
+    }
+
+    /// An application of the group, with a statement of its own.
+    private func member(_ name: String, scope: String = "vendor") async throws -> TestApplication {
+        let group = VendorGroup(identifier: "vendor", deviceScope: scope)
+        let store = VendorGroupStore(group: group, folder: self.box.folder.file("groups"))
+        let application = try self.box.start(self.service, statement: "statement.of.\(name)") {
+            $0.applicationID = "com.example.\(name)"
+            $0.vendorGroup = group
+            $0.tokenStore = store
+        }
+        try await application.enabler.configure(requestorID: TestBox.requestor)
+        return application
+    }
+
+    @Test("T-017 two members with statements of their own register once each, however often they start")
+    func registrations() async throws {
+        for _ in 0..<3 {
+            for name in ["player", "guide"] {
+                let application = try await self.member(name)
+                await application.enabler.shutDown()
+            }
+        }
+        #expect(self.service.count(of: "/o/client/register") == 2)
+        #expect(self.service.count(of: "/o/client/token") == 2)
+    }
+
+    @Test("D-57 a renewal in one member leaves the other's registration and token alone")
+    func renewals() async throws {
+        let player = try await self.member("player")
+        let guide = try await self.member("guide")
+        self.box.clock.advance(by: .seconds(21_600))
+        for application in [player, guide, player, guide] {
+            try await application.enabler.configure(requestorID: TestBox.requestor)
+        }
+        #expect(self.service.count(of: "/o/client/register") == 2)
+        let clients = self.service.requests.filter { $0.path == "/o/client/token" }.map { $0.form["client_id"] }
+        #expect(clients == ["client-1", "client-2", "client-1", "client-2"])
+        await player.enabler.shutDown()
+        await guide.enabler.shutDown()
+    }
+
+    @Test("An access token is not kept with a client that another process registered meanwhile")
+    func tokenOfAnotherClient() async throws {
+        let store = MemoryStore()
+        let held = self.service.hold("/o/client/token")
+        let application = try self.box.start(self.service) { $0.tokenStore = store }
+        async let configured: Void = application.enabler.configure(requestorID: TestBox.requestor)
+        await held.reached()
+        let vault = testVault(store)
+        let (server, statement) = try await vault.update { image -> (String, String) in
+            let server = image.registrations.keys.first ?? ""
+            let statement = image.registrations[server]?.keys.first ?? ""
+            image[registration: server, statement] = .init(clientID: "another", clientSecret: "s")
+            return (server, statement)
+        }
+        held.open()
+        try await configured
+        let kept = try await vault.image()[registration: server, statement]
+        #expect(kept?.clientID == "another" && kept?.accessToken == nil)
+        await application.enabler.shutDown()
+    }
+
+    @Test("T-265 D-56 two device scopes of a group keep their sign-ins at the same provider apart")
+    func scopes() async throws {
+        let player = try await self.member("player", scope: "one")
+        let guide = try await self.member("guide", scope: "two")
+        try await player.signIn(self.service)
+        #expect(await guide.enabler.authenticationStatus() == nobody)
+        try await guide.signIn(self.service)
+        let signedIn = AuthenticationOutcome.authenticated(mvpdID: "CableNova")
+        #expect(await player.enabler.authenticationStatus() == signedIn)
+        _ = await guide.enabler.signOut()
+        #expect(await guide.enabler.authenticationStatus() == nobody)
+        #expect(await player.enabler.authenticationStatus() == signedIn)
+        _ = try await player.enabler.authorize("r")
+        await player.enabler.shutDown()
+        await guide.enabler.shutDown()
+    }
+
+    @Test("A vendor group implies its store")
+    func implied() throws {
+        var configuration = Configuration(applicationID: "com.example.player")
+        #expect(configuration.store is PrivateFileStore)
+        configuration.vendorGroup = VendorGroup(identifier: "vendor", deviceScope: "vendor")
+        #expect((configuration.store as? VendorGroupStore)?.path == "/var/lib/access-enabler/groups/vendor/store.json")
+        configuration.tokenStore = MemoryStore()
+        #expect(configuration.store is MemoryStore)
+    }
+
+    @Test("After a logout nothing is imported from an older store again")
+    func noImportAfterLogout() async throws {
+        let older = MemoryStore()
+        try await testVault(older).update { $0.signIn("CableNova") }
+        let application = try await self.box.application(self.service) { $0.legacyStores = [FormerStore(older)] }
+        #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
+        _ = await application.enabler.signOut()
+        try await application.enabler.configure(requestorID: TestBox.requestor)
+        #expect(await application.enabler.authenticationStatus() == nobody)
+        await application.enabler.shutDown()
+    }
+}
+
+@Suite("The store of a Unix group", .timeLimit(.minutes(1)), .enabled(if: geteuid() == 0, "needs root"))
+struct UnixGroupStoreTests {
+    /// A group of every Debian system, that no test process is a member of.
+    private let group = VendorGroup(identifier: "vendor", deviceScope: "vendor", unixGroup: "daemon")
+    private let folder: TemporaryFolder
+
+    init() throws {
+        self.folder = try TemporaryFolder()
+        // Others have to get through it.
+        try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: self.folder.path)
+    }
+
+    @Test("Folder and files are the group's, and nobody else's")
+    func permissions() async throws {
+        let store = VendorGroupStore(group: self.group, folder: self.folder.path)
+        try await testVault(store).update { $0.signIn("CableNova") }
+        let members = try #require(UnixGroup(named: "daemon"))
+        let place = try FileStatus(of: self.folder.file("vendor"))
+        #expect(place.mode == 0o2770 && place.group == members.id)
+        for name in ["store.json", "store.json.lock"] {
+            let file = try FileStatus(of: self.folder.file("vendor/\(name)"))
+            #expect(file.mode == 0o660 && file.group == members.id, "\(name)")
+        }
+    }
+
+    @Test("A folder that others may open, or that is another group's, is refused", arguments: [0o2775, 0o770])
+    func refused(mode: Int) async throws {
+        try FileManager.default.createDirectory(
+            atPath: self.folder.file("vendor"), withIntermediateDirectories: false)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: self.folder.file("vendor"))
+        let vault = testVault(VendorGroupStore(group: self.group, folder: self.folder.path))
+        await #expect(throws: EntitlementError.self) { try await vault.update { $0.signIn("CableNova") } }
+    }
+
+    @Test("A group that the system does not know is named")
+    func unknownGroup() async throws {
+        let group = VendorGroup(identifier: "vendor", deviceScope: "vendor", unixGroup: "no-such-group")
+        let store = VendorGroupStore(group: group, folder: self.folder.path)
+        let error = await #expect(throws: TokenStoreError.self) { try await store.content() }
+        #expect(error?.description.contains("no-such-group") == true)
+    }
+
+    @Test("T-267 Two Unix users of the group share tokens, and a third cannot read them")
+    func twoUsers() async throws {
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let program = "\(Folder.containing(tests))/TokenStoreWriter"
+        let store = VendorGroupStore(group: self.group, folder: self.folder.path)
+        try await testVault(store, scope: "vendor").update { image in
+            image[requestor: "WRITER", mvpd: "mvpd-0"].userMetadata = "root"
+        }
+        // bin and nobody, both with the group daemon.
+        for (user, number) in [("2", 7), ("65534", 8)] {
+            let writer = [program, "--group", "daemon", self.folder.path, "\(number)"]
+            let run = try await ChildProcess(
+                "/usr/bin/setpriv", ["--reuid=\(user)", "--regid=65534", "--groups=1"] + writer
+            ).run()
+            #expect(run.end == .exited(0) && run.output == "\(number)\n", "\(run.output) \(run.talk)")
+        }
+        let image = try await testVault(store, scope: "vendor").image()
+        #expect(image[requestor: "WRITER", mvpd: "mvpd-0"].userMetadata == "root")
+        #expect(image[requestor: "WRITER"].mvpds.keys.sorted() == ["mvpd-0", "mvpd-7", "mvpd-8"])
+        let writer = [program, "--group", "daemon", self.folder.path, "9"]
+        let stranger = try await ChildProcess(
+            "/usr/bin/setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups"] + writer
+        ).run()
+        #expect(stranger.end == .exited(1) && stranger.output.contains("permission denied"), "\(stranger.output)")
+    }
+}
+
+@Suite("The manifest of a vendor")
+struct VendorManifestTests {
+    private let folder: TemporaryFolder
+    private let key: ECPrivateKey
+
+    init() throws {
+        self.folder = try TemporaryFolder()
+        self.key = try ECPrivateKey.generate()
+        try self.write(try self.key.publicKey.pem(), to: "example.pem")
+    }
+
+    private func write(_ text: String, to name: String, mode: Int = 0o644) throws {
+        try self.folder.write(text, to: name)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: self.folder.file(name))
+    }
+
+    private func manifest(signedBy key: ECPrivateKey? = nil) throws -> String {
+        let manifest = try #require(
+            VendorManifest(
+                vendor: "example", applications: ["com.example.player", "com.example.guide"],
+                deviceScope: "com.example", unixGroup: "video"))
+        return try manifest.signed(by: key ?? self.key) + "\n"
+    }
+
+    private func group(of application: String = "com.example.player") throws(VendorManifestError) -> VendorGroup {
+        try VendorGroup(manifest: self.folder.file("manifest"), of: application, keys: self.folder.path)
+    }
+
+    @Test("names the group of the applications it speaks for")
+    func good() throws {
+        try self.write(try self.manifest(), to: "manifest")
+        #expect(
+            try self.group() == VendorGroup(identifier: "example", deviceScope: "com.example", unixGroup: "video"))
+        let error = #expect(throws: VendorManifestError.self) { try self.group(of: "org.other.player") }
+        #expect(error?.description.contains("does not name") == true)
+    }
+
+    @Test("is refused when it is not signed with the vendor's key, and when others can write it")
+    func refused() throws {
+        try self.write(try self.manifest(signedBy: try ECPrivateKey.generate()), to: "manifest")
+        #expect(throws: VendorManifestError.self) { try self.group() }
+        for text in ["", "a.b.c", "{}", String(repeating: "x", count: 70_000)] {
+            try self.write(text, to: "manifest")
+            #expect(throws: VendorManifestError.self) { try self.group() }
+        }
+        try self.write(try self.manifest(), to: "manifest", mode: 0o666)
+        let error = #expect(throws: VendorManifestError.self) { try self.group() }
+        #expect(error?.description.contains("only root") == true)
+        try self.write(try self.manifest(), to: "manifest")
+        try self.write(try self.key.publicKey.pem(), to: "example.pem", mode: 0o664)
+        #expect(throws: VendorManifestError.self) { try self.group() }
+    }
+}

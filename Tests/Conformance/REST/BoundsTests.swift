@@ -1,0 +1,63 @@
+import HTTPClient
+import ServerAPI
+import Testing
+
+@Suite("What strangers send", .timeLimit(.minutes(1)))
+struct BoundsTests {
+    private static let pairs = (0..<257).map { "p\($0)=1" }.joined(separator: "&")
+
+    @Test("has at most 256 fields, on every face and in its words")
+    func pairs() async throws {
+        try await WireFixture.serve { wire in
+            let json: HTTPClient.Headers = ["Accept": "application/json"]
+            for path in ["/api/v1/checkauthn/K7M2QXA", "/api/v1/checkauthn", "/api/v1/authenticate"] {
+                let answer = try await wire.call(.get, "\(path)?\(Self.pairs)", headers: json)
+                #expect(answer.text == #"{"status":400,"message":"Too many parameters"}"#, "\(path)")
+            }
+            let sdk = try await wire.call(.post, "/adobe-services/session", body: Self.pairs)
+            #expect(sdk.status == 400)
+            #expect(sdk.text.contains("<message>Too many parameters</message>"))
+            let token = try await wire.call(.post, "/o/client/token", body: Self.pairs)
+            #expect(token.status == 400)
+            #expect(token.text == #"{"error":"invalid_request"}"#)
+            let page = try await wire.call(.get, "/activate?\(Self.pairs)")
+            #expect(page.status == 400)
+            #expect(page.headers["Content-Type"]?.hasPrefix("text/html") == true)
+        }
+    }
+
+    @Test("is a JSON object of at most 64 members")
+    func members() async throws {
+        try await WireFixture.serve { wire in
+            func create(fillers: Int) async throws -> WireAnswer {
+                let more = (0..<fillers).map { #","m\#($0)":0"# }.joined()
+                return try await wire.signed(
+                    .post, "/reggie/v1/\(WireFixture.requestor)/regcode",
+                    headers: ["Content-Type": "application/json"], body: #"{"deviceId":"box"\#(more)}"#)
+            }
+            #expect(try await create(fillers: 63).status == 201)
+            #expect(try await create(fillers: 64).status == 400)
+        }
+    }
+
+    @Test("comes from a browser in no great number, page or callback")
+    func browsers() async throws {
+        var throttle = Throttle.Settings()
+        throttle.browser = ThrottleLimit(interval: 1000, tolerance: 2000)
+        let settings = throttle
+        try await WireFixture.serve(settings: { $0.throttle = settings }) { wire in
+            for path in ["/activate", "/api/v1/authenticate", "/adobe-services/oauth2"] {
+                wire.clock.advance(by: .seconds(10))
+                for _ in 0..<3 { #expect(try await wire.call(.get, path).status != 429) }
+                let refused = try await wire.call(.get, path)
+                #expect(refused.status == 429, "\(path)")
+                #expect(refused.headers["Retry-After"] == "1")
+                #expect(refused.headers["Content-Type"]?.hasPrefix("text/html") == true)
+                wire.clock.advance(by: .seconds(1))
+                #expect(try await wire.call(.get, path).status != 429)
+            }
+            wire.clock.advance(by: .seconds(10))
+            for _ in 0..<5 { #expect(try await wire.call(.get, "/assets/none.json").status == 404) }
+        }
+    }
+}

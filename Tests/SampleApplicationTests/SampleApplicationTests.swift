@@ -1,0 +1,129 @@
+import AccessEnabler
+import AccessEnablerTesting
+import FoundationEssentials
+import Testing
+
+@testable import sample
+
+/// How an application is tested: the real library, and a service that the test speaks for.
+@Suite("The sample application", .timeLimit(.minutes(1)))
+struct SampleApplicationTests {
+    private let service = FakeService()
+
+    /// Runs the application as its main program does. - Returns: its exit status.
+    private func run(_ arguments: String...) async throws -> Int32 {
+        let order = try #require(Order(["https://fake.invalid", "a.b.c", "NORTHSPORT", "News"] + arguments))
+        let enabler = AccessEnabler(softwareStatement: order.statement, configuration: self.service.configuration())
+        return await order.run(with: enabler)
+    }
+
+    @Test("signs its viewer in over the second screen, and gets a token")
+    func signsIn() async throws {
+        async let status = self.run("--provider=SatOne")
+        #expect(await self.service.codeOnShow().isEmpty == false)
+        self.service.beginLogin()
+        self.service.askForConfirmation()
+        self.service.signIn(at: "SatOne")
+        #expect(try await status == 0)
+        #expect(self.service.calls.contains("POST /adobe-services/shortAuthorize"))
+    }
+
+    @Test("ends with 2 when the viewer declines, or the code runs out", arguments: [true, false])
+    func declined(isDeclined: Bool) async throws {
+        async let status = self.run()
+        _ = await self.service.codeOnShow()
+        if isDeclined { self.service.decline() } else { self.service.expireCode() }
+        #expect(try await status == 2)
+    }
+
+    @Test("ends with 1 when the provider denies the channel, or the service cannot be reached")
+    func refused() async throws {
+        self.service.deny("News")
+        async let status = self.run()
+        _ = await self.service.codeOnShow()
+        self.service.signIn(at: "CableNova")
+        #expect(try await status == 1)
+        self.service.isReachable = false
+        #expect(try await self.run() == 1)
+    }
+}
+
+@Suite("A fake service", .timeLimit(.minutes(1)))
+struct FakeServiceTests {
+    private let service = FakeService()
+
+    private func enabler(_ change: (inout Configuration) -> Void = { _ in }) -> AccessEnabler {
+        var configuration = self.service.configuration()
+        change(&configuration)
+        return AccessEnabler(softwareStatement: "a.b.c", configuration: configuration)
+    }
+
+    @Test("tells how a pairing gets on: a login, the provider's words, a confirmation, the end")
+    func progress() async throws {
+        let (news, continuation) = AsyncStream.makeStream(of: PairingProgress.self)
+        let enabler = self.enabler {
+            $0.providerChoice = .secondScreen
+            $0.pairingProgress = { continuation.yield($0) }
+        }
+        try await enabler.configure(requestorID: "NORTHSPORT")
+        async let outcome = enabler.authenticate()
+        var words: [String] = []
+        var isOver = false
+        for await item in news {
+            switch item {
+            case .code(let code, let left, let isResumed):
+                words.append("code")
+                #expect(!isResumed && left > .zero && code.timeLeft > .zero && code.timeLeft <= left)
+                _ = await self.service.codeOnShow()
+                self.service.beginLogin()
+            case .state(.loggingIn):
+                words.append("loggingIn")
+                _ = await self.service.codeOnShow()
+                self.service.refuseLogin("No such account")
+            case .providerRefused(let reason):
+                words.append("refused: \(reason ?? "")")
+                _ = await self.service.codeOnShow()
+                self.service.askForConfirmation()
+            case .state(.confirming):
+                words.append("confirming")
+                _ = await self.service.codeOnShow()
+                self.service.decline()
+            case .ended(let end):
+                words.append("\(end)")
+                isOver = true
+            default: words.append("something else")
+            }
+            if isOver { break }
+        }
+        #expect(words == ["code", "loggingIn", "refused: No such account", "confirming", "declined"])
+        guard case .notAuthenticated = await outcome else {
+            Issue.record("signed in")
+            return
+        }
+        await enabler.shutDown()
+    }
+
+    @Test("ends sign-ins as an operator does, and permits again what it denied")
+    func operators() async throws {
+        let enabler = self.enabler()
+        try await enabler.configure(requestorID: "NORTHSPORT")
+        await enabler.selectProvider("CableNova")
+        async let outcome = enabler.authenticate()
+        _ = await self.service.codeOnShow()
+        self.service.signIn(at: "CableNova")
+        #expect(await outcome == .authenticated(mvpdID: "CableNova"))
+        self.service.deny("News", words: "Not in your package.")
+        #expect(await enabler.preauthorizedResources(among: ["News", "Sport"]) == ["Sport"])
+        let failure = await #expect(throws: AuthorizationFailure.self) { try await enabler.authorize("News") }
+        #expect(failure?.description == "Not in your package.")
+        self.service.permit("News")
+        #expect(try await enabler.authorize("News").resource == "News")
+        self.service.revokeSignIns()
+        await #expect(throws: AuthorizationFailure.self) { try await enabler.authorize("Sport") }
+        guard case .notAuthenticated = await enabler.authenticationStatus() else {
+            Issue.record("still signed in")
+            return
+        }
+        await enabler.shutDown()
+    }
+}
