@@ -157,7 +157,7 @@ private func suspend(
     _ connection: OpaquePointer, _ exchange: Exchange, _ later: Exchange.Later, _ core: ServerCore
 ) {
     // "The only safe way to call this function is to call it from the MHD_AccessHandlerCallback": we are in it. The
-    // connection is suspended before anybody learns of it, so nobody can resume it too early.
+    // connection is suspended before its reply learns of it, so no caller can resume it too early.
     unsafe MHD_suspend_connection(connection)
     let reply: HeldReply? = if case .held(let reply) = later { reply } else { nil }
     let suspension = unsafe Suspension(connection, reply: reply, in: core.suspensions)

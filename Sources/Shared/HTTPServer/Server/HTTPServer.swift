@@ -132,8 +132,8 @@ package final class HTTPServer: Service {
         min(max(self.configuration.threads ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 256)
     }
 
-    /// Binds every address before the first connection is served: a server that listens on half of its addresses is
-    /// worse than none.
+    /// Binds every address before the first connection is served: a server that listens on half of its addresses
+    /// is worse than no server.
     private func listen(_ core: ServerCore) throws(HTTPServerError) -> Acceptor {
         var listeners: [Acceptor.Listener] = []
         do throws(HTTPServerError) {
