@@ -1,7 +1,7 @@
 import CMicrohttpd
 import Glibc
 
-/// An epoll instance with a way to wake whoever waits on it.
+/// An epoll instance with a way to wake the thread that waits on it.
 struct EventSet: ~Copyable {
     struct Event {
         /// Which of our sockets it is; `EventSet.wakeTag` for a wake.
@@ -14,6 +14,9 @@ struct EventSet: ~Copyable {
     static let writable = UInt32(EPOLLOUT.rawValue)
     /// The peer has closed its side, or all of it.
     static let peerClosed = UInt32(EPOLLRDHUP.rawValue)
+
+    /// Nothing can be sent or received any more. Comes whether it is asked for or not.
+    static let broken = UInt32(EPOLLERR.rawValue) | UInt32(EPOLLHUP.rawValue)
 
     private let descriptor: Int32
     private let wakeDescriptor: Int32

@@ -7,6 +7,8 @@ final class ConnectionRecord: Sendable {
     let remoteAddress: IPAddress
     /// When the request that is being received must be complete, in microseconds of `MonotonicTime`.
     private let deadline: Atomic<Int>
+    /// What `awaitFirstRequest` was given; -1 once a request has begun.
+    private let firstRequestMark = Atomic<Int>(-1)
 
     init(descriptor: Int32, remoteAddress: IPAddress, deadline: Int) {
         self.descriptor = descriptor
@@ -14,8 +16,36 @@ final class ConnectionRecord: Sendable {
         self.deadline = Atomic(deadline)
     }
 
+    /// Remembers `mark` until a request begins.
+    func awaitFirstRequest(_ mark: Int) {
+        self.firstRequestMark.store(mark, ordering: .relaxed)
+    }
+
+    /// Whether no request has begun since `awaitFirstRequest` was given the same mark.
+    func isAwaitingFirstRequest(_ mark: Int) -> Bool {
+        self.firstRequestMark.load(ordering: .relaxed) == mark
+    }
+
+    /// A request has begun, which must be complete by `deadline`.
+    func begin(by deadline: Int) {
+        self.firstRequestMark.store(-1, ordering: .relaxed)
+        self.expect(by: deadline)
+    }
+
+    /// Whether the client has closed nothing, as far as is known. The connection must be open.
+    var hasPeer: Bool {
+        var byte: UInt8 = 0
+        let count = unsafe recv(self.descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        return count > 0 || (count < 0 && errno == EAGAIN)
+    }
+
     func expect(by deadline: Int) {
         self.deadline.store(deadline, ordering: .relaxed)
+    }
+
+    /// To be called on the connection's thread, or under the lock of its watch: it must be open.
+    func shutDown() {
+        shutdown(self.descriptor, Int32(SHUT_RDWR))
     }
 
     func isLate(at now: Int) -> Bool {
@@ -97,7 +127,7 @@ final class ConnectionWatch: Sendable {
                 body()
                 // The connection's thread removes a record, under this lock, before it closes the descriptor: so it
                 // is still the one we mean.
-                shutdown(record.descriptor, Int32(SHUT_RDWR))
+                record.shutDown()
                 record.expect(by: .max)
             }
         }
