@@ -20,8 +20,9 @@ package struct Faces: Sendable {
         package let now: @Sendable () -> Timestamp
 
         package init(
-            domain: Entitlements, settings: APISettings, accessTokens: AccessTokens, statements: SoftwareStatementReader,
-            mediaTokenKeys: @escaping @Sendable () -> String, isStopping: @escaping @Sendable () -> Bool,
+            domain: Entitlements, settings: APISettings, accessTokens: AccessTokens,
+            statements: SoftwareStatementReader, mediaTokenKeys: @escaping @Sendable () -> String,
+            isStopping: @escaping @Sendable () -> Bool,
             metrics: Metrics, logger: Logger, now: @escaping @Sendable () -> Timestamp
         ) {
             self.domain = domain
