@@ -101,6 +101,37 @@ struct AddressTests {
         }
     }
 
+    @Test("bounds how many requests it holds over TLS, and how long")
+    func heldOverTLS() async throws {
+        let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+        let tls = try Self.makeCertificate(folder)
+        let inbox = Inbox<HeldReply>()
+        let configure: (inout HTTPServerConfiguration) -> Void = {
+            $0.tls = tls
+            $0.maximumHeldRequests = 1
+        }
+        try await TestServer.with(HeldReplyTests.router(inbox), configure: configure) { server in
+            for _ in 0..<2 {
+                let first = Task { try await Self.fetch("/held", server, folder) }
+                let reply = try await inbox.nextHeld()
+                #expect(server.metric("http_held_requests") == "1")
+                #expect(try await Self.fetch("/held", server, other).hasPrefix("HTTP/1.1 503 "))
+                #expect(try await inbox.next().isFinished)
+                reply.complete(.text("here"))
+                let text = try await first.value
+                #expect(text.hasSuffix("here"))
+            }
+        }
+        let configureTime: (inout HTTPServerConfiguration) -> Void = {
+            $0.tls = tls
+            $0.holdTimeout = .milliseconds(1)
+        }
+        try await TestServer.with(HeldReplyTests.router(inbox), configure: configureTime) { server in
+            let text = try await Self.fetch("/held", server, folder)
+            #expect(text.hasPrefix("HTTP/1.1 503 "))
+        }
+    }
+
     @Test("refuses a certificate with the key of another")
     func foreignKey() async throws {
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())

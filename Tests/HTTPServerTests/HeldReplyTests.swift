@@ -125,6 +125,26 @@ struct HeldReplyTests {
         }
     }
 
+    @Test("is answered although its client has closed its side of the connection")
+    func halfClosed() async throws {
+        let inbox = Inbox<HeldReply>()
+        try await TestServer.with(Self.router(inbox)) { server in
+            let client = try server.connect()
+            try await client.send(Self.request)
+            let reply = try await inbox.nextHeld()
+            client.closeWriting()
+            let text = Task { String(decoding: try await client.rest(), as: UTF8.self) }
+            // The second request is held after the server has seen that the first client closed.
+            let other = try server.connect()
+            try await other.send(Self.request)
+            try await inbox.nextHeld().complete(.text("other"))
+            #expect(try await other.answer().body == "other")
+            #expect(!reply.isFinished)
+            reply.complete(.text("here"))
+            #expect(try await text.value.hasSuffix("here"))
+        }
+    }
+
     @Test("is refused with 503 beyond the limit, which tells its owner")
     func limit() async throws {
         let inbox = Inbox<HeldReply>()

@@ -123,6 +123,45 @@ struct LimitTests {
         }
     }
 
+    /// What the answer to a POST says: its body, or `413` when it is refused and the connection ended.
+    private static func outcome(_ server: TestServer, _ path: String, _ rest: String) async throws -> String {
+        let client = try server.connect()
+        try await client.send("POST \(path) HTTP/1.1\r\nHost: a\r\n\(rest)")
+        let answer = try await client.answer()
+        guard answer.status == 413 else { return answer.body }
+        #expect(try await client.rest().isEmpty)
+        return "413"
+    }
+
+    @Test("hold for the body of a route that has a limit of its own, at once")
+    func routeBody() async throws {
+        var router = Self.router
+        router.on(.post, path: "/small/{name}", name: "small", bodyLimit: 100) { .now(.text("\($0.body.count)")) }
+        router.on(.post, path: "/large", name: "large", bodyLimit: 5000) { .now(.text("\($0.body.count)")) }
+        let hundred = String(repeating: "a", count: 100)
+        let chunked = "Transfer-Encoding: chunked\r\n\r\n64\r\n\(hundred)\r\n"
+        let long = String(repeating: "3e8\r\n\(String(repeating: "a", count: 1000))\r\n", count: 2)
+        let cases = [
+            ("/small/a?b=c", "Content-Length: 100\r\n\r\n\(hundred)", "100"),
+            // Nothing of the body is sent, and nothing is waited for.
+            ("/small/a", "Content-Length: 101\r\n\r\n", "413"),
+            ("/small/a?b=c", "Content-Length: 900\r\nExpect: 100-continue\r\n\r\n", "413"),
+            ("/small/a", "Content-Length: 100000\r\n\r\n", "413"),
+            ("/small/a", chunked + "0\r\n\r\n", "100"),
+            ("/small/a", chunked + "1\r\na\r\n", "413"),
+            ("/size", "Content-Length: 200\r\n\r\n\(hundred)\(hundred)", "0 2 200"),
+            // The server's own limit is the upper bound.
+            ("/large", "Content-Length: 5001\r\n\r\n", "413"),
+            ("/large", "Transfer-Encoding: chunked\r\n\r\n\(long)", "413"),
+        ]
+        try await TestServer.with(router, configure: { $0.maximumBodySize = 1000 }) { server in
+            for (path, rest, expected) in cases {
+                let outcome = try await Self.outcome(server, path, rest)
+                #expect(outcome == expected, "\(path) \(rest)")
+            }
+        }
+    }
+
     @Test(
         "refuse a request whose end can be told in two ways",
         arguments: [
@@ -133,14 +172,15 @@ struct LimitTests {
         ])
     func framing(fields: String) async throws {
         try await TestServer.with(Self.router) { server in
-            let client = try server.connect()
-            let smuggled = "GET /size HTTP/1.1\r\nHost: a\r\n\r\n"
-            try await client.send("POST /size HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n\(smuggled)")
-            // libmicrohttpd words some of these answers itself, and 0.9.75 writes their head twice, so what follows is
-            // not looked at. What counts: no second request is read out of this connection, because it ends.
-            let text = String(decoding: try await client.rest(), as: UTF8.self)
-            #expect(text.hasPrefix("HTTP/1.1 400 "))
-            #expect(!text.contains("HTTP/1.1 200 "))
+            for method in ["GET", "POST", "DELETE"] {
+                let client = try server.connect()
+                let smuggled = "GET /size HTTP/1.1\r\nHost: a\r\n\r\n"
+                try await client.send("\(method) /size HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n\(smuggled)")
+                // No second request is read out of this connection, because it ends.
+                let text = String(decoding: try await client.rest(), as: UTF8.self)
+                #expect(text.hasPrefix("HTTP/1.1 400 "))
+                #expect(!text.contains("HTTP/1.1 200 "))
+            }
         }
     }
 

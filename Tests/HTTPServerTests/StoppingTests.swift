@@ -87,6 +87,19 @@ struct StoppingTests {
         }
     }
 
+    @Test("does not wait for requests that are not complete")
+    func halfSent() async throws {
+        try await TestServer.with(LimitTests.router, configure: { $0.stopTimeout = .seconds(600) }) { server in
+            let client = try server.connect()
+            try await client.send("POST /size HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n")
+            // The interim answer tells that the server waits for the body. It is no answer, so it is looked for as bytes.
+            try await client.untilReceived("HTTP/1.1 100 Continue\r\n\r\n")
+            try await client.send("12345")
+            server.stop.give()
+            _ = try await client.rest()
+        }
+    }
+
     @Test("stops at once when its task is cancelled")
     func cancelled() async throws {
         let inbox = Inbox<HeldReply>()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <microhttpd.h>
+#include <stdarg.h>
 // Missing from the toolchain's module of the C library.
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -10,11 +11,26 @@ int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
 
 // Swift does not import variadic functions. Each of these calls one with the arguments Latchkey needs.
 
+/// Is told that libmicrohttpd logs something. Swift cannot implement a function that takes a `va_list`.
+struct latchkey_logger {
+  void (*log)(void *context);
+  void *context;
+};
+
+static inline void latchkey_log(void *logger, const char *format, va_list arguments) {
+  (void)format;
+  (void)arguments;
+  ((struct latchkey_logger *)logger)->log(((struct latchkey_logger *)logger)->context);
+}
+
+/// `logger` must live until the daemon has stopped.
 static inline struct MHD_Daemon *latchkey_start_daemon(unsigned int flags,
                                                        MHD_AccessHandlerCallback handler,
                                                        void *context,
+                                                       struct latchkey_logger *logger,
                                                        const struct MHD_OptionItem *options) {
-  return MHD_start_daemon(flags, 0, NULL, NULL, handler, context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+  return MHD_start_daemon(flags, 0, NULL, NULL, handler, context, MHD_OPTION_EXTERNAL_LOGGER, latchkey_log, logger,
+                          MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
 /// What the connection's MHD_NotifyConnectionCallback stored.
@@ -28,4 +44,11 @@ static inline int latchkey_connection_fd(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info == NULL ? -1 : info->connect_fd;
+}
+
+/// Bytes from the method to the end of the empty line after the fields; known once the fields have been read.
+static inline size_t latchkey_header_size(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  return info == NULL ? 0 : info->header_size;
 }

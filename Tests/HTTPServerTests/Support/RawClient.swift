@@ -45,7 +45,8 @@ final class RawClient: Sendable {
     }
 
     private static func connect<Address>(_ family: Int32, _ address: inout Address) throws -> Int32 {
-        let socket = Glibc.socket(family, Int32(SOCK_STREAM.rawValue), 0)
+        // Not for the servers that other tests start as processes: they count their descriptors.
+        let socket = Glibc.socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { throw Failure(call: "socket", errno: errno) }
         let status = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -89,6 +90,15 @@ final class RawClient: Sendable {
             while true {
                 let answer = self.received.withLock { Answer.cut(from: &$0, isHead: isHead) }
                 if let answer { return answer }
+                guard try self.receiveMore() else { throw Failure(call: "recv", errno: 0) }
+            }
+        }
+    }
+
+    /// Returns when what has come begins with `text`.
+    func untilReceived(_ text: String) async throws {
+        try await self.onQueue {
+            while !self.received.withLock({ $0.starts(with: text.utf8) }) {
                 guard try self.receiveMore() else { throw Failure(call: "recv", errno: 0) }
             }
         }

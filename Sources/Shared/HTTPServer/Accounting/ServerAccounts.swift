@@ -22,9 +22,9 @@ final class ServerAccounts: Sendable {
     private let bodyBytes: Counter
     private let durations: Histogram
     private let refusals: CounterTable
-    /// Route indices to label values; routes that share a name share a counter.
-    private let labelOfRoute: [Int]
-    private let nameOfRoute: [String]
+    /// Names of routes to label values; routes that share a name share a counter.
+    private let labelOfName: [String: Int]
+    private let otherLabel: Int
 
     /// Why a request ended without a handler's answer.
     enum Refusal: Int, CaseIterable {
@@ -49,16 +49,19 @@ final class ServerAccounts: Sendable {
         }
     }
 
+    /// - Parameter router: names the routes that are counted apart, as long as the server lives.
     init(router: Router, logger: Logger, metrics: Metrics, rate: AccessLogRate, held: @escaping @Sendable () -> Int) {
         self.logger = logger
         self.rate = rate
-        self.nameOfRoute = router.routes.map(\.name)
-        var names = ["none"]
-        self.labelOfRoute = router.routes.map { route in
-            if let known = names.firstIndex(of: route.name) { return known }
+        var names = [Self.noRoute]
+        var labelOfName: [String: Int] = [:]
+        for route in router.routes where labelOfName[route.name] == nil {
+            labelOfName[route.name] = names.count
             names.append(route.name)
-            return names.count - 1
         }
+        self.labelOfName = labelOfName
+        self.otherLabel = names.count
+        names.append("other")
         self.requests = metrics.counterTable(
             "http_requests_total", help: "Requests answered, by route, method and status.",
             labels: [
@@ -74,13 +77,20 @@ final class ServerAccounts: Sendable {
         metrics.gauge("http_held_requests", help: "Requests that wait for something to happen.", read: held)
     }
 
+    /// How an answer that no route gives is named.
+    private static let noRoute = "none"
+
+    /// The label value of the routes with this name: the routes that the server did not start with share one.
+    func label(ofRoute name: String) -> Int {
+        self.labelOfName[name] ?? self.otherLabel
+    }
+
     func refused(_ reason: Refusal) {
         self.refusals.increment(reason.rawValue)
     }
 
     func answered(_ entry: Entry) {
-        let label = entry.route.index.map { self.labelOfRoute[$0] } ?? 0
-        self.requests.increment3(label, entry.route.method.labelIndex, entry.status.counterIndex)
+        self.requests.increment3(entry.route.label, entry.route.method.labelIndex, entry.status.counterIndex)
         self.bodyBytes.increment(by: entry.bodySize)
         if !entry.wasHeld { self.durations.observe(microseconds: entry.duration) }
         if entry.status.code >= 500 {
@@ -101,7 +111,7 @@ final class ServerAccounts: Sendable {
     private func facts(_ entry: Entry) -> [MetadataKey: LogValue] {
         [
             .requestID: .text(entry.route.id.description), .method: .text(entry.route.method.label),
-            .route: .text(entry.route.index.map { self.nameOfRoute[$0] } ?? "none"),
+            .route: .text(entry.route.name ?? Self.noRoute),
             .status: .number(entry.status.code), .durationMicroseconds: .number(entry.duration),
             .bytes: .number(entry.bodySize), .remote: .text(entry.remoteAddress.prefix),
         ]

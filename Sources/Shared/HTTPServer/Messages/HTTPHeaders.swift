@@ -54,7 +54,7 @@ package struct HTTPHeaders: Sendable {
     package mutating func add(_ name: String, _ value: String) {
         var name = name
         var value = value
-        name.withUTF8 { name in
+        _ = name.withUTF8 { name in
             value.withUTF8 { value in
                 unsafe self.add(name: UnsafeRawBufferPointer(name), value: UnsafeRawBufferPointer(value))
             }
@@ -87,22 +87,50 @@ package struct HTTPHeaders: Sendable {
         return copy
     }
 
-    /// Adds a field from texts that lie in memory as they are, which is how they come from the wire.
-    mutating func add(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-        guard unsafe !name.isEmpty && name.allSatisfy(Self.isTokenByte) else { return }
+    /// Adds a field as it lies in memory, which is how it comes from the wire, without the blanks after its value.
+    /// - Returns: `false` when the name is not a token, or the value has a control character other than a tab.
+    mutating func addReceived(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) -> Bool {
+        var end = value.count
+        while end > 0, unsafe Self.isBlank(value[end - 1]) { end -= 1 }
+        let value = unsafe UnsafeRawBufferPointer(rebasing: value[..<end])
+        if unsafe Self.hasControlCharacter(value) {
+            guard unsafe value.allSatisfy({ $0 == 0x09 || !Self.isControlCharacter($0) }) else { return false }
+            return unsafe self.add(name: name, value: value)
+        }
+        guard unsafe Self.isToken(name) else { return false }
+        unsafe self.append(name, value)
+        return true
+    }
+
+    /// Adds a field from texts that lie in memory. - Returns: `false` when the name is not a token.
+    @discardableResult
+    private mutating func add(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) -> Bool {
+        guard unsafe Self.isToken(name) else { return false }
+        unsafe self.append(name, value)
+        guard unsafe Self.hasControlCharacter(value) else { return true }
+        // The value lies at the end, before its NUL.
+        let start = self.buffer.count - 1 - value.count
+        for index in start..<self.buffer.count - 1 where Self.isControlCharacter(self.buffer[index]) {
+            self.buffer[index] = 0x20
+        }
+        return true
+    }
+
+    private mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         if self.buffer.isEmpty { self.buffer.reserveCapacity(Self.usualSize) }
         let lengths = UInt64(UInt32(name.count)) << 32 | UInt64(UInt32(value.count))
         unsafe withUnsafeBytes(of: lengths) { unsafe self.buffer.append(contentsOf: $0) }
         unsafe self.buffer.append(contentsOf: name)
         self.buffer.append(0)
-        let valueStart = self.buffer.count
         unsafe self.buffer.append(contentsOf: value)
         self.buffer.append(0)
-        guard unsafe Self.hasControlCharacter(value) else { return }
-        for index in valueStart..<valueStart + value.count where Self.isControlCharacter(self.buffer[index]) {
-            self.buffer[index] = 0x20
-        }
     }
+
+    private static func isToken(_ name: UnsafeRawBufferPointer) -> Bool {
+        unsafe !name.isEmpty && name.allSatisfy(self.isTokenByte)
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     /// Looks at eight bytes at a time: nearly every byte of a request is in a value, and nearly none is found.
     private static func hasControlCharacter(_ bytes: UnsafeRawBufferPointer) -> Bool {

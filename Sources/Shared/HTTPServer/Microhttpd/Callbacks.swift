@@ -35,7 +35,10 @@ func requestLineCallback(
     let record = unsafe Unmanaged<ConnectionRecord>.fromOpaque(stored).takeUnretainedValue()
     let bytes = unsafe Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
     unsafe joinParameters(of: target, bytes)
-    let exchange = Exchange(target: bytes, connection: record, core: daemon.core, isSecure: daemon.isSecure)
+    let exchange = Exchange(
+        target: bytes, targetAddress: UInt(bitPattern: target), connection: record, core: daemon.core,
+        isSecure: daemon.isSecure)
+    unsafe daemon.heads.add(exchange, connection)
     return unsafe Unmanaged.passRetained(exchange).toOpaque()
 }
 
@@ -64,19 +67,27 @@ func receiveCallback(
         let partSize = unsafe partSize, let stored = unsafe requestContext?.pointee
     else { return .NO }
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(stored).takeUnretainedValue()
+    let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()
     let step: Exchange.Step
     if exchange.isRequestLineOnly {
-        step = unsafe exchange.receive(method: HTTPMethod(cString: method), headers: receivedHeaders(connection))
+        daemon.heads.remove(exchange)
+        guard let version = unsafe version else { return .NO }
+        let headers = unsafe ReceivedHead.read(
+            connection, method: method, target: exchange.targetPlace, version: version)
+        step = unsafe exchange.receive(
+            method: HTTPMethod(cString: method), headers: headers, isVersion10: strcmp(version, "HTTP/1.0") == 0)
     } else if unsafe partSize.pointee > 0 {
         step = unsafe exchange.receive(UnsafeRawBufferPointer(start: part, count: partSize.pointee))
         unsafe partSize.pointee = 0
     } else {
         step = exchange.reply()
     }
-    let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()
     switch step {
     case .proceed: return .YES
     case .close: return .NO
+    case .refuse(let response):
+        guard let outgoing = OutgoingResponse(response, closing: true) else { return .NO }
+        return unsafe outgoing.queue(response.status, on: connection)
     case .answer(let response):
         return unsafe answer(connection, exchange, response, daemon)
     case .suspend(let later):
@@ -105,8 +116,10 @@ func completedCallback(
     guard let requestContext = unsafe requestContext, let stored = unsafe requestContext.pointee else { return }
     unsafe requestContext.pointee = nil
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(stored).takeRetainedValue()
-    if let context = unsafe context, let stocked = exchange.stocked {
-        unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue().stock.giveBack(stocked)
+    if let context = unsafe context {
+        let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()
+        if exchange.isRequestLineOnly { daemon.heads.remove(exchange) }
+        if let stocked = exchange.stocked { daemon.stock.giveBack(stocked) }
     }
     switch reason {
     case .REQUEST_TERMINATED_COMPLETED_OK: exchange.end(.complete)
@@ -114,6 +127,13 @@ func completedCallback(
     case .REQUEST_TERMINATED_DAEMON_SHUTDOWN: exchange.end(.serverStopped)
     default: exchange.end(.failed)
     }
+}
+
+/// libmicrohttpd logs something, mostly because it is about to answer by itself. The words are of no use: they do not
+/// tell the connection. `context` is the daemon's `UnreadHeads`.
+func logCallback(_ context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<UnreadHeads>.fromOpaque(context).takeUnretainedValue().refuse()
 }
 
 /// Leaves the text as it is: paths and parameters are decoded by this target, and only when they are needed.
@@ -130,8 +150,8 @@ private func suspend(
     // "The only safe way to call this function is to call it from the MHD_AccessHandlerCallback": we are in it. The
     // connection is suspended before anybody learns of it, so nobody can resume it too early.
     unsafe MHD_suspend_connection(connection)
-    let isHeld = if case .held = later { true } else { false }
-    let suspension = unsafe Suspension(connection, isHeld: isHeld, in: core.suspensions)
+    let reply: HeldReply? = if case .held(let reply) = later { reply } else { nil }
+    let suspension = unsafe Suspension(connection, reply: reply, in: core.suspensions)
     exchange.suspend(suspension)
     guard core.suspensions.insert(suspension) else {
         suspension.send(ParkingLot.unavailable)
@@ -145,22 +165,6 @@ private func suspend(
     case .held(let reply):
         if let response = reply.hold(by: suspension) { suspension.send(response) }
     }
-}
-
-private func receivedHeaders(_ connection: OpaquePointer) -> HTTPHeaders {
-    var headers = HTTPHeaders()
-    unsafe withUnsafeMutablePointer(to: &headers) { headers in
-        _ = unsafe MHD_get_connection_values_n(
-            connection, .HEADER_KIND,
-            { context, _, name, nameSize, value, valueSize in
-                let headers = unsafe context?.assumingMemoryBound(to: HTTPHeaders.self)
-                let name = unsafe UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameSize)
-                let value = unsafe UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize)
-                unsafe headers?.pointee.add(name: name, value: value)
-                return .YES
-            }, headers)
-    }
-    return headers
 }
 
 extension HTTPMethod {

@@ -26,8 +26,10 @@ import Synchronization
     static func start(
         core: ServerCore, configuration: HTTPServerConfiguration, tls: HTTPServerConfiguration.TLS?
     ) -> Daemon? {
-        let context = unsafe Unmanaged.passRetained(DaemonContext(core: core, isSecure: tls != nil))
-        var options = unsafe DaemonOptions(configuration, tls: tls, context: context.toOpaque())
+        let shared = DaemonContext(core: core, isSecure: tls != nil)
+        let context = unsafe Unmanaged.passRetained(shared)
+        var options = unsafe DaemonOptions(
+            configuration, tls: tls, context: context.toOpaque(), logger: shared.heads.logger)
         guard let daemon = unsafe options.start() else {
             unsafe context.release()
             return nil

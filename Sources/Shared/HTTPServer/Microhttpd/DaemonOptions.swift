@@ -7,14 +7,17 @@ import Glibc
     private let configuration: HTTPServerConfiguration
     private let tls: HTTPServerConfiguration.TLS?
     private let context: UnsafeMutableRawPointer
+    private let logger: UnsafeMutablePointer<latchkey_logger>
     private var items = unsafe [MHD_OptionItem]()
 
     init(
-        _ configuration: HTTPServerConfiguration, tls: HTTPServerConfiguration.TLS?, context: UnsafeMutableRawPointer
+        _ configuration: HTTPServerConfiguration, tls: HTTPServerConfiguration.TLS?, context: UnsafeMutableRawPointer,
+        logger: UnsafeMutablePointer<latchkey_logger>
     ) {
         self.configuration = configuration
         self.tls = tls
         unsafe self.context = context
+        unsafe self.logger = logger
     }
 
     /// A request's head, what libmicrohttpd makes of it, and the head of the answer share this memory. 64 KiB of header
@@ -49,13 +52,13 @@ import Glibc
     /// closes it, which is what lets a held request keep a duplicate of the socket.
     private static let flags =
         MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
-        | MHD_USE_NO_LISTEN_SOCKET.rawValue
+        | MHD_USE_NO_LISTEN_SOCKET.rawValue | MHD_USE_ERROR_LOG.rawValue
 
     private func start(flags: UInt32) -> OpaquePointer? {
         let end = unsafe MHD_OptionItem(option: .END, value: 0, ptr_value: nil)
         let items = unsafe self.items + [end]
         return unsafe items.withUnsafeBufferPointer { items in
-            unsafe latchkey_start_daemon(flags, receiveCallback, self.context, items.baseAddress)
+            unsafe latchkey_start_daemon(flags, receiveCallback, self.context, self.logger, items.baseAddress)
         }
     }
 

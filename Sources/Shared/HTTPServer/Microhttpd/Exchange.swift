@@ -9,6 +9,8 @@ final class Exchange {
         /// Wait for more of the request.
         case proceed
         case answer(HTTPResponse)
+        /// Answer, and close: where the next request begins is not known.
+        case refuse(HTTPResponse)
         /// Suspend the connection until the answer is there.
         case suspend(Later)
         /// The socket has another owner, or the client deserves no answer: close ours.
@@ -31,25 +33,34 @@ final class Exchange {
 
     let connection: ConnectionRecord
     private let core: ServerCore
+    private let routes: RouteTable
     private let isSecure: Bool
     private let started = MonotonicTime.now()
     private let id = RequestID.next()
     private var phase = Phase.requestLine
     private var isInFlight = false
+    /// Whether it is counted among the held requests of the lot.
+    private var hasPlace = false
     /// Let go of once the handler has it: while an answer is awaited, nothing of the request is kept.
     private var target: [UInt8]
+    /// Where libmicrohttpd has the target, and its size; to be compared, not to be read.
+    let targetPlace: (address: UInt, size: Int)
     private var method = HTTPMethod.get
+    private var isVersion10 = false
     private var headers = HTTPHeaders()
     private var body: [UInt8] = []
+    private var bodyLimit = 0
     private var route: MatchedRoute?
     private var answer: (status: HTTPStatus, bodySize: Int)?
     /// The answer that was lent to this request, to be given back when it has ended.
     var stocked: StockedResponse?
 
-    init(target: [UInt8], connection: ConnectionRecord, core: ServerCore, isSecure: Bool) {
+    init(target: [UInt8], targetAddress: UInt, connection: ConnectionRecord, core: ServerCore, isSecure: Bool) {
         self.target = target
+        self.targetPlace = (targetAddress, target.count)
         self.connection = connection
         self.core = core
+        self.routes = core.routes.table
         self.isSecure = isSecure
         connection.expect(by: self.started + core.limits.requestTime)
     }
@@ -60,15 +71,21 @@ final class Exchange {
 
     // MARK: Receiving
 
-    /// The headers are complete.
-    func receive(method: HTTPMethod, headers: HTTPHeaders) -> Step {
+    /// The headers are complete. - Parameter headers: `nil` when the head is malformed.
+    func receive(method: HTTPMethod, headers: HTTPHeaders?, isVersion10: Bool) -> Step {
         self.method = method
-        self.headers = headers
+        self.isVersion10 = isVersion10
         self.phase = .body
-        self.isInFlight = true
-        self.core.inFlight.begin()
-        switch RequestFraming(headers, limits: self.core.limits).body {
-        case .expected(let size):
+        guard let headers, self.target.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            return self.refuseAndClose(.badRequest, .badFraming)
+        }
+        self.headers = headers
+        let framing = RequestFraming(headers, isVersion10: isVersion10, limits: self.core.limits) {
+            self.routes.bodyLimit(method, target: self.target)
+        }
+        switch framing.body {
+        case .expected(let size, let limit):
+            self.bodyLimit = limit
             // Reserving nothing would allocate, too.
             if let size, size > 0 { self.body.reserveCapacity(size) }
             return .proceed
@@ -76,18 +93,30 @@ final class Exchange {
             self.phase = .discarding(0)
             return .proceed
         case .refused:
-            return self.refuse(.contentTooLarge, .bodyTooLarge)
+            return self.refuseAndClose(.contentTooLarge, .bodyTooLarge)
         case .unclear:
-            return self.refuse(.badRequest, .badFraming)
+            return self.refuseAndClose(.badRequest, .badFraming)
+        }
+    }
+
+    /// Refuses the request before libmicrohttpd does, whose answer then finds the socket shut. Later calls do nothing.
+    func refuseAhead() {
+        guard self.isRequestLineOnly else { return }
+        switch self.refuseAndClose(.badRequest, .badFraming) {
+        case .refuse: self.connection.shutDown()
+        case .proceed, .answer, .suspend, .close: return
         }
     }
 
     /// A part of the body has come.
     func receive(_ part: UnsafeRawBufferPointer) -> Step {
         switch self.phase {
-        case .body where self.body.count + part.count <= self.core.limits.bodySize:
+        case .body where self.body.count + part.count <= self.bodyLimit:
             unsafe self.body.append(contentsOf: part)
+        case .body where !self.isSecure:
+            return self.refuseAndClose(.contentTooLarge, .bodyTooLarge)
         case .body:
+            // libmicrohttpd takes no answer before the end of a body.
             self.phase = .discarding(self.body.count + part.count)
             self.body = []
         case .discarding(let count):
@@ -104,8 +133,10 @@ final class Exchange {
         switch self.phase {
         case .body:
             self.connection.expect(by: .max)
-            return self.handle(self.core.routes.dispatch(self.takeRequest()))
+            self.beginAnswering()
+            return self.handle(self.routes.dispatch(self.takeRequest()))
         case .discarding:
+            self.beginAnswering()
             return self.refuse(.contentTooLarge, .bodyTooLarge)
         case .suspended(let suspension):
             guard let response = suspension.takeAnswer() else { return .proceed }
@@ -113,6 +144,12 @@ final class Exchange {
         case .requestLine, .answered, .handedOver:
             return .close
         }
+    }
+
+    /// From now on stopping waits for this request. Not before: a body that never comes to its end would hold a stop.
+    private func beginAnswering() {
+        self.isInFlight = true
+        self.core.inFlight.begin()
     }
 
     private func takeRequest() -> HTTPRequest {
@@ -124,13 +161,24 @@ final class Exchange {
         return HTTPRequest(
             method: self.method, targetBytes: self.target, headers: self.headers, body: self.body,
             remoteAddress: self.connection.remoteAddress, isSecure: self.isSecure, id: self.id,
-            normaliser: self.core.routes.normaliser)
+            normaliser: self.routes.normaliser)
     }
 
     private func refuse(_ status: HTTPStatus, _ reason: ServerAccounts.Refusal) -> Step {
         self.core.accounts.refused(reason)
-        self.connection.expect(by: .max)
-        return self.handle(self.core.routes.refusal(self.takeRequest(), status))
+        return self.handle(self.routes.refusal(self.takeRequest(), status))
+    }
+
+    /// Answers, and lets go of the connection in the parking lot, which waits until the client has read the answer.
+    /// libmicrohttpd would close with input unread, and the reset could overtake the answer.
+    private func refuseAndClose(_ status: HTTPStatus, _ reason: ServerAccounts.Refusal) -> Step {
+        guard case .answer(let response) = self.refuse(status, reason) else { return .close }
+        // Under TLS the connection cannot leave the library that has its keys.
+        guard !self.isSecure else { return .refuse(response) }
+        let bytes = RawResponse.bytes(response, isHead: self.method == .head, date: HTTPDate.text())
+        let isTaken = self.core.lot.linger(
+            self.connection.descriptor, sending: bytes, to: self.connection.remoteAddress)
+        return isTaken ? .close : .refuse(response)
     }
 
     // MARK: Answering
@@ -147,6 +195,8 @@ final class Exchange {
     private func answer(with response: HTTPResponse) -> Step {
         let decorated = self.route?.decorated(response) ?? response
         self.phase = .answered
+        // A client that reads a byte now and then would never be idle.
+        self.connection.expect(by: MonotonicTime.now() + self.core.limits.requestTime)
         self.answer = (decorated.status, decorated.sentBody.count)
         return .answer(decorated)
     }
@@ -162,7 +212,7 @@ final class Exchange {
             reply, descriptor: self.connection.descriptor,
             ParkedRequest(
                 route: route, remoteAddress: self.connection.remoteAddress, started: self.started,
-                isHead: self.method == .head))
+                isHead: self.method == .head, isVersion10: self.isVersion10))
         switch outcome {
         case .parked, .clientGone:
             self.phase = .handedOver
@@ -176,7 +226,8 @@ final class Exchange {
 
     /// Under TLS the connection cannot leave the library that has its keys: it is suspended, and keeps its buffers.
     private func suspendHeld(_ reply: HeldReply) -> Step {
-        self.core.suspensions.canHold ? .suspend(.held(reply)) : self.refuseHolding(reply)
+        self.hasPlace = self.core.lot.takePlace(for: self.connection.remoteAddress)
+        return self.hasPlace ? .suspend(.held(reply)) : self.refuseHolding(reply)
     }
 
     private func refuseHolding(_ reply: HeldReply) -> Step {
@@ -197,6 +248,7 @@ final class Exchange {
     /// Nothing more will happen to this request here.
     func end(_ ending: Ending) {
         if self.isInFlight { self.core.inFlight.end() }
+        if self.hasPlace { self.core.lot.giveBackPlace(of: self.connection.remoteAddress) }
         let now = MonotonicTime.now()
         self.connection.expect(by: now + self.core.limits.gapTime)
         if case .handedOver = self.phase { return }

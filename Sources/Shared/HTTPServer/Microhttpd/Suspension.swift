@@ -1,4 +1,5 @@
 import CMicrohttpd
+import POSIX
 import Synchronization
 
 /// A suspended connection that waits for its answer.
@@ -14,14 +15,16 @@ final class Suspension: HeldReply.Holder {
         var task: Task<Void, Never>?
     }
 
-    /// Whether it waits for a held reply, not for a task.
-    let isHeld: Bool
+    /// The reply it waits for; `nil` when it waits for a task.
+    let reply: HeldReply?
+    /// Microseconds of `MonotonicTime`.
+    let started = MonotonicTime.now()
     private let state: Mutex<State>
     private let registry: Suspensions
 
     /// - Parameter connection: suspended a moment ago, on this thread.
-    init(_ connection: OpaquePointer, isHeld: Bool, in registry: Suspensions) {
-        self.isHeld = isHeld
+    init(_ connection: OpaquePointer, reply: HeldReply?, in registry: Suspensions) {
+        self.reply = reply
         self.state = unsafe Mutex(State(connection: connection))
         self.registry = registry
     }
@@ -70,7 +73,7 @@ final class Suspensions: Sendable {
     /// - Returns: `false` when the server takes no more; then the connection is the caller's to resume.
     func insert(_ suspension: Suspension) -> Bool {
         self.state.withLock { state in
-            guard !state.isClosed, state.takesHeld || !suspension.isHeld else { return false }
+            guard !state.isClosed, state.takesHeld || suspension.reply == nil else { return false }
             state.members[ObjectIdentifier(suspension)] = suspension
             return true
         }
@@ -80,14 +83,19 @@ final class Suspensions: Sendable {
         _ = self.state.withLock { $0.members.removeValue(forKey: ObjectIdentifier(suspension)) }
     }
 
-    /// Whether a request may still be held: while the server stops, there is nothing to wait for.
-    var canHold: Bool { self.state.withLock(\.takesHeld) }
+    /// Answers the held requests that began before `start`: their owners seem to have forgotten them.
+    func answerForgotten(before start: Int, with response: HTTPResponse) {
+        let forgotten = self.state.withLock { state in
+            state.members.values.compactMap { $0.started < start ? $0.reply : nil }
+        }
+        for reply in forgotten { reply.complete(response) }
+    }
 
     /// Answers everything that is held; from now on nothing more is.
     func closeHeld(answering response: HTTPResponse) {
         let members = self.state.withLock { state in
             state.takesHeld = false
-            return state.members.values.filter(\.isHeld)
+            return state.members.values.filter { $0.reply != nil }
         }
         for member in members { member.send(response) }
     }

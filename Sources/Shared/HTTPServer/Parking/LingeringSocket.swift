@@ -44,13 +44,15 @@ struct LingeringSocket {
         return true
     }
 
-    /// Throws away what has come. - Returns: `false` when the client has closed.
+    /// Throws away what has come, though not so much that other sockets wait. - Returns: `false` when the client has
+    /// closed.
     func discardInput() -> Bool {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        for _ in 0..<16 {
             let count = unsafe recv(self.socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
             if count > 0 { continue }
             return count < 0 && (errno == EAGAIN || errno == EINTR)
         }
+        return true
     }
 }

@@ -11,10 +11,14 @@ final class ParkedConnection: HeldReply.Holder {
 
     init(socket: Int32, serial: UInt32, request: ParkedRequest, reply: HeldReply, lot: ParkingLot) {
         self.socket = socket
-        self.tag = UInt64(serial) << 32 | UInt64(UInt32(bitPattern: socket))
+        self.tag = Self.tag(socket: socket, serial: serial)
         self.request = request
         self.reply = reply
         self.lot = lot
+    }
+
+    static func tag(socket: Int32, serial: UInt32) -> UInt64 {
+        UInt64(serial) << 32 | UInt64(UInt32(bitPattern: socket))
     }
 
     func send(_ response: HTTPResponse) {

@@ -5,4 +5,6 @@ struct ParkedRequest: Sendable {
     /// Microseconds of `MonotonicTime`.
     let started: Int
     let isHead: Bool
+    /// Such a client understands no interim answer (RFC 9110 15.2).
+    let isVersion10: Bool
 }

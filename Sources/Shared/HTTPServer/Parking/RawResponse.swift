@@ -25,4 +25,6 @@ enum RawResponse {
     /// Sent to a connection that the server has no room for; nothing of its request is read.
     static let full = Array(
         "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nConnection: close\r\nContent-Length: 0\r\n\r\n".utf8)
+
+    static let goOn = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 }

@@ -3,7 +3,7 @@ final class Route: Sendable {
     typealias Handler = @Sendable (HTTPRequest) -> HTTPReply
 
     let name: String
-    /// Counts routes in the order they were added; counters are kept by it.
+    /// Counts routes in the order they were added.
     let index: Int
     let methods: [HTTPMethod]
     let pattern: RoutePattern

@@ -9,13 +9,24 @@ final class RouteTable: Sendable {
     private let fallbackGroup: RouteGroup
     /// How the paths of requests are read before ``dispatch(_:)`` sees them.
     let normaliser: PathNormaliser
+    /// The number under which each route is counted, by the index of the route.
+    private let labels: [Int]
 
-    init(_ router: Router) {
+    /// - Parameter label: the number under which the routes of a name are counted.
+    init(_ router: Router, label: (String) -> Int) {
+        self.labels = router.routes.map { label($0.name) }
         self.root = RouteBranch(router.root)
         self.preflight = router.preflight
         self.fallback = router.fallback
         self.fallbackGroup = router.fallbackGroup
         self.normaliser = router.normaliser
+    }
+
+    /// Bytes of body that a request of this target may have, as its route says; `nil` where only the server's own limit
+    /// counts.
+    func bodyLimit(_ method: HTTPMethod, target: [UInt8]) -> Int? {
+        let path = self.normaliser.path(ofTarget: target.prefix { $0 != UInt8(ascii: "?") }).bytes
+        return self.root.branch(for: path.span, from: 0)?.methods.route(for: method)?.bodyLimit
     }
 
     /// Finds the route of `request` and lets its handler reply. The answer is not decorated yet.
@@ -28,7 +39,7 @@ final class RouteTable: Sendable {
             return self.unrouted(request, answer)
         }
         let routed = request.routed(to: route)
-        let matched = MatchedRoute(routed, route)
+        let matched = MatchedRoute(routed, route, label: self.labels[route.index])
         if let answer = route.group.before?(routed) { return RoutedReply(route: matched, reply: .now(answer)) }
         return RoutedReply(route: matched, reply: route.handler(routed))
     }

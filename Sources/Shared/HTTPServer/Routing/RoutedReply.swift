@@ -8,23 +8,26 @@ struct RoutedReply: Sendable {
 struct MatchedRoute: Sendable {
     let id: RequestID
     let method: HTTPMethod
+    /// The number under which the route is counted; 0 for the answers no route gives.
+    let label: Int
     private let origin: String?
     /// `nil` for the answers no route gives.
     private let route: Route?
     /// Of those.
     private let groupOutsideOfRoutes: RouteGroup?
 
-    init(_ request: HTTPRequest, _ route: Route) {
-        self.init(request, route, nil)
+    init(_ request: HTTPRequest, _ route: Route, label: Int) {
+        self.init(request, route, nil, label: label)
     }
 
     init(_ request: HTTPRequest, outsideOfRoutes group: RouteGroup) {
-        self.init(request, nil, group)
+        self.init(request, nil, group, label: 0)
     }
 
-    private init(_ request: HTTPRequest, _ route: Route?, _ group: RouteGroup?) {
+    private init(_ request: HTTPRequest, _ route: Route?, _ group: RouteGroup?, label: Int) {
         self.id = request.id
         self.method = request.method
+        self.label = label
         self.route = route
         self.groupOutsideOfRoutes = group
         // Without a decoration nothing is gathered that costs.
@@ -32,8 +35,8 @@ struct MatchedRoute: Sendable {
         self.origin = decorates ? request.headers["Origin"].flatMap { $0.utf8.count <= 256 ? $0 : nil } : nil
     }
 
-    /// Counts routes; `nil` for the answers no route gives.
-    var index: Int? { self.route?.index }
+    /// `nil` for the answers no route gives.
+    var name: String? { self.route?.name }
 
     func decorated(_ response: HTTPResponse) -> HTTPResponse {
         guard let decorate = (self.route?.group ?? self.groupOutsideOfRoutes)?.decorate else { return response }

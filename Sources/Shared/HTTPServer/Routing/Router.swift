@@ -29,7 +29,8 @@ package struct Router: Sendable {
     /// - Parameters:
     ///   - path: segments in braces are variables, read with `HTTPRequest.segment`.
     ///   - name: names the route in logs and counters; several routes may share one.
-    ///   - bodyLimit: bytes of body its handler may get; the server's own limit where that is less, or `nil`.
+    ///   - bodyLimit: bytes of body its handler may get: a longer one is 413 and ends the connection; `nil` where the
+    ///     server's own limit is enough, which is the upper bound of all.
     package mutating func on(
         _ methods: HTTPMethod..., path: String, name: String, group: RouteGroup = .plain, bodyLimit: Int? = nil,
         handler: @escaping @Sendable (HTTPRequest) -> HTTPReply
@@ -44,7 +45,7 @@ package struct Router: Sendable {
     /// The reply to `request` as a server would give it, without one: a decorated answer, or one to come. A held reply
     /// is returned as the handler made it.
     package func respond(to request: HTTPRequest) -> HTTPReply {
-        let routed = RouteTable(self).dispatch(request.normalised(by: self.normaliser))
+        let routed = RouteTable(self) { _ in 0 }.dispatch(request.normalised(by: self.normaliser))
         switch routed.reply {
         case .now(let response):
             return .now(routed.route.decorated(response).withIDInHeaders)

@@ -18,6 +18,11 @@ final class ConnectionRecord: Sendable {
         self.deadline.store(deadline, ordering: .relaxed)
     }
 
+    /// To be called on the connection's thread, or under the lock of its watch: it must be open.
+    func shutDown() {
+        shutdown(self.descriptor, Int32(SHUT_RDWR))
+    }
+
     func isLate(at now: Int) -> Bool {
         self.deadline.load(ordering: .relaxed) < now
     }
@@ -94,7 +99,7 @@ final class ConnectionWatch: Sendable {
                 body()
                 // The connection's thread removes a record, under this lock, before it closes the descriptor: so it
                 // is still the one we mean.
-                shutdown(record.descriptor, Int32(SHUT_RDWR))
+                record.shutDown()
                 record.expect(by: .max)
             }
         }

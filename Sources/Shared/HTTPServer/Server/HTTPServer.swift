@@ -12,7 +12,7 @@ import Synchronization
 /// latest after `stopTimeout` closes the rest.
 package final class HTTPServer: Service {
     private let configuration: HTTPServerConfiguration
-    private let router: Router
+    private let servedRoutes: ServedRoutes
     private let logger: Logger
     private let accounts: ServerAccounts
     private let inFlight = InFlight()
@@ -25,12 +25,12 @@ package final class HTTPServer: Service {
         let heldRequests = HeldRequests()
         let inFlight = self.inFlight
         self.configuration = configuration
-        self.router = router
         self.logger = logger.named("http")
         self.heldRequests = heldRequests
         self.accounts = ServerAccounts(
             router: router, logger: logger.named("access"), metrics: metrics, rate: configuration.accessLog,
             held: { heldRequests.count })
+        self.servedRoutes = ServedRoutes(router, accounts: self.accounts)
         metrics.gauge("http_in_flight_requests", help: "Requests being answered, held ones excepted.") {
             inFlight.value
         }
@@ -44,7 +44,15 @@ package final class HTTPServer: Service {
     }
 
     /// Everything it has a handler for.
-    package var routes: [RouteListing] { self.router.listing }
+    package var routes: [RouteListing] { self.servedRoutes.listing }
+
+    /// Serves other routes from the next request on. A request that has begun ends with the routes it began with, and a
+    /// held one with its own.
+    ///
+    /// Counters know the names of the routes that the server was made with; every other is counted as `other`.
+    package func replaceRouter(_ router: Router) {
+        self.servedRoutes.replace(with: router)
+    }
 
     /// Adds something to do when the server stops, after it has stopped accepting and before it answers what is still
     /// held. Hooks run one after another in the order they were added, and are cancelled at `stopTimeout`.
@@ -94,7 +102,7 @@ package final class HTTPServer: Service {
             limitPerAddress: DescriptorBudget.share(
                 self.configuration.maximumConnectionsPerAddress, of: budget.connections))
         return ServerCore(
-            routes: RouteTable(self.router), limits: limits, accounts: self.accounts, connections: connections,
+            routes: self.servedRoutes, limits: limits, accounts: self.accounts, connections: connections,
             inFlight: self.inFlight, lot: lot)
     }
 
@@ -160,10 +168,12 @@ package final class HTTPServer: Service {
     /// The server's own two threads: one accepts; one waits for clients that leave while they are held, and looks for
     /// requests that do not end.
     private func start(_ acceptor: Acceptor, _ core: ServerCore) {
+        let holdTime = self.configuration.holdTimeout.wholeMicroseconds
         DispatchQueue(label: "http.accept").async { acceptor.run() }
         DispatchQueue(label: "http.held").async {
-            core.lot.watch {
-                core.connections.shutDownLate(at: MonotonicTime.now()) { core.accounts.refused(.timedOut) }
+            core.lot.watch { now in
+                core.connections.shutDownLate(at: now) { core.accounts.refused(.timedOut) }
+                core.suspensions.answerForgotten(before: now - holdTime, with: ParkingLot.unavailable)
             }
         }
     }

@@ -1,43 +1,91 @@
 /// Decides, from the headers alone, what to do with the body of a request.
 ///
 /// Where two fields could disagree about where a request ends, a proxy in front and this server could read two
-/// different requests out of the same bytes; such requests are refused (RFC 9112 6.3, 11.2).
+/// different requests out of the same bytes; such requests are refused (RFC 9112 6.3, 11.2). So are requests that do not
+/// say for which host they are, or say it twice (RFC 9112 3.2).
 struct RequestFraming: Equatable {
     enum Body: Equatable {
-        /// Of this many bytes, `nil` when only the end will tell.
-        case expected(Int?)
+        /// Of this many bytes, `nil` when only the end will tell, and never more than the limit.
+        case expected(Int?, limit: Int)
         /// Too long: to be read and thrown away, then 413.
         case discarded
         /// Too long: 413 at once.
         case refused
-        /// Its length cannot be told: 400.
+        /// Its length cannot be told, or the host: 400.
         case unclear
     }
 
     let body: Body
 
-    init(_ headers: HTTPHeaders, limits: RequestLimits) {
-        let encodings = headers.all("Transfer-Encoding")
-        let lengths = headers.all("Content-Length")
-        if let encoding = encodings.first {
-            let isChunked = encoding.utf8.elementsEqual("chunked".utf8) { $0 | 0x20 == $1 }
-            self.body = isChunked && encodings.count == 1 && lengths.isEmpty ? .expected(nil) : .unclear
-            return
-        }
-        guard let length = lengths.first else {
-            self.body = .expected(0)
-            return
-        }
-        let isNumber = (1...18).contains(length.utf8.count) && length.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        guard isNumber, let size = Int(length), lengths.allSatisfy({ $0 == length }) else {
+    /// - Parameters:
+    ///   - isVersion10: whether the request is one of HTTP/1.0, which knows no chunks and needs no host.
+    ///   - routeLimit: bytes of body that the route of the request allows, `nil` where it says nothing. Asked only when
+    ///     there is a body.
+    init(_ headers: HTTPHeaders, isVersion10: Bool, limits: RequestLimits, routeLimit: () -> Int?) {
+        let fields = FramingFields(headers)
+        guard fields.areSound, fields.hostCount == 1 || (isVersion10 && fields.hostCount == 0) else {
             self.body = .unclear
             return
         }
-        if size <= limits.bodySize {
-            self.body = .expected(size)
+        if fields.isChunked {
+            let limit = min(routeLimit() ?? .max, limits.bodySize)
+            self.body = isVersion10 ? .unclear : .expected(nil, limit: limit)
+            return
+        }
+        let size = fields.length ?? 0
+        if size > 0, let limit = routeLimit(), size > limit {
+            self.body = .refused
+        } else if size <= limits.bodySize {
+            self.body = .expected(size, limit: size)
         } else {
             let isRefused = size > limits.discardedSize || headers.contains("Expect")
             self.body = isRefused ? .refused : .discarded
+        }
+    }
+}
+
+/// What the fields that frame a request say, read in one pass.
+private struct FramingFields {
+    private(set) var hostCount = 0
+    private(set) var isChunked = false
+    /// `nil` without the field.
+    private(set) var length: Int?
+    /// Whether each is there once at most, in the one form that every reader understands, and not both lengths.
+    private(set) var areSound = true
+
+    init(_ headers: HTTPHeaders) {
+        var position = 0
+        while let field = headers.nextField(&position) {
+            switch field.name.count {
+            case 4 where headers.isField(field, named: "Host"):
+                self.hostCount += 1
+                if !headers.buffer[field.value].allSatisfy(Self.isHostByte) { self.areSound = false }
+            case 14 where headers.isField(field, named: "Content-Length"):
+                let size = Self.number(headers.buffer[field.value])
+                if size == nil || self.length != nil { self.areSound = false }
+                self.length = size
+            case 17 where headers.isField(field, named: "Transfer-Encoding"):
+                let isKnown = headers.buffer[field.value].elementsEqual("chunked".utf8) { $0 | 0x20 == $1 }
+                if !isKnown || self.isChunked { self.areSound = false }
+                self.isChunked = true
+            default:
+                continue
+            }
+        }
+        if self.isChunked, self.length != nil { self.areSound = false }
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard (1...18).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+
+    /// The characters of `uri-host [ ":" port ]` (RFC 3986 3.2.2).
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        case 0x2D, 0x2E, 0x3A, 0x5B, 0x5D, 0x5F, 0x7E, 0x25, 0x21, 0x24, 0x26...0x2C, 0x3B, 0x3D: true
+        default: false
         }
     }
 }

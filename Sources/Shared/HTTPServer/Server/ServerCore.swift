@@ -2,7 +2,7 @@ import Synchronization
 
 /// What every listener thread of a server shares.
 final class ServerCore: Sendable {
-    let routes: RouteTable
+    let routes: ServedRoutes
     let limits: RequestLimits
     let accounts: ServerAccounts
     let connections: ConnectionWatch
@@ -12,7 +12,7 @@ final class ServerCore: Sendable {
     private let stopping = Atomic<Bool>(false)
 
     init(
-        routes: RouteTable, limits: RequestLimits, accounts: ServerAccounts, connections: ConnectionWatch,
+        routes: ServedRoutes, limits: RequestLimits, accounts: ServerAccounts, connections: ConnectionWatch,
         inFlight: InFlight, lot: ParkingLot
     ) {
         self.routes = routes
