@@ -69,7 +69,7 @@ let package = Package(
         library("Shared", "CommandLineTool", ["POSIX"]),
 
         // Server
-        library("Server", "Entitlement", ["Clientless", "Cryptography", "Observability", "Lifecycle"]),
+        library("Server", "Entitlement", ["Clientless", "Cryptography"]),
         library("Server", "Providers", ["Clientless", "Cryptography", "Entitlement", "CCrypt", "CLasso"]),
         library("Server", "StoreSQLite", ["Clientless", "Entitlement", "CSQLite"]),
         library(

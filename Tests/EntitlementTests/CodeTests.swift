@@ -13,7 +13,7 @@ struct CodeTests {
             let oldest = try await fixture.code()
             #expect(
                 fixture.domain.waitingRoom.wait(
-                    on: [.code(oldest)], until: Self.now + .seconds(50), resume: { _ in }) != nil)
+                    on: [.code(oldest)], for: .seconds(50), resume: { _ in }) != nil)
             for step in 1...10 { _ = try await fixture.code(now: Self.now + .milliseconds(step)) }
             #expect(fixture.domain.waitingRoom.count == 0)
             #expect(

@@ -74,7 +74,7 @@ struct DegradedServiceTests {
                 return false
             }
             #expect(try await isSignedIn() == false)
-            try await fixture.addRule(.authnAll, id: "sibling", requestor: Fixture.sibling)
+            try await fixture.addRule(.authnAll, requestor: Fixture.sibling)
             #expect(try await isSignedIn())
             try await fixture.endRule(.authnAll, now: Self.now)
             #expect(try await isSignedIn() == false, "it lived by its obtainer's rule")

@@ -17,7 +17,7 @@ struct NodeTests {
             let code = try await fixture.code()
             _ = try await other.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
             #expect(
-                other.waitingRoom.wait(on: [.code(code)], until: Self.now + .seconds(50), resume: { _ in }) != nil)
+                other.waitingRoom.wait(on: [.code(code)], for: .seconds(50), resume: { _ in }) != nil)
             let token = try await fixture.acceptedLogin(code)
             _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
             _ = try await other.upkeep.followChanges(after: position, now: Self.now)
@@ -68,7 +68,7 @@ struct NodeTests {
             _ = try await other.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
             _ = try await other.signIns.deviceStanding(of: device, requestor: Fixture.requestor, now: Self.now)
             #expect(
-                other.waitingRoom.wait(on: [.code(code)], until: Self.now + .seconds(50), resume: { _ in }) != nil)
+                other.waitingRoom.wait(on: [.code(code)], for: .seconds(50), resume: { _ in }) != nil)
             let newest = try await fixture.store.latestChange()
             let reached = try await other.upkeep.followChanges(
                 after: ChangePosition(bytes: [1, 2, 3]), now: Self.now)

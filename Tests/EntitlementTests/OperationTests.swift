@@ -45,7 +45,7 @@ struct OperationTests {
             try await fixture.signedIn()
             let record = try await fixture.record()
             let place = fixture.domain.waitingRoom.wait(
-                on: [.device(record.context.device)], until: Self.later, resume: { _ in })
+                on: [.device(record.context.device)], for: .seconds(50), resume: { _ in })
             #expect(place != nil)
             #expect(
                 try await fixture.domain.operations.deleteRecord(record.id, actor: "op", now: Self.later)?.id
@@ -73,11 +73,11 @@ struct OperationTests {
             for step in [0, 100] {
                 #expect(
                     try await domain.credentials.revokeKeyPair(publicKey, actor: "op", now: Self.later + .seconds(step))
-                        == true)
+                        != nil)
             }
             let known = try #require(domain.credentials.key(publicKey))
             #expect(known.ends == Self.later && known.isServerToServer && known.requestors == [Fixture.requestor])
-            #expect(try await domain.credentials.revokeKeyPair("another", actor: "op", now: Self.later) == false)
+            #expect(try await domain.credentials.revokeKeyPair("another", actor: "op", now: Self.later) == nil)
             #expect(try await self.log(fixture) == ["key-pair.revoke", "made"])
         }
     }
@@ -92,11 +92,11 @@ struct OperationTests {
                 ends: nil)
             try await fixture.store.save(application, audit: Self.created)
             try await domain.credentials.reload()
-            #expect(try await domain.credentials.revokeApplication("6ba7b810", actor: "op", now: Self.later))
+            #expect(try await domain.credentials.revokeApplication("6ba7b810", actor: "op", now: Self.later) != nil)
             var ended = application
             ended.ends = Self.later
             #expect(domain.credentials.application("6ba7b810") == ended)
-            #expect(try await domain.credentials.revokeApplication("7c9e6679", actor: "op", now: Self.later) == false)
+            #expect(try await domain.credentials.revokeApplication("7c9e6679", actor: "op", now: Self.later) == nil)
             #expect(try await self.log(fixture) == ["application.revoke", "made"])
         }
     }
@@ -104,14 +104,14 @@ struct OperationTests {
     @Test("lists rules in force, and on demand those that are over")
     func rules() async throws {
         try await Fixture.with { fixture in
-            try await fixture.addRule(.authzAll, id: "one")
-            try await fixture.addRule(.authzNone, id: "two", now: Self.now + .seconds(1))
+            let one = try await fixture.addRule(.authzAll).id
+            let two = try await fixture.addRule(.authzNone, now: Self.now + .seconds(1)).id
             try await fixture.endRule(.authzAll, now: Self.later)
             func rules(_ includingEnded: Bool) async throws -> [String] {
                 try await fixture.domain.degradations.rules(includingEnded: includingEnded, now: Self.later).map(\.id)
             }
-            #expect(try await rules(false) == ["two"])
-            #expect(try await rules(true) == ["one", "two"])
+            #expect(try await rules(false) == [two])
+            #expect(try await rules(true) == [one, two])
             #expect(try await self.log(fixture) == ["degradation.end", "degradation.add", "degradation.add"])
         }
     }
@@ -140,14 +140,14 @@ struct OperationTests {
     @Test("ends the rules of every provider by naming none, and of one kind only")
     func everyProvider() async throws {
         try await Fixture.with { fixture in
-            try await fixture.addRule(.authzAll, id: "one")
-            try await fixture.addRule(.authzAll, id: "two", mvpd: nil)
-            try await fixture.addRule(.authzNone, id: "three", resources: ["One"])
-            try await fixture.addRule(.authzAll, id: "four", requestor: Fixture.sibling)
+            let one = try await fixture.addRule(.authzAll).id
+            let two = try await fixture.addRule(.authzAll, mvpd: nil).id
+            let three = try await fixture.addRule(.authzNone, resources: ["One"]).id
+            let four = try await fixture.addRule(.authzAll, requestor: Fixture.sibling).id
             let ended = try await fixture.domain.degradations.end(
                 .authzAll, requestor: Fixture.requestor, mvpd: nil, resource: nil, actor: "op", now: Self.later)
-            #expect(Set(ended.map(\.id)) == ["one", "two"])
-            #expect(Set(fixture.domain.degradations.inForce.rules.map(\.id)) == ["three", "four"])
+            #expect(Set(ended.map(\.id)) == [one, two])
+            #expect(Set(fixture.domain.degradations.inForce.rules.map(\.id)) == [three, four])
         }
     }
 
@@ -160,6 +160,84 @@ struct OperationTests {
             await expectError(.unknownProvider) { try await fixture.addRule(.authzAll, mvpd: MVPDID("NoNova")!) }
             let log = try await self.log(fixture)
             #expect(log.isEmpty)
+        }
+    }
+
+    @Test("refuses rules that are too long, too many, or about what they cannot name, and says which part")
+    func ruleLimits() async throws {
+        try await Fixture.with { fixture in
+            func fault(
+                _ kind: DegradationRule.Kind = .authzAll, _ resources: Int = 0, _ message: String = "",
+                _ lifetime: Duration = .seconds(60)
+            ) async -> DegradationRuleFault? {
+                do {
+                    _ = try await fixture.domain.degradations.add(
+                        kind, requestor: Fixture.requestor, mvpd: nil,
+                        resources: (0..<resources).compactMap { Resource("Channel \($0)") }, message: message,
+                        lifetime: lifetime, actor: "op", now: Self.now)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            #expect(await fault(.authnAll, 1) == .resources)
+            #expect(await fault(.authzAll, 51) == .resources)
+            #expect(await fault(.authzAll, 0, String(repeating: "é", count: 251)) == .message)
+            #expect(await fault(.authzAll, 0, "a\u{7}") == .message)
+            #expect(await fault(.authzAll, 0, "", .seconds(604_801)) == .lifetime)
+            #expect(await fault(.authzAll, 0, "", .zero) == .lifetime)
+            #expect(await fault(.authzAll, 50, String(repeating: "é", count: 250), .seconds(604_800)) == nil)
+            for _ in 1..<200 { #expect(await fault() == nil) }
+            #expect(await fault() == .tooMany)
+        }
+    }
+
+    @Test("ends the sign-ins of one viewer on every box, with their permits, and leaves the others")
+    func endSignIns() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn(device: "one", account: "ada")
+            try await fixture.signedIn(device: "two", account: "ada")
+            let code = try await fixture.signedIn(device: "three", account: "bob")
+            _ = try await fixture.domain.decisions.authorize(
+                Resource("ada TV")!, context: fixture.device("one"), requestor: Fixture.requestor, now: Self.now)
+            let operations = fixture.domain.operations
+            func end(_ selection: SignInSelection) async throws -> Int {
+                try await operations.endSignIns(selection, actor: "op", now: Self.later)
+            }
+            #expect(try await end(.viewer("eve", of: Fixture.provider)) == 0)
+            #expect(try await end(.viewer("ada", of: Fixture.otherProvider)) == 0)
+            #expect(try await end(.viewer("ada", of: Fixture.provider)) == 2)
+            #expect(try await operations.decisions(of: DeviceID("one")!).isEmpty)
+            _ = try await fixture.record(of: "three", now: Self.later)
+            #expect(try await end(.code(code)) == 1)
+            #expect(
+                try await fixture.domain.signIns.deviceStanding(
+                    of: fixture.device("three"), requestor: Fixture.requestor, now: Self.later) == .never)
+            try await fixture.signedIn(device: "four", requestor: Fixture.sibling)
+            #expect(try await end(.requestor(Fixture.requestor)) == 0)
+            #expect(try await end(.period(Self.later, until: Self.later + .seconds(1))) == 0)
+            #expect(try await end(.period(Self.now, until: Self.later)) == 1)
+            try await fixture.signedIn(device: "five")
+            #expect(try await end(.device(DeviceID("five")!)) == 1)
+            try await fixture.signedIn(device: "six")
+            #expect(try await end(.all) == 1)
+        }
+    }
+
+    @Test("removes an account with the sign-ins of its boxes")
+    func account() async throws {
+        try await Fixture.with { fixture in
+            let account = Account(
+                mvpd: Fixture.provider, id: "ada", name: "ada", passwordHash: "*", lineUp: ["*"])
+            #expect(try await fixture.store.insert(account, audit: nil))
+            try await fixture.signedIn(account: "ada")
+            let operations = fixture.domain.operations
+            #expect(
+                try await operations.removeAccount("ada", of: Fixture.provider, actor: "op", now: Self.later) == 1)
+            #expect(
+                try await operations.removeAccount("ada", of: Fixture.provider, actor: "op", now: Self.later) == nil)
+            #expect(try await operations.records(of: DeviceID("box")!).isEmpty)
+            #expect(try await self.log(fixture) == ["sign-ins.end", "account.remove"])
         }
     }
 }

@@ -19,9 +19,7 @@ struct PreauthorizationTests {
                 try await domain.decisions.preauthorize(
                     self.resources, context: fixture.device("box"), requestor: requestor, now: Self.now),
                 try await domain.decisions.preauthorize(
-                    self.resources,
-                    codeStanding: try await domain.codes.codeStanding(of: code, requestor: requestor, now: Self.now),
-                    requestor: requestor, now: Self.now),
+                    self.resources, code: code, requestor: requestor, by: .viewer, now: Self.now),
                 try await domain.decisions.preauthorize(
                     self.resources, by: record, requestor: requestor, now: Self.now),
             ]
@@ -108,10 +106,7 @@ struct PreauthorizationTests {
             await expectError(.notAuthenticated) { try await ask("box", Self.now) }
             await expectError(.notAuthenticated) {
                 try await fixture.domain.decisions.preauthorize(
-                    self.resources,
-                    codeStanding: try await fixture.domain.codes.codeStanding(
-                        of: open, requestor: Fixture.requestor, now: Self.now),
-                    requestor: Fixture.requestor, now: Self.now)
+                    self.resources, code: open, requestor: Fixture.requestor, by: .viewer, now: Self.now)
             }
             try await fixture.signedIn()
             await expectError(.authenticationExpired) { try await ask("box", Self.now + .seconds(30 * 24 * 3600)) }

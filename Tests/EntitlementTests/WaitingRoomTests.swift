@@ -5,7 +5,6 @@ import Testing
 
 @Suite("A waiting room")
 struct WaitingRoomTests {
-    static let start = Timestamp(milliseconds: 1_767_225_600_000)
     static let code = RegistrationCodeText("7KQ4M2X")!
     static let otherCode = RegistrationCodeText("8KQ4M2X")!
 
@@ -20,17 +19,20 @@ struct WaitingRoomTests {
 
     @Test("wakes by key, by deadline and at its end, each once")
     func wakeUps() async {
-        let room = WaitingRoom(bound: 10)
+        let clock = ManualUptime()
+        let room = WaitingRoom(bound: 10, uptime: { clock.now })
         let log = Log()
-        #expect(room.wait(on: [.code(Self.code)], until: Self.start + .seconds(50), resume: log.note("changed")) != nil)
+        #expect(room.wait(on: [.code(Self.code)], for: .seconds(50), resume: log.note("changed")) != nil)
         #expect(
-            room.wait(on: [.code(Self.otherCode)], until: Self.start + .seconds(1), resume: log.note("late")) != nil)
+            room.wait(on: [.code(Self.otherCode)], for: .seconds(1), resume: log.note("late")) != nil)
         #expect(
-            room.wait(on: [.code(Self.otherCode)], until: Self.start + .seconds(50), resume: log.note("last")) != nil)
+            room.wait(on: [.code(Self.otherCode)], for: .seconds(50), resume: log.note("last")) != nil)
         room.wake(.code(Self.code))
-        room.expire(now: Self.start + .milliseconds(900))
+        clock.advance(by: .milliseconds(900))
+        room.expire()
         #expect(room.count == 2)
-        room.expire(now: Self.start + .milliseconds(1200))
+        clock.advance(by: .milliseconds(300))
+        room.expire()
         #expect(room.count == 1)
         room.close()
         await room.deliver()
@@ -39,13 +41,16 @@ struct WaitingRoomTests {
 
     @Test("finds those who are due after a long pause of the clock")
     func longPause() async {
-        let room = WaitingRoom(bound: 10)
+        let clock = ManualUptime()
+        let room = WaitingRoom(bound: 10, uptime: { clock.now })
         let log = Log()
-        #expect(room.wait(on: [], until: Self.start + .seconds(5), resume: log.note("a")) != nil)
-        #expect(room.wait(on: [], until: Self.start + .seconds(50_000), resume: log.note("b")) != nil)
-        room.expire(now: Self.start + .seconds(40_000))
+        #expect(room.wait(on: [], for: .seconds(5), resume: log.note("a")) != nil)
+        #expect(room.wait(on: [], for: .seconds(50_000), resume: log.note("b")) != nil)
+        clock.advance(by: .seconds(40_000))
+        room.expire()
         #expect(room.count == 1)
-        room.expire(now: Self.start + .seconds(50_001))
+        clock.advance(by: .seconds(10_001))
+        room.expire()
         room.close()
         await room.deliver()
         #expect(log.all == ["a": .timedOut, "b": .timedOut])
@@ -53,22 +58,24 @@ struct WaitingRoomTests {
 
     @Test("refuses when full, for too many on one key, and when closed")
     func refusals() {
-        let room = WaitingRoom(bound: 20)
-        for _ in 0..<16 { #expect(room.wait(on: [.code(Self.code)], until: Self.start, resume: { _ in }) != nil) }
-        #expect(room.wait(on: [.code(Self.code)], until: Self.start, resume: { _ in }) == nil)
-        for _ in 0..<4 { #expect(room.wait(on: [], until: Self.start, resume: { _ in }) != nil) }
-        #expect(room.wait(on: [], until: Self.start, resume: { _ in }) == nil)
+        let clock = ManualUptime()
+        let room = WaitingRoom(bound: 20, uptime: { clock.now })
+        for _ in 0..<16 { #expect(room.wait(on: [.code(Self.code)], for: .zero, resume: { _ in }) != nil) }
+        #expect(room.wait(on: [.code(Self.code)], for: .zero, resume: { _ in }) == nil)
+        for _ in 0..<4 { #expect(room.wait(on: [], for: .zero, resume: { _ in }) != nil) }
+        #expect(room.wait(on: [], for: .zero, resume: { _ in }) == nil)
         room.wake(.code(Self.code))
         #expect(room.count == 4)
         room.close()
-        #expect(room.wait(on: [], until: Self.start, resume: { _ in }) == nil)
+        #expect(room.wait(on: [], for: .zero, resume: { _ in }) == nil)
     }
 
     @Test("forgets who left")
     func leaving() async throws {
-        let room = WaitingRoom(bound: 10)
+        let clock = ManualUptime()
+        let room = WaitingRoom(bound: 10, uptime: { clock.now })
         let log = Log()
-        let place = try #require(room.wait(on: [.code(Self.code)], until: Self.start, resume: log.note("gone")))
+        let place = try #require(room.wait(on: [.code(Self.code)], for: .zero, resume: log.note("gone")))
         room.leave(place)
         #expect(room.count == 0)
         room.wake(.code(Self.code))

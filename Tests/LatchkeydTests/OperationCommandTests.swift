@@ -25,7 +25,7 @@ private struct Desk {
         let domain = Entitlements(
             catalogue: configuration.catalogue, store: store,
             providers: [local: LocalProvider(mvpd: local, accounts: store)], keys: keys.serverKeys,
-            documents: TokenDocumentSigner(signingWith: keys.tokenSigning[0]))
+            documents: TokenDocumentSigner(signingWith: keys.tokenSigning[0]), uptime: { .zero })
         _ = try await domain.upkeep.start(now: self.now)
         let result = try await body(domain)
         await store.close()

@@ -24,7 +24,8 @@ struct ForeignLoginTests {
         let start = try await fixture.domain.logins.begin(
             LoginRequest(
                 code: code, requestor: requestor, mvpd: ScreenFixture.harbor,
-                origin: .foreignPage(redirectURL: redirect), browser: session.secret), now: fixture.now)
+                origin: .foreignPage(redirectURL: redirect), browser: session.secret),
+            by: Guesser(.v4(0xC633_6401)), now: fixture.now)
         await browser.get(ScreenPath.signIn(start.token))
         #expect(browser.page.heading == "Sign in at Harbor Fiber")
         return (browser, code)
@@ -72,7 +73,8 @@ struct ForeignLoginTests {
     func codeGone() async throws {
         try await ScreenFixture.with { fixture in
             let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.brand)
-            try await fixture.domain.logins.decline(code: code, now: fixture.now)
+            try await fixture.domain.logins.decline(
+                code: code, by: Guesser(.v4(0xC633_6401)), now: fixture.now)
             try await browser.signIn()
             #expect(browser.page.location == Self.redirect)
         }

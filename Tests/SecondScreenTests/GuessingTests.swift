@@ -7,9 +7,9 @@ import Testing
 struct GuessingTests {
     static let limits: Entitlements.Limits = {
         var limits = Entitlements.Limits()
-        limits.codeGuesses = AttemptLimit(failures: 6, window: .seconds(600), penalty: .seconds(600))
-        limits.codeGuessesOfSession = AttemptLimit(failures: 3, window: .seconds(600), penalty: .seconds(420))
-        limits.passwordGuesses = AttemptLimit(failures: 2, window: .seconds(600), penalty: .seconds(300))
+        limits.guessing.address = AttemptLimit(failures: 6, window: .seconds(600), penalty: .seconds(600))
+        limits.guessing.session = AttemptLimit(failures: 3, window: .seconds(600), penalty: .seconds(420))
+        limits.passwords.account = AttemptLimit(failures: 2, window: .seconds(600), penalty: .seconds(300))
         return limits
     }()
 
@@ -23,7 +23,8 @@ struct GuessingTests {
             try await first.walkToConfirmation(used.text)
             try await first.decide("confirm")
             let declined = try await fixture.code()
-            try await fixture.domain.logins.decline(code: declined, now: fixture.now)
+            try await fixture.domain.logins.decline(
+                code: declined, by: Guesser(.v4(0xC633_6401)), now: fixture.now)
             let unknown = try #require(RegistrationCodeText("BBBBBBB"))
 
             let browser = try Browser(fixture)

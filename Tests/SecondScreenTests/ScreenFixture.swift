@@ -57,7 +57,8 @@ final class ScreenFixture: Sendable {
             catalogue: catalogue, store: store,
             providers: [Self.cedar: PasswordProvider(), Self.harbor: PasswordProvider()],
             keys: try ServerKeys(masterSecret: Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize))),
-            documents: TokenDocumentSigner(signingWith: try ECPrivateKey.generate()), limits: limits)
+            documents: TokenDocumentSigner(signingWith: try ECPrivateKey.generate()),
+            uptime: { .milliseconds(clock.now.milliseconds) }, limits: limits)
         let issuer = isSecure ? "https://tve.example.net" : "http://tve.example.net"
         self.faces = try Faces(
             Faces.Parts(
@@ -82,8 +83,10 @@ final class ScreenFixture: Sendable {
         let record = try await self.domain.codes.createCode(
             CodeRequest(
                 requestor: requestor, deviceID: device,
-                context: self.domain.signIns.context(device, appID: nil, deviceUser: nil), mvpd: mvpd, lifetime: lifetime,
-                registrationURL: nil, deviceType: nil, appVersion: nil, box: box, application: nil), now: self.now)
+                context: self.domain.signIns.context(device, appID: nil, deviceUser: nil), mvpd: mvpd,
+                lifetime: lifetime,
+                registrationURL: nil, deviceType: nil, appVersion: nil, box: box, application: nil),
+            by: Guesser(.v4(0xC000_0201)), credential: nil, now: self.now)
         return record.code
     }
 
@@ -99,7 +102,8 @@ final class ScreenFixture: Sendable {
     func standing(
         of code: RegistrationCodeText, requestor: RequestorID = ScreenFixture.brand
     ) async throws -> CodeStanding {
-        try await self.domain.codes.codeStanding(of: code, requestor: requestor, now: self.now)
+        try await self.domain.codes.codeStanding(
+            of: code, requestor: requestor, by: Guesser(.v4(0xC000_0201)), now: self.now)
     }
 
     func isSignedIn(_ code: RegistrationCodeText, requestor: RequestorID = ScreenFixture.brand) async throws -> Bool {

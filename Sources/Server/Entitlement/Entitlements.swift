@@ -1,5 +1,21 @@
 package import Clientless
 
+/// How long the process has run, by a clock that no operator or time server sets. Limits and deadlines go by it, so that
+/// a wall clock that jumps neither stretches a penalty nor ends a held poll.
+package typealias Uptime = @Sendable () -> Duration
+
+/// What happened that a program should say in its log.
+package enum DomainNotice: Hashable, Sendable {
+    /// A budget of wrong codes ended.
+    case codeGuessesClosed(GuessClosing)
+    /// A budget of wrong passwords ended.
+    case passwordGuessesClosed(GuessClosing)
+    /// The store keeps no nonce now, so this process remembers them: they hold on this node alone.
+    case noncesHeldInMemory
+    /// The store keeps nonces again.
+    case noncesKeptAgain
+}
+
 /// The domain's front door: holds its parts, wired to one store and one catalogue.
 ///
 /// Faces and programs call the parts and nothing below them. `now` is a parameter of every call that needs one;
@@ -14,12 +30,12 @@ package final class Entitlements: Sendable {
         package var remembered = 1_000_000
         /// The most held polls.
         package var waiting = 100_000
-        /// Wrong codes of one address (rest-v1 24.4).
-        package var codeGuesses = AttemptLimit(failures: 20, window: .seconds(600), penalty: .seconds(600))
-        /// Wrong codes of one browser session.
-        package var codeGuessesOfSession = AttemptLimit(failures: 10, window: .seconds(600), penalty: .seconds(600))
-        /// Wrong passwords of one account, and of one address.
-        package var passwordGuesses = AttemptLimit(failures: 10, window: .seconds(600), penalty: .seconds(300))
+        /// Wrong codes (rest-v1 24.4).
+        package var guessing = Guessing.Settings()
+        /// Wrong passwords.
+        package var passwords = PasswordGuessing.Settings(cores: 2)
+        /// New codes.
+        package var issuance = IssuanceLimiter.Settings()
         /// How long a provider may take to answer.
         package var providerTime: Duration = .seconds(10)
 
@@ -29,8 +45,10 @@ package final class Entitlements: Sendable {
     package let limits: Limits
     package let keys: ServerKeys
     package let waitingRoom: WaitingRoom
-    /// Wrong codes.
-    package let guesses: GuessLimiter
+    /// What guessing of codes and of passwords came to since the start, for counters.
+    package var codeGuesses: GuessCounts { self.guessing.counts }
+    package var passwordGuesses: GuessCounts { self.passwords.counts }
+    package let uptime: Uptime
 
     package let codes: Codes
     package let logins: Logins
@@ -44,6 +62,8 @@ package final class Entitlements: Sendable {
     package let operations: Operations
     package let upkeep: Upkeep
 
+    private let guessing: Guessing
+    private let passwords: PasswordGuessing
     private let liveCatalogue: LiveCatalogue
 
     /// The catalogue in force.
@@ -51,33 +71,42 @@ package final class Entitlements: Sendable {
 
     /// - Parameters:
     ///   - documents: signs and checks every token document.
+    ///   - uptime: the process's monotonic clock.
+    ///   - report: is told what a program should log; called without a lock held.
     ///   - platform: reads what the accounts of boxes say; `nil` takes no such sign-ins (rest-v1 21).
     /// - Precondition: `providers` has an implementation of every provider of `catalogue` that is no trial.
     package init(
         catalogue: Catalogue, store: any Store, providers: [MVPDID: any Provider], keys: ServerKeys,
-        documents signer: TokenDocumentSigner, platform: PlatformExchange? = nil, limits: Limits = Limits()
+        documents signer: TokenDocumentSigner, uptime: @escaping Uptime,
+        report: @escaping @Sendable (DomainNotice) -> Void = { _ in }, platform: PlatformExchange? = nil,
+        limits: Limits = Limits()
     ) {
         let catalogue = LiveCatalogue(catalogue, providers: providers)
         let access = ProviderAccess(catalogue: catalogue, time: limits.providerTime)
-        let waitingRoom = WaitingRoom(bound: limits.waiting)
+        let waitingRoom = WaitingRoom(bound: limits.waiting, uptime: uptime)
         let memory = LiveMemory(bound: limits.remembered, waitingRoom: waitingRoom)
-        let guesses = GuessLimiter(limit: limits.codeGuesses, sessionLimit: limits.codeGuessesOfSession)
-        let passwords = GuessLimiter(limit: limits.passwordGuesses, sessionLimit: limits.passwordGuesses)
-        let credentials = Credentials(store: store, keys: keys)
+        let guessing = Guessing(limits.guessing) { report(.codeGuessesClosed($0)) }
+        let passwords = PasswordGuessing(limits.passwords) { report(.passwordGuessesClosed($0)) }
+        let credentials = Credentials(store: store, keys: keys, report: report)
         let degradations = DegradationRules(store: store, catalogue: catalogue)
         let signIns = SignIns(
             store: store, catalogue: catalogue, keys: keys, memory: memory, degradations: degradations,
             providers: access, platform: platform)
-        let codes = Codes(store: store, catalogue: catalogue, memory: memory, signIns: signIns, limits: limits)
+        let codes = Codes(
+            store: store, catalogue: catalogue, memory: memory, signIns: signIns, guessing: guessing, uptime: uptime,
+            limits: limits)
         let trials = Trials(store: store, catalogue: catalogue, keys: keys, signIns: signIns)
         let decisions = Decisions(
-            store: store, catalogue: catalogue, degradations: degradations, signIns: signIns, trials: trials,
+            store: store, catalogue: catalogue, codes: codes, degradations: degradations, signIns: signIns,
+            trials: trials,
             providers: access, signer: signer)
         self.liveCatalogue = catalogue
         self.limits = limits
         self.keys = keys
         self.waitingRoom = waitingRoom
-        self.guesses = guesses
+        self.uptime = uptime
+        self.guessing = guessing
+        self.passwords = passwords
         self.codes = codes
         self.signIns = signIns
         self.decisions = decisions
@@ -86,14 +115,14 @@ package final class Entitlements: Sendable {
         self.credentials = credentials
         self.logins = Logins(
             store: store, catalogue: catalogue, keys: keys, providers: access, codes: codes, signIns: signIns,
-            trials: trials, degradations: degradations, passwordGuesses: passwords)
+            trials: trials, degradations: degradations, guessing: guessing, passwords: passwords, uptime: uptime)
         self.metadata = ViewerMetadata(catalogue: catalogue, signIns: signIns, trials: trials)
         self.documents = Documents(
             catalogue: catalogue, keys: keys, signer: signer, signIns: signIns, decisions: decisions)
         self.operations = Operations(store: store, keys: keys, memory: memory, signIns: signIns)
         self.upkeep = Upkeep(
             store: store, memory: memory, codes: codes, credentials: credentials, degradations: degradations,
-            guesses: guesses)
+            guessing: guessing, uptime: uptime)
     }
 
     /// Puts another configuration's catalogue and providers in force, both or neither.

@@ -48,7 +48,8 @@ struct ManagementFixture: Sendable {
         let domain = Entitlements(
             catalogue: self.catalogue, store: store,
             providers: [self.provider: LocalProvider(mvpd: self.provider, accounts: store)], keys: keys,
-            documents: TokenDocumentSigner(signingWith: try self.signingKey.get()))
+            documents: TokenDocumentSigner(signingWith: try self.signingKey.get()),
+            uptime: { .milliseconds(clock.now.milliseconds) })
         _ = try await domain.upkeep.start(now: clock.now)
         let accessTokens = AccessTokens(signingKey: try ECPrivateKey.generate(), issuer: self.issuer)
         let router = try self.router(domain, settings, accessTokens, degradationCalls, clock)

@@ -4,6 +4,7 @@ import Entitlement
 import HTTPClient
 import HTTPServer
 import ServerAPI
+import StoreSQLite
 import Testing
 
 @Suite("A forwarded address on the wire", .timeLimit(.minutes(2)))
@@ -59,7 +60,7 @@ struct ForwardedAddressTests {
                 ])
             #expect(answer.status == 201, "\(answer.text)")
             let code = try #require(answer.value("code").flatMap { RegistrationCodeText($0) })
-            let record = try #require(await wire.domain.codes.openCode(code, of: nil, now: wire.clock.now))
+            let record = try #require(await wire.store.code(code))
             #expect(record.box.address == row.believed)
         }
     }

@@ -136,7 +136,7 @@ struct PollTests {
             #expect(try await look().headers["Latchkey-Code-State"] == "loggingIn")
             _ = try await wire.domain.logins.complete(
                 token, browser: browser, response: .password(account: "ada", password: "wrong".secret),
-                address: "198.51.100.1", now: wire.clock.now)
+                by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
             let refused = try await look()
             #expect(refused.status == 404)
             #expect(refused.headers["Latchkey-Code-State"] == "waiting")

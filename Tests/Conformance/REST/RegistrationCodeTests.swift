@@ -2,6 +2,7 @@ import Clientless
 import Cryptography
 import Entitlement
 import HTTPClient
+import StoreSQLite
 import Testing
 
 @Suite("Registration codes on the wire", .timeLimit(.minutes(2)))
@@ -217,7 +218,7 @@ struct RegistrationCodeTests {
                     #""authorizationType":"OAUTH2","sourceApplicationInformation":{"id":"\#(WireFixture.application)","#
                         + #""name":"Demo Player","version":"1.2.0"}}}"#))
             let code = try #require(answer.value("code").flatMap { RegistrationCodeText($0) })
-            let record = try #require(await wire.domain.codes.openCode(code, of: nil, now: wire.clock.now))
+            let record = try #require(await wire.store.code(code))
             #expect(record.box.name == "Living room")
             #expect(record.box.model == "Headless Co HC-100")
             #expect(record.box.software == "Linux")

@@ -46,7 +46,7 @@ struct WaitingTests {
             await Self.untilHeld(1, wire)
             _ = try await wire.domain.logins.complete(
                 token, browser: browser, response: .password(account: "ada", password: "right".secret),
-                address: "198.51.100.1", now: wire.clock.now)
+                by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
             let woken = try await answer
             #expect(woken.status == 200)
             #expect(woken.headers["Preference-Applied"] == "wait=50")
@@ -72,7 +72,7 @@ struct WaitingTests {
             await Self.untilHeld(1, wire)
             _ = try await wire.domain.logins.complete(
                 token, browser: browser, response: .password(account: "ada", password: "right".secret),
-                address: "198.51.100.1", now: wire.clock.now)
+                by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
             #expect(try await second.headers["Latchkey-Code-State"] == "confirming")
 
             async let third = Self.waiting(wire, path, requestor: WireFixture.strict)
@@ -89,7 +89,7 @@ struct WaitingTests {
             async let answer = Self.waiting(wire, "tokens/authn?\(Self.device)", prefer: "wait=20")
             await Self.untilHeld(1, wire)
             wire.clock.advance(by: .seconds(19))
-            wire.domain.waitingRoom.expire(now: wire.clock.now)
+            wire.domain.waitingRoom.expire()
             #expect(wire.domain.waitingRoom.count == 1)
             wire.clock.advance(by: .seconds(2))
             let answered = try await answer
@@ -122,7 +122,7 @@ struct WaitingTests {
             await Self.untilHeld(2, wire)
             _ = try await wire.domain.logins.complete(
                 token, browser: browser, response: .password(account: "ada", password: "right".secret),
-                address: "198.51.100.1", now: wire.clock.now)
+                by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
             #expect(try await page.status == 200)
             #expect(try await box.status == 200)
         }

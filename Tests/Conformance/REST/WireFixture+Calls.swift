@@ -110,8 +110,11 @@ extension WireFixture {
         let (token, browser) = try await self.beginLogin(code, mvpd: mvpd, requestor: requestor)
         let step = try await self.domain.logins.complete(
             token, browser: browser, response: .password(account: account, password: Secret(password)),
-            address: "198.51.100.1", now: self.clock.now)
-        if case .confirm = step { _ = try await self.domain.logins.confirm(token, browser: browser, now: self.clock.now) }
+            by: Guesser(.v4(0xC633_6401)), now: self.clock.now)
+        if case .confirm = step {
+            _ = try await self.domain.logins.confirm(
+                token, browser: browser, by: Guesser(.v4(0xC633_6401)), now: self.clock.now)
+        }
     }
 
     /// A device that is signed in.

@@ -46,7 +46,8 @@ struct WireFixture: Sendable {
     }
 
     private static func serve(
-        _ settings: APISettings, _ limits: Entitlements.Limits, _ catalogue: Catalogue, _ documents: TokenDocumentSigner?,
+        _ settings: APISettings, _ limits: Entitlements.Limits, _ catalogue: Catalogue,
+        _ documents: TokenDocumentSigner?,
         _ folder: TemporaryFolder, _ body: @escaping @Sendable (WireFixture) async throws -> Void
     ) async throws {
         let store = try await SQLiteStore.open(folder.file("store.sqlite"))
@@ -54,22 +55,24 @@ struct WireFixture: Sendable {
         try await self.saveCredentials(in: store, keys: keys)
         try await self.saveAccounts(in: store, of: catalogue)
         let providers = WatchedProviders(catalogue, store)
+        let clock = TestClock()
         let domain = Entitlements(
             catalogue: catalogue, store: store, providers: providers.all, keys: keys,
             documents: try documents ?? TokenDocumentSigner(signingWith: self.mediaKey.get()),
+            uptime: { .milliseconds(clock.now.milliseconds) },
             platform: PlatformExchange(
                 assertions: AcceptedAssertions(), audience: self.issuer,
                 recipient: "\(self.issuer)/sp/saml/SAMLAssertionConsumer"),
             limits: limits)
-        try await self.run(settings, domain, providers, store, body)
+        try await self.run(settings, domain, providers, store, clock, body)
         await store.close()
     }
 
     private static func run(
         _ settings: APISettings, _ domain: Entitlements, _ providers: WatchedProviders, _ store: SQLiteStore,
-        _ body: @escaping @Sendable (WireFixture) async throws -> Void
+        _ clock: TestClock, _ body: @escaping @Sendable (WireFixture) async throws -> Void
     ) async throws {
-        let (clock, metrics, stop) = (TestClock(), Metrics(), StopSignal())
+        let (metrics, stop) = (Metrics(), StopSignal())
         let position = try await domain.upkeep.start(now: clock.now)
         let accessTokens = AccessTokens(signingKey: try ECPrivateKey.generate(), issuer: self.issuer)
         let router = try self.router(domain, settings, accessTokens, metrics, clock, stop)

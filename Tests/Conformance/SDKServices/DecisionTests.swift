@@ -4,6 +4,7 @@ import Entitlement
 import FoundationEssentials
 import HTTPClient
 import MediaTokenVerifier
+import StoreSQLite
 import Testing
 
 @Suite("Decisions of the SDK services", .timeLimit(.minutes(2)))
@@ -58,7 +59,10 @@ struct DecisionTests {
                 id: "rule-1", kind: .authzNone, requestor: WireFixture.requestor, mvpd: WireFixture.provider,
                 resources: [], message: "No sport\ntoday", activation: wire.clock.now,
                 ends: wire.clock.now + .seconds(60))
-            try await wire.domain.degradations.add(rule, actor: "test", now: wire.clock.now)
+            // The domain takes no message of two lines; one from another hand is said in one.
+            let entry = AuditEntry(time: wire.clock.now, actor: "test", action: "degradation.add", subject: "rule-1")
+            #expect(try await wire.store.save([rule], audit: entry))
+            try await wire.domain.upkeep.start(now: wire.clock.now)
             #expect(try await box.authorize(token).isError(200, "Z169", details: "No sport today"))
             wire.clock.advance(by: .seconds(60))
             #expect(try await box.authorize(token).status == 200)

@@ -78,7 +78,7 @@ struct SessionTests {
             let box = try await SDKBox(wire)
             let denied = try await wire.code(of: "box-1")
             try await wire.domain.logins.decline(
-                code: try #require(RegistrationCodeText(denied)), now: wire.clock.now)
+                code: try #require(RegistrationCodeText(denied)), by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
             #expect(try await box.session(denied).isError(410, "N130", details: "denied"))
 
             let cancelled = try await wire.code(of: "box-2")

@@ -25,7 +25,7 @@ struct SessionWaitingTests {
             await Self.untilHeld(1, wire)
             _ = try await wire.domain.logins.complete(
                 token, browser: browser, response: .password(account: "ada", password: "right".secret),
-                address: "198.51.100.1", now: wire.clock.now)
+                by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
             let woken = try await held
             #expect(woken.status == 200)
             #expect(woken.headers["Preference-Applied"] == "wait=50")
@@ -46,7 +46,7 @@ struct SessionWaitingTests {
             async let held = box.session(code, headers: ["Prefer": "wait=3600"])
             await Self.untilHeld(1, wire)
             wire.clock.advance(by: .seconds(54))
-            wire.domain.waitingRoom.expire(now: wire.clock.now)
+            wire.domain.waitingRoom.expire()
             #expect(wire.domain.waitingRoom.count == 1)
             wire.clock.advance(by: .seconds(2))
             let answer = try await held
@@ -76,7 +76,8 @@ struct SessionWaitingTests {
             #expect(try await box.session(code).status == 401)
             async let held = box.session(code, headers: Self.wait)
             await Self.untilHeld(1, wire)
-            try await wire.domain.logins.decline(code: try #require(RegistrationCodeText(code)), now: wire.clock.now)
+            try await wire.domain.logins.decline(
+                code: try #require(RegistrationCodeText(code)), by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
             #expect(try await held.isError(410, "N130", details: "denied"))
         }
     }

@@ -14,7 +14,7 @@ extension PairingFixture {
                 box: BoxDescription(
                     name: "Living room", model: "HC-100", software: nil, userAgent: nil, deviceInformation: nil,
                     address: "192.0.2.10"),
-                application: nil), now: now)
+                application: nil), by: .box, credential: nil, now: now)
         return record.code
     }
 
@@ -41,11 +41,11 @@ extension PairingFixture {
 
     func signIn(
         _ token: String, account: String, password: String = "right", browser: Secret = PairingFixture.browser,
-        now: Timestamp = PairingFixture.start
+        by guesser: Guesser = .viewer, now: Timestamp = PairingFixture.start
     ) async throws -> LoginStep {
         try await self.domain.logins.complete(
             token, browser: browser, response: .password(account: account, password: Secret(password)),
-            address: "198.51.100.1", now: now)
+            by: guesser, now: now)
     }
 
     /// A whole pairing.
@@ -70,18 +70,23 @@ extension PairingFixture {
     }
 
     /// Puts a rule in force for a day.
+    @discardableResult
     func addRule(
-        _ kind: DegradationRule.Kind, id: String = "rule", requestor: RequestorID = PairingFixture.requestor,
+        _ kind: DegradationRule.Kind, requestor: RequestorID = PairingFixture.requestor,
         mvpd: MVPDID? = PairingFixture.provider, resources: [String] = [], message: String = "",
         now: Timestamp = PairingFixture.start
-    ) async throws {
-        let rule = DegradationRule(
-            id: id, kind: kind, requestor: requestor, mvpd: mvpd, resources: resources.compactMap { Resource($0) },
-            message: message, activation: now, ends: now + .seconds(24 * 3600))
-        try await self.domain.degradations.add(rule, actor: "test", now: now)
+    ) async throws -> DegradationRule {
+        do throws(DegradationRuleFault) {
+            return try await self.domain.degradations.add(
+                kind, requestor: requestor, mvpd: mvpd, resources: resources.compactMap { Resource($0) },
+                message: message, lifetime: .seconds(24 * 3600), actor: "test", now: now)
+        } catch {
+            guard case .domain(let error) = error else { throw error }
+            throw error
+        }
     }
 
-    /// Ends what ``addRule(_:id:requestor:mvpd:resources:message:now:)`` put in force.
+    /// Ends what ``addRule(_:requestor:mvpd:resources:message:now:)`` put in force.
     func endRule(_ kind: DegradationRule.Kind, now: Timestamp) async throws {
         _ = try await self.domain.degradations.end(
             kind, requestor: Self.requestor, mvpd: Self.provider, resource: nil, actor: "test", now: now)

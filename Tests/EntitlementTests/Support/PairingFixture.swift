@@ -17,6 +17,7 @@ struct PairingFixture {
     let domain: Entitlements
     /// Stands behind every provider that is no trial.
     let provider: ScriptedProvider
+    let uptime: ManualUptime
 
     static func with<Result>(
         manner: ScriptedProvider.Manner = .helpful, limits: Entitlements.Limits = Entitlements.Limits(),
@@ -27,8 +28,10 @@ struct PairingFixture {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let store = try await SQLiteStore.open(folder + "/store.sqlite")
         let provider = ScriptedProvider(manner)
+        let uptime = ManualUptime()
         let fixture = PairingFixture(
-            store: store, domain: try self.domain(on: store, provider: provider, limits: limits), provider: provider)
+            store: store, domain: try self.domain(on: store, provider: provider, uptime: uptime, limits: limits),
+            provider: provider, uptime: uptime)
         try await fixture.domain.upkeep.start(now: self.start)
         let result = try await body(fixture)
         await store.close()
@@ -38,7 +41,9 @@ struct PairingFixture {
     /// A service on a store that exists, such as a second node, or the same one with other keys.
     static func domain(
         on store: any Store, provider: ScriptedProvider = ScriptedProvider(.helpful),
-        documents: TokenDocumentSigner? = nil, limits: Entitlements.Limits = Entitlements.Limits()
+        documents: TokenDocumentSigner? = nil, uptime: ManualUptime = ManualUptime(),
+        limits: Entitlements.Limits = Entitlements.Limits(),
+        report: @escaping @Sendable (DomainNotice) -> Void = { _ in }
     ) throws -> Entitlements {
         let catalogue = self.catalogue
         let providers = catalogue.mvpds.filter { $0.trial == nil }.map { ($0.id, provider as any Provider) }
@@ -46,6 +51,7 @@ struct PairingFixture {
             catalogue: catalogue, store: store, providers: Dictionary(uniqueKeysWithValues: providers),
             keys: try ServerKeys(masterSecret: masterSecret),
             documents: try documents ?? TokenDocumentSigner(signingWith: self.signingKey.get()),
+            uptime: { uptime.now }, report: report,
             platform: PlatformExchange(
                 assertions: ScriptedAssertions(), audience: self.audience, recipient: self.recipient),
             limits: limits)

@@ -30,6 +30,12 @@ package struct Catalogue: Sendable {
         requestor.integrations.filter(\.isEnabled).compactMap { self.mvpdsByID[$0.mvpd] }
     }
 
+    /// The same on a page of this server's own: a promotional trial is for a person, whom only a programmer can name
+    /// (rest-v1 20.3).
+    package func mvpdsOnOwnPage(of requestor: Requestor) -> [MVPD] {
+        self.mvpds(of: requestor).filter { $0.trial?.isPromotional != true }
+    }
+
     /// The pair of a requestor and a provider, when it exists and is enabled.
     package func integration(_ requestor: RequestorID, _ mvpd: MVPDID) -> Integration? {
         self.requestorsByID[requestor]?.integrations.first { $0.mvpd == mvpd && $0.isEnabled }

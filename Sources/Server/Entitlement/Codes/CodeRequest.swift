@@ -50,8 +50,13 @@ package struct ApplicationReference: Hashable, Sendable {
 
 /// What a box said about itself and from where, for the confirmation page and the code record.
 ///
-/// Every field came from outside: pages escape it, logs never see it.
+/// Every field came from outside: it is cut to ``maximumTextLength`` bytes, pages escape it, logs never see it.
 package struct BoxDescription: Hashable, Sendable {
+    /// In bytes of UTF-8.
+    package static let maximumTextLength = 512
+    /// In bytes; longer client information is dropped, as half of it cannot be read.
+    package static let maximumDeviceInformationLength = 24_576
+
     /// The box's own name, such as `Living room`.
     package let name: String?
     package let model: String?
@@ -66,11 +71,14 @@ package struct BoxDescription: Hashable, Sendable {
         name: String?, model: String?, software: String?, userAgent: String?, deviceInformation: String?,
         address: String
     ) {
-        self.name = name
-        self.model = model
-        self.software = software
-        self.userAgent = userAgent
-        self.deviceInformation = deviceInformation
-        self.address = address
+        func bounded(_ text: String?) -> String? { text?.prefix(bytes: Self.maximumTextLength) }
+        self.name = bounded(name)
+        self.model = bounded(model)
+        self.software = bounded(software)
+        self.userAgent = bounded(userAgent)
+        self.deviceInformation = deviceInformation.flatMap {
+            $0.utf8.count <= Self.maximumDeviceInformationLength ? $0 : nil
+        }
+        self.address = address.prefix(bytes: Self.maximumTextLength)
     }
 }

@@ -7,22 +7,28 @@ struct CodeChange: Sendable {
 }
 
 extension Codes {
-    /// Reads a code, lets `decide` change it, and swaps it in; again from the start when another caller was quicker.
+    /// Lets `decide` change a code, and swaps it in; reads it again when another caller was quicker.
     ///
+    /// - Parameter record: the code as it was read a moment ago.
     /// - Throws: what `decide` throws, `codeUnknown` when the code is gone, `storeUnavailable`.
     func change(
-        _ code: RegistrationCodeText, now: Timestamp,
+        startingFrom record: RegistrationRecord, now: Timestamp,
         decide: (inout RegistrationRecord) throws(EntitlementError) -> CodeChange
     ) async throws(EntitlementError) -> (record: RegistrationRecord, attempt: LoginAttempt?) {
+        var record = record
         // A swap is lost only to one that won; a few rounds outlast any number of eager browsers.
         for _ in 0..<16 {
-            guard var record = try await self.storedCode(code) else { throw EntitlementError(.codeUnknown) }
+            let code = record.code
             let change = try decide(&record)
             let isSwapped = try await stored(
                 await self.store.replace(
                     record, attempt: change.attempt, creating: change.authentication,
                     replacing: self.signIns.replacement))
-            guard isSwapped else { continue }
+            guard isSwapped else {
+                guard let current = try await self.storedCode(code) else { throw EntitlementError(.codeUnknown) }
+                record = current
+                continue
+            }
             record.version += 1
             if let authentication = change.authentication {
                 self.memory.announce(device: authentication.context.device)

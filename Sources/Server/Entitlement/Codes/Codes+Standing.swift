@@ -3,13 +3,19 @@ package import Clientless
 // "Signed in yet?", by code. The twin that looks into memory alone answers nearly every poll.
 extension Codes {
     /// What `code` is to `requestor`, from memory.
-    /// - Parameter device: the device that asks, where it has to be the one the code is bound to (sdk-services 3).
-    /// - Returns: `nil` when memory does not know; ``codeStanding(of:requestor:device:now:)`` then does.
+    /// - Parameters:
+    ///   - device: the device that asks, where it has to be the one the code is bound to (sdk-services 3).
+    ///   - guesser: who asks; a code that is not theirs to ask for counts (rest-v1 24.4).
+    /// - Returns: `nil` when memory does not know; ``codeStanding(of:requestor:device:by:now:)`` then does.
+    /// - Throws: `tooManyAttempts`.
     package func codeStandingInMemory(
-        of code: RegistrationCodeText, requestor: RequestorID, device: DeviceHash? = nil, now: Timestamp
-    ) -> CodeStanding? {
+        of code: RegistrationCodeText, requestor: RequestorID, device: DeviceHash? = nil, by guesser: Guesser,
+        now: Timestamp
+    ) throws(EntitlementError) -> CodeStanding? {
         guard let live = self.memory.codes[code] else { return nil }
-        guard live.requestor == requestor, device == nil || live.device == device else { return .unknown }
+        let isForeign = Self.isForeign(live, to: requestor, device)
+        let outcome = GuessOutcome(live.life.state(at: now), isForeign: isForeign, for: .following)
+        guard try self.settleInMemory(code, outcome, by: guesser), !isForeign else { return .unknown }
         guard case .completed(let authentication) = live.life.state(at: now) else {
             return CodeStanding(live.life.state(at: now))
         }
@@ -22,13 +28,28 @@ extension Codes {
     }
 
     /// What `code` is to `requestor`.
-    /// - Parameter device: the device that asks, where it has to be the one the code is bound to (sdk-services 3).
-    /// - Throws: `storeUnavailable`.
+    /// - Parameters: as ``codeStandingInMemory(of:requestor:device:by:now:)`` has them.
+    /// - Throws: `tooManyAttempts` before anything is looked up, `storeUnavailable`.
     package func codeStanding(
-        of code: RegistrationCodeText, requestor: RequestorID, device: DeviceHash? = nil, now: Timestamp
+        of code: RegistrationCodeText, requestor: RequestorID, device: DeviceHash? = nil, by guesser: Guesser,
+        now: Timestamp
     ) async throws(EntitlementError) -> CodeStanding {
-        guard let live = try await self.liveCode(code) else { return .unknown }
-        guard live.requestor == requestor, device == nil || live.device == device else { return .unknown }
+        switch self.guessing.admit(guesser, code: code, at: self.uptime()) {
+        case .refused(let refusal): throw EntitlementError(refusal)
+        case .knownWrong: return .unknown
+        case .lookUp(let reservation):
+            let live = try await self.liveCode(code)
+            let isForeign = live.map { Self.isForeign($0, to: requestor, device) } ?? false
+            let outcome = GuessOutcome(live?.life.state(at: now), isForeign: isForeign, for: .following)
+            reservation.settle(outcome, at: self.uptime())
+            guard let live, !isForeign else { return .unknown }
+            return try await self.codeStanding(of: live, requestor: requestor, now: now)
+        }
+    }
+
+    private func codeStanding(
+        of live: LiveCode, requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> CodeStanding {
         guard case .completed(let authentication) = live.life.state(at: now) else {
             return CodeStanding(live.life.state(at: now))
         }
@@ -40,6 +61,10 @@ extension Codes {
             return self.codeStanding(by: authentication, requestor: requestor, among: records, now: now)
         case let standing: return standing
         }
+    }
+
+    private static func isForeign(_ code: LiveCode, to requestor: RequestorID, _ device: DeviceHash?) -> Bool {
+        code.requestor != requestor || device.map { $0 != code.device } ?? false
     }
 
     private func liveCode(_ code: RegistrationCodeText) async throws(EntitlementError) -> LiveCode? {

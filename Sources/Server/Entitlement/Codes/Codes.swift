@@ -8,34 +8,66 @@ package final class Codes: Sendable {
     let catalogue: LiveCatalogue
     let memory: LiveMemory
     let signIns: SignIns
+    let guessing: Guessing
+    let uptime: Uptime
+    private let issuance: IssuanceLimiter
     private let codesPerDevice: Int
     private let codesBeforeLongerCodes: Int
     /// The number of open codes, exact at every ``countOpenCodes(now:)``.
     private let openCodes = Atomic<Int>(0)
 
-    init(store: any Store, catalogue: LiveCatalogue, memory: LiveMemory, signIns: SignIns, limits: Entitlements.Limits)
-    {
+    init(
+        store: any Store, catalogue: LiveCatalogue, memory: LiveMemory, signIns: SignIns, guessing: Guessing,
+        uptime: @escaping Uptime, limits: Entitlements.Limits
+    ) {
         self.store = store
         self.catalogue = catalogue
         self.memory = memory
         self.signIns = signIns
+        self.guessing = guessing
+        self.uptime = uptime
+        self.issuance = IssuanceLimiter(limits.issuance)
         self.codesPerDevice = limits.codesPerDevice
         self.codesBeforeLongerCodes = limits.codesBeforeLongerCodes
     }
 
     /// Issues a code for a box (rest-v1 11.1).
+    ///
+    /// - Parameters:
+    ///   - caller: who asks; its networks have so many codes an hour.
+    ///   - credential: the public key or client ID that proved the call, when it is one that boxes carry and so anyone
+    ///     may know; its codes live for ``IssuanceLimiter/longestLifetimeOfPublic`` at most.
     /// - Throws: `unknownRequestor`, `unknownProvider` when the preselected one is not the requestor's,
-    ///   `storeUnavailable`.
+    ///   `tooManyAttempts`, `storeUnavailable`.
     package func createCode(
-        _ request: CodeRequest, now: Timestamp
+        _ request: CodeRequest, by caller: Guesser, credential: String?, now: Timestamp
     ) async throws(EntitlementError) -> RegistrationRecord {
         guard self.catalogue.requestor(request.requestor) != nil else { throw EntitlementError(.unknownRequestor) }
         if let mvpd = request.mvpd, self.catalogue.integration(request.requestor, mvpd) == nil {
             throw EntitlementError(.unknownProvider)
         }
+        if let wait = self.issuance.admit(caller, credential: credential, at: self.uptime()) {
+            throw EntitlementError(.tooManyAttempts, retryAfter: wait, detail: "too many codes are issued")
+        }
+        let lifetime =
+            credential == nil ? request.lifetime : min(request.lifetime, IssuanceLimiter.longestLifetimeOfPublic)
+        do {
+            let record = try await self.insert(request, lifetime: lifetime, now: now)
+            self.guessing.noteIssued(
+                record.code, to: caller.address, until: self.uptime() + lifetime + RegistrationCode.grace)
+            return record
+        } catch {
+            self.issuance.takeBack(caller, credential: credential, at: self.uptime())
+            throw error
+        }
+    }
+
+    private func insert(
+        _ request: CodeRequest, lifetime: Duration, now: Timestamp
+    ) async throws(EntitlementError) -> RegistrationRecord {
         // With 28^7 codes a second draw is rare and a tenth means that the generator is broken.
         for _ in 0..<10 {
-            let record = self.record(for: request, code: self.drawCode(), now: now)
+            let record = self.record(for: request, code: self.drawCode(), lifetime: lifetime, now: now)
             // Before the insertion: the cancellation of this code by a later one must not be remembered over.
             let ticket = self.memory.codes.ticket(for: record.code)
             let insertion = try await stored(
@@ -52,25 +84,8 @@ package final class Codes: Sendable {
         throw EntitlementError(.internal, detail: "ten drawn codes were all taken")
     }
 
-    /// The record of a code a viewer may still see: open, or completed and not yet expired (rest-v1 11.2).
-    /// - Returns: `nil` for a code that is unknown, of another requestor, declined, cancelled or expired, alike.
-    package func openCode(
-        _ code: RegistrationCodeText, of requestor: RequestorID?, now: Timestamp
-    ) async throws(EntitlementError) -> RegistrationRecord? {
-        guard let record = try await self.storedCode(code), requestor == nil || record.requestor == requestor
-        else { return nil }
-        switch record.life.state(at: now) {
-        case .waiting, .loggingIn, .confirming, .completed: return record
-        case .declined, .cancelled, .expired: return nil
-        }
-    }
-
-    /// Erases a code; tokens obtained with it stay. Erasing an unknown code is no error (rest-v1 11.3).
-    package func deleteCode(_ code: RegistrationCodeText, of requestor: RequestorID?) async throws(EntitlementError) {
-        _ = try await stored(await self.store.deleteCode(code, of: requestor))
-        self.memory.announce(code: code)
-    }
-
+    /// The code as stored, for callers of the domain that a code names no more: whoever guesses comes through
+    /// ``lookUp(_:of:for:by:now:)``.
     func storedCode(_ code: RegistrationCodeText) async throws(EntitlementError) -> RegistrationRecord? {
         return try await stored(await self.store.code(code))
     }
@@ -80,6 +95,12 @@ package final class Codes: Sendable {
         let count = try await self.store.liveCodeCount(now: now)
         self.openCodes.store(count, ordering: .relaxed)
         return count
+    }
+
+    /// How many codes are open of each length, at most: the shorter ones are made while there are few.
+    var openCodesByLength: [Int: Int] {
+        let open = self.openCodes.load(ordering: .relaxed)
+        return [7: min(open, self.codesBeforeLongerCodes), 8: max(0, open - self.codesBeforeLongerCodes)]
     }
 
     /// The length of new codes.
@@ -94,13 +115,13 @@ package final class Codes: Sendable {
     }
 
     private func record(
-        for request: CodeRequest, code: RegistrationCodeText, now: Timestamp
+        for request: CodeRequest, code: RegistrationCodeText, lifetime: Duration, now: Timestamp
     ) -> RegistrationRecord {
         RegistrationRecord(
             id: randomUUID(), code: code, requestor: request.requestor, deviceID: request.deviceID,
             context: request.context, mvpd: request.mvpd, registrationURL: request.registrationURL,
             deviceType: request.deviceType, appVersion: request.appVersion, box: request.box,
-            application: request.application, life: RegistrationCode(generated: now, expires: now + request.lifetime))
+            application: request.application, life: RegistrationCode(generated: now, expires: now + lifetime))
     }
 }
 

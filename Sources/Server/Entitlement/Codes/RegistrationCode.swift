@@ -68,6 +68,12 @@ package struct RegistrationCode: Hashable, Sendable {
         }
     }
 
+    /// Whether ``apply(_:at:)`` would take `event` at `now`.
+    package func accepts(_ event: Event, at now: Timestamp) -> Bool {
+        var copy = self
+        return (try? copy.apply(event, at: now)) != nil
+    }
+
     /// Takes `event` at `now`.
     /// - Throws: ``Refusal``, and leaves the value as it was, when the code's state does not allow the event.
     package mutating func apply(_ event: Event, at now: Timestamp) throws(Refusal) -> [Action] {

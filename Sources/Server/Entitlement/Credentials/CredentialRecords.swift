@@ -23,6 +23,9 @@ package struct KeyPairRecord: Hashable, Sendable {
         self.created = created
         self.ends = ends
     }
+
+    /// Whether it is still accepted at `now`.
+    package func isActive(at now: Timestamp) -> Bool { now.isBefore(self.ends) }
 }
 
 /// A registered application, which software statements name (rest-v1 9, 10.1).
@@ -54,6 +57,9 @@ package struct ApplicationRecord: Hashable, Sendable {
         self.created = created
         self.ends = ends
     }
+
+    /// Whether it is still accepted at `now`.
+    package func isActive(at now: Timestamp) -> Bool { now.isBefore(self.ends) }
 }
 
 /// One installation of a registered application (rest-v1 10.2).
@@ -79,4 +85,9 @@ package struct ClientRecord: Hashable, Sendable {
         self.created = created
         self.lastUsed = lastUsed ?? created
     }
+}
+
+extension Timestamp {
+    /// Whether something that ends at `end`, or never, is not over yet.
+    func isBefore(_ end: Timestamp?) -> Bool { end.map { self < $0 } ?? true }
 }

@@ -15,7 +15,7 @@ package final class Credentials: Sendable {
         package let ends: Timestamp?
 
         /// Whether it is still accepted at `now`.
-        package func isActive(at now: Timestamp) -> Bool { self.ends.map { now < $0 } ?? true }
+        package func isActive(at now: Timestamp) -> Bool { now.isBefore(self.ends) }
     }
 
     private struct Snapshot: Sendable {
@@ -23,17 +23,18 @@ package final class Credentials: Sendable {
         var applications: [String: ApplicationRecord] = [:]
     }
 
-    private let store: any Store
-    private let keys: ServerKeys
+    let store: any Store
+    let keys: ServerKeys
+    private let nonces: NonceGuard
     private let snapshot = Mutex(Snapshot())
     /// Apart from the snapshot, because every call asks for it and most installations have none.
     private let servers = Atomic<Bool>(false)
     private let clients = BoundedMemory<String, ClientRecord>(bound: 100_000)
-    private let nonces = Mutex(HeldNonces())
 
-    init(store: any Store, keys: ServerKeys) {
+    init(store: any Store, keys: ServerKeys, report: @escaping @Sendable (DomainNotice) -> Void) {
         self.store = store
         self.keys = keys
+        self.nonces = NonceGuard(store: store, report: report)
     }
 
     /// The key pair with this public key, also one that ended.
@@ -47,49 +48,33 @@ package final class Credentials: Sendable {
     /// Whether any credential is that of a programmer's server, which forwards addresses (rest-v1 28.2).
     package var haveServers: Bool { self.servers.load(ordering: .relaxed) }
 
-    /// A registered client, from memory; `nil` when memory does not know.
-    package func clientInMemory(_ clientID: String) -> ClientRecord? { self.clients[clientID] }
-
-    /// A registered client.
-    /// - Throws: `storeUnavailable`.
-    package func client(_ clientID: String) async throws(EntitlementError) -> ClientRecord? {
-        if let known = self.clients[clientID] { return known }
-        let ticket = self.clients.ticket(for: clientID)
-        guard let record = try await stored(await self.store.client(clientID)) else { return nil }
-        self.clients.remember(record, for: clientID, since: ticket)
-        return record
-    }
-
     /// How many clients of one application may register within a day: anyone who has its software statement can.
-    private static let clientsPerDay = 50_000
-    private static let day: Duration = .seconds(24 * 3600)
+    static let clientsPerDay = 50_000
+    static let day: Duration = .seconds(24 * 3600)
 
-    /// Registers a client (rest-v1 10.2).
-    /// - Throws: `tooManyAttempts` when its application registered too many today, `storeUnavailable`.
-    package func register(_ client: ClientRecord) async throws(EntitlementError) {
-        let quota = ClientQuota(number: Self.clientsPerDay, since: client.created - Self.day)
-        guard try await stored(await self.store.insert(client, quota: quota))
-        else { throw EntitlementError(.tooManyAttempts, retryAfter: .seconds(3600)) }
+    /// The application with this software ID, if it is in use.
+    package func activeApplication(_ softwareID: String, at now: Timestamp) -> ApplicationRecord? {
+        self.application(softwareID).flatMap { $0.isActive(at: now) ? $0 : nil }
     }
 
-    /// Notes that a client was used, once a day; one that is not used for long is erased.
-    /// - Throws: `storeUnavailable`.
-    package func markUsed(_ client: ClientRecord, at now: Timestamp) async throws(EntitlementError) {
-        guard client.lastUsed + Self.day <= now else { return }
-        try await stored(await self.store.markUsed(client.clientID, at: now))
-        self.clients.forget(client.clientID)
+    /// What memory knows of a client; ``ClientStanding/unknown`` has to be asked of ``client(_:at:)``.
+    package func clientInMemory(_ clientID: String, at now: Timestamp) -> ClientStanding {
+        self.clients[clientID].map { self.standing(of: $0, at: now) } ?? .unknown
     }
 
-    /// Takes a client out of use, with its access tokens, in this server's memory at once.
-    /// - Returns: whether there was such a client.
+    /// What a client is.
     /// - Throws: `storeUnavailable`.
-    package func revokeClient(
-        _ clientID: String, actor: String, now: Timestamp
-    ) async throws(EntitlementError) -> Bool {
-        let entry = AuditEntry(time: now, actor: actor, action: "client.revoke", subject: "client \(clientID)")
-        let isGone = try await stored(await self.store.deleteClient(clientID, audit: entry))
-        self.clients.forget(clientID)
-        return isGone
+    package func client(_ clientID: String, at now: Timestamp) async throws(EntitlementError) -> ClientStanding {
+        if let known = self.clients[clientID] { return self.standing(of: known, at: now) }
+        let ticket = self.clients.ticket(for: clientID)
+        guard let record = try await stored(await self.store.client(clientID)) else { return .unknown }
+        self.clients.remember(record, for: clientID, since: ticket)
+        return self.standing(of: record, at: now)
+    }
+
+    private func standing(of client: ClientRecord, at now: Timestamp) -> ClientStanding {
+        self.activeApplication(client.softwareID, at: now)
+            .map { .active(ActiveClient(record: client, application: $0)) } ?? .refused
     }
 
     /// Forgets a client that changed in the store.
@@ -102,51 +87,20 @@ package final class Credentials: Sendable {
         self.clients.forgetAll()
     }
 
-    /// How many nonces this node holds because the store could not keep them.
-    package var heldNonces: Int { self.nonces.withLock { $0.count } }
-
-    /// Takes a nonce of a key pair, once until `end`. While the store keeps nothing, this node holds it.
+    /// Takes a nonce of a key pair, once until `end`. While the store keeps none, this process remembers it.
     /// - Returns: whether the nonce was fresh.
-    /// - Throws: `storeUnavailable`, when this node can hold no more either.
+    /// - Throws: `storeUnavailable` when the store is damaged.
     package func takeNonce(
         _ nonce: String, of publicKey: String, until end: Timestamp, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
-        if self.nonces.withLock({ $0.holds(nonce, of: publicKey, at: now) }) { return false }
-        do {
-            return try await self.store.takeNonce(nonce, publicKey: publicKey, expires: end, now: now)
-        } catch {
-            guard error.code.isPassing,
-                let isFresh = self.nonces.withLock({ $0.take(nonce, of: publicKey, until: end, now: now) })
-            else { throw EntitlementError(error) }
-            return isFresh
-        }
+        try await self.nonces.take(nonce, of: publicKey, until: end, now: now)
     }
 
-    /// Takes a key pair out of use, in this server's memory at once. One that ended earlier keeps its end.
-    /// - Returns: whether there is such a key pair.
-    /// - Throws: `storeUnavailable`.
-    package func revokeKeyPair(
-        _ publicKey: String, actor: String, now: Timestamp
-    ) async throws(EntitlementError) -> Bool {
-        let entry = AuditEntry(time: now, actor: actor, action: "key-pair.revoke", subject: "key \(publicKey)")
-        let pair = try await stored(await self.store.endKeyPair(publicKey, at: now, audit: entry))
-        try await stored(await self.reload())
-        return pair != nil
-    }
+    /// How many nonces this node holds because the store could not keep them.
+    package var heldNonces: Int { self.nonces.count }
 
-    /// Takes an application out of use, with all its clients and their access tokens, in this server's memory at once.
-    /// One that ended earlier keeps its end.
-    /// - Returns: whether there is such an application.
-    /// - Throws: `storeUnavailable`.
-    package func revokeApplication(
-        _ softwareID: String, actor: String, now: Timestamp
-    ) async throws(EntitlementError) -> Bool {
-        let entry = AuditEntry(
-            time: now, actor: actor, action: "application.revoke", subject: "application \(softwareID)")
-        let application = try await stored(await self.store.endApplication(softwareID, at: now, audit: entry))
-        try await stored(await self.reload())
-        return application != nil
-    }
+    /// Whether the store kept no nonce when it was last asked to.
+    package var holdsNonces: Bool { self.nonces.isHolding }
 
     /// What the private half of a key pair is sealed for: it opens beside no other public key.
     package static func purpose(of publicKey: String) -> String { "key-pair/\(publicKey)" }
@@ -172,4 +126,24 @@ package final class Credentials: Sendable {
             keyPairs.contains(where: \.isServerToServer) || applications.contains(where: \.isServerToServer)
         self.servers.store(haveServers, ordering: .relaxed)
     }
+}
+
+/// A registered client whose application is in use.
+package struct ActiveClient: Hashable, Sendable {
+    package let record: ClientRecord
+    package let application: ApplicationRecord
+
+    /// Whether a token with `scopes` is good for `scope`: the token says so, and its application still may.
+    package func grants(_ scope: Scope, toToken scopes: Set<Scope>) -> Bool {
+        scopes.contains(scope) && self.application.scopes.contains(scope.rawValue)
+    }
+}
+
+/// What a client is.
+package enum ClientStanding: Hashable, Sendable {
+    /// Not registered, or not in memory.
+    case unknown
+    case active(ActiveClient)
+    /// Registered, but its application is over.
+    case refused
 }

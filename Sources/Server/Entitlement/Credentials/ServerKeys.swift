@@ -47,6 +47,9 @@ package struct ServerKeys: Sendable {
         DeviceHash(bytes: self.devices.hash(of: device.text))
     }
 
+    /// What a browser session is known by; its secret is in the browser alone.
+    package func sessionHash(_ browser: Secret) -> [UInt8] { browser.withBytes { self.tokens.hash(of: $0) } }
+
     /// The pseudonym of a provider's viewer: lower-case hex, the same on every device (rest-v1 14.3).
     package func userID(_ upstreamUserID: String, of mvpd: MVPDID) -> String {
         Hex.encode(self.userIDs.hash(of: "\(mvpd.text)|\(upstreamUserID)"))

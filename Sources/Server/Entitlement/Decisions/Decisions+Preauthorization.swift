@@ -12,13 +12,13 @@ extension Decisions {
         return try await self.openPreauthorization(resources, authentication, requestor, now: now)
     }
 
-    /// The same for the page that completed a code.
-    /// - Parameter standing: what the code is to `requestor`.
+    /// The same for the page that completed a code; a code that is not there counts as a guess (rest-v1 24.4).
     /// - Throws: `notAuthenticated` also for a code without a sign-in, `authenticationExpired`, `tooManyResources`,
-    ///   `storeUnavailable`.
+    ///   `tooManyAttempts`, `storeUnavailable`.
     package func preauthorize(
-        _ resources: [Resource], codeStanding standing: CodeStanding, requestor: RequestorID, now: Timestamp
+        _ resources: [Resource], code: RegistrationCodeText, requestor: RequestorID, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> [Verdict] {
+        let standing = try await self.codes.codeStanding(of: code, requestor: requestor, by: guesser, now: now)
         try self.checkCount(of: resources, requestor)
         switch standing {
         case .signedIn(let authentication):

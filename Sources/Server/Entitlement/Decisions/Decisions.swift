@@ -7,6 +7,7 @@ package final class Decisions: Sendable {
 
     let store: any Store
     let catalogue: LiveCatalogue
+    let codes: Codes
     let degradations: DegradationRules
     let signIns: SignIns
     let trials: Trials
@@ -15,11 +16,12 @@ package final class Decisions: Sendable {
     let issueTimes = IssueTimes()
 
     init(
-        store: any Store, catalogue: LiveCatalogue, degradations: DegradationRules, signIns: SignIns, trials: Trials,
-        providers: ProviderAccess, signer: TokenDocumentSigner
+        store: any Store, catalogue: LiveCatalogue, codes: Codes, degradations: DegradationRules, signIns: SignIns,
+        trials: Trials, providers: ProviderAccess, signer: TokenDocumentSigner
     ) {
         self.store = store
         self.catalogue = catalogue
+        self.codes = codes
         self.degradations = degradations
         self.signIns = signIns
         self.trials = trials

@@ -9,7 +9,27 @@ package struct DegradationRule: Hashable, Sendable {
         case authzAll
         /// Authorization is refused with the programmer's message.
         case authzNone
+
+        /// Whether a rule names resources; a login that is skipped has none.
+        package var namesResources: Bool {
+            switch self {
+            case .authnAll: false
+            case .authzAll, .authzNone: true
+            }
+        }
     }
+
+    /// The most resources of one rule.
+    package static let maximumResources = 50
+    /// Bytes of a message for viewers.
+    package static let maximumMessage = 500
+    /// How long a rule may be in force. It is meant to be temporary: an operator who needs more than a week looks at it
+    /// in between.
+    package static let lifetimes: ClosedRange<Duration> = .seconds(1) ... .seconds(7 * 24 * 3600)
+    /// For calls that do not say: the document's example.
+    package static let defaultLifetime: Duration = .seconds(4 * 3600)
+    /// The most rules one requestor may have in force: every authorization looks at all of them.
+    package static let maximumInForce = 200
 
     /// UUID text.
     package let id: String
@@ -54,4 +74,18 @@ package struct DegradationRule: Hashable, Sendable {
         else { return false }
         return self.resources.contains(channel)
     }
+}
+
+/// Why a rule cannot be put in force.
+package enum DegradationRuleFault: Error, Hashable, Sendable {
+    /// More than ``DegradationRule/maximumResources``, or any at all of a skipped login.
+    case resources
+    /// Outside ``DegradationRule/lifetimes``.
+    case lifetime
+    /// Longer than ``DegradationRule/maximumMessage``, or with control characters.
+    case message
+    /// The requestor has ``DegradationRule/maximumInForce`` already.
+    case tooMany
+    /// An unknown requestor or provider, or the store.
+    case domain(EntitlementError)
 }

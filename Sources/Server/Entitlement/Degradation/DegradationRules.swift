@@ -24,8 +24,36 @@ package final class DegradationRules: Sendable {
     }
 
     /// Puts a degradation rule in force, in this server's memory at once.
-    /// - Throws: `unknownRequestor`, `unknownProvider`, `storeUnavailable`.
-    package func add(_ rule: DegradationRule, actor: String, now: Timestamp) async throws(EntitlementError) {
+    /// - Parameter mvpd: `nil` means every provider of the requestor.
+    package func add(
+        _ kind: DegradationRule.Kind, requestor: RequestorID, mvpd: MVPDID?, resources: [Resource] = [],
+        message: String = "", lifetime: Duration = DegradationRule.defaultLifetime, actor: String, now: Timestamp
+    ) async throws(DegradationRuleFault) -> DegradationRule {
+        guard resources.count <= DegradationRule.maximumResources, kind.namesResources || resources.isEmpty
+        else { throw .resources }
+        guard DegradationRule.lifetimes.contains(lifetime) else { throw .lifetime }
+        guard message.utf8.count <= DegradationRule.maximumMessage,
+            !message.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { throw .message }
+        let rule = DegradationRule(
+            id: randomUUID(), kind: kind, requestor: requestor, mvpd: mvpd, resources: resources, message: message,
+            activation: now, ends: now + lifetime)
+        do {
+            let inForce = try await self.rules(includingEnded: false, now: now)
+            guard inForce.count(where: { $0.requestor == requestor }) < DegradationRule.maximumInForce
+            else { throw DegradationRuleFault.tooMany }
+            try await self.put(rule, actor: actor, now: now)
+        } catch let fault as DegradationRuleFault {
+            throw fault
+        } catch let error as EntitlementError {
+            throw .domain(error)
+        } catch {
+            throw .domain(EntitlementError(.internal, detail: "a rule was not kept"))
+        }
+        return rule
+    }
+
+    private func put(_ rule: DegradationRule, actor: String, now: Timestamp) async throws(EntitlementError) {
         guard let requestor = self.catalogue.requestor(rule.requestor)
         else { throw EntitlementError(.unknownRequestor) }
         guard rule.mvpd.map({ mvpd in requestor.integrations.contains { $0.mvpd == mvpd } }) ?? true

@@ -45,3 +45,17 @@ struct AttemptSlots: Hashable, Sendable {
         self.wrong = 0
     }
 }
+
+/// So many failures in so much time, and how long the door stays closed then.
+package struct AttemptLimit: Hashable, Sendable {
+    package let failures: Int
+    package let window: Duration
+    package let penalty: Duration
+
+    package init(failures: Int, window: Duration, penalty: Duration) {
+        precondition(failures > 0, "a limit of attempts admits at least one")
+        self.failures = failures
+        self.window = window
+        self.penalty = penalty
+    }
+}

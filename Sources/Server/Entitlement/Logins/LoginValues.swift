@@ -36,6 +36,30 @@ package struct LoginStart: Sendable {
     package let view: LoginView
 }
 
+/// Where a login goes on.
+package enum LoginDestination: Sendable {
+    /// The server's own sign-in page.
+    case signInPage
+    /// The provider, at this address.
+    case provider(url: String)
+    /// The page that asks the viewer whether this is their box.
+    case confirmation
+    /// Nothing is left to do: the box is signed in.
+    case done
+}
+
+extension LoginStart {
+    /// Where the browser goes next.
+    package var next: LoginDestination {
+        switch (self.step, self.handover) {
+        case (.confirm, _): .confirmation
+        case (.done, _): .done
+        case (.refused, _), (nil, .signInPage), (nil, .accepted): .signInPage
+        case (nil, .redirect(let url)): .provider(url: url)
+        }
+    }
+}
+
 /// What a page shows of a login.
 package struct LoginView: Sendable {
     package let attempt: LoginAttempt

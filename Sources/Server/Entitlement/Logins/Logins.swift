@@ -11,12 +11,14 @@ package final class Logins: Sendable {
     private let signIns: SignIns
     let trials: Trials
     let degradations: DegradationRules
-    /// Wrong passwords.
-    private let passwordGuesses: GuessLimiter
+    private let guessing: Guessing
+    private let passwords: PasswordGuessing
+    private let uptime: Uptime
 
     init(
         store: any Store, catalogue: LiveCatalogue, keys: ServerKeys, providers: ProviderAccess, codes: Codes,
-        signIns: SignIns, trials: Trials, degradations: DegradationRules, passwordGuesses: GuessLimiter
+        signIns: SignIns, trials: Trials, degradations: DegradationRules, guessing: Guessing,
+        passwords: PasswordGuessing, uptime: @escaping Uptime
     ) {
         self.store = store
         self.catalogue = catalogue
@@ -26,7 +28,9 @@ package final class Logins: Sendable {
         self.signIns = signIns
         self.trials = trials
         self.degradations = degradations
-        self.passwordGuesses = passwordGuesses
+        self.guessing = guessing
+        self.passwords = passwords
+        self.uptime = uptime
     }
 
     /// How often a code may change before it takes no further login. Each login is a row that stays for a quarter of an
@@ -34,16 +38,22 @@ package final class Logins: Sendable {
     private static let maximumChanges = 200
 
     /// Starts a login for an open code (rest-v1 13.1, 13.2). A code that saw too many logins is as used.
-    /// - Throws: `codeUnknown`, `codeUsed`, `codeDeclined`, `unknownProvider`, `providerUnavailable`,
-    ///   `storeUnavailable`.
-    package func begin(_ request: LoginRequest, now: Timestamp) async throws(EntitlementError) -> LoginStart {
+    /// - Throws: `codeUnknown`, `codeUsed`, `codeDeclined`, `tooManyAttempts`, `unknownProvider`,
+    ///   `providerUnavailable`, `storeUnavailable`.
+    package func begin(
+        _ request: LoginRequest, by guesser: Guesser, now: Timestamp
+    ) async throws(EntitlementError) -> LoginStart {
         let token = Base64.encodeURL(SecureRandom.bytes(32))
-        let change = try await self.codes.change(request.code, now: now) {
+        let guesser = self.guesser(guesser, browser: request.browser)
+        let record = try await self.codes.lookUp(
+            request.code, of: request.requestor, for: .completing, by: guesser, now: now)
+        let change = try await self.codes.change(startingFrom: record, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
-            guard request.requestor == nil || request.requestor == record.requestor
-            else { throw EntitlementError(.codeUnknown) }
             guard self.catalogue.integration(record.requestor, request.mvpd) != nil
             else { throw EntitlementError(.unknownProvider) }
+            // Without the person a viewer would be someone new on every device (rest-v1 20.3).
+            guard request.person != nil || self.catalogue.mvpd(request.mvpd)?.trial?.isPromotional != true
+            else { throw EntitlementError(.unknownProvider, detail: "a promotional trial is for a person") }
             guard record.version < Self.maximumChanges else { throw EntitlementError(.codeUsed) }
             try record.life.applying(.providerChosen, at: now)
             let attempt = LoginAttempt(
@@ -53,14 +63,14 @@ package final class Logins: Sendable {
         }
         let view = try self.view(change.attempt, change.record)
         if let accepted = try await self.acceptedAtOnce(view, person: request.person, now: now) {
-            return try await self.start(token, view, accepted, now: now)
+            return try await self.start(token, view, accepted, by: guesser, now: now)
         }
         let context = ProviderLoginContext(mvpd: request.mvpd, requestor: view.requestor.id)
         let handover = try await self.providers.ask(request.mvpd) { provider throws(ProviderError) in
             try await provider.begin(context)
         }
         if case .accepted(let login) = handover {
-            return try await self.start(token, view, AcceptedLogin(login), now: now)
+            return try await self.start(token, view, AcceptedLogin(login), by: guesser, now: now)
         }
         return LoginStart(token: token, handover: handover, step: nil, view: view)
     }
@@ -77,34 +87,39 @@ package final class Logins: Sendable {
 
     /// Takes what the browser brought back from the provider.
     ///
-    /// - Parameter address: the address of the browser, for the limit on wrong passwords.
+    /// - Parameter guesser: where the browser is, for the limits on wrong passwords.
     /// - Throws: `loginUnknown`, `tooManyAttempts`, `codeUsed`, `codeDeclined`, `codeUnknown`, `providerUnavailable`,
     ///   `storeUnavailable`.
     package func complete(
-        _ token: String, browser: Secret, response: ProviderResponse, address: String, now: Timestamp
+        _ token: String, browser: Secret, response: ProviderResponse, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginStep {
         let view = try await self.login(token, browser: browser, now: now)
         guard case .atProvider = view.attempt.progress else { return try await self.repeated(view, now: now) }
-        let verdict = try await self.verdict(on: view, response: response, address: address, now: now)
+        let guesser = self.guesser(guesser, browser: browser)
+        let verdict = try await self.verdict(on: view, response: response, by: guesser, now: now)
         switch verdict {
         case .refused(let reason):
             return .refused(try await self.refuse(view, reason: reason, now: now), reason: reason)
         case .accepted(let login):
-            return try await self.proceed(view, AcceptedLogin(login), now: now)
+            return try await self.proceed(view, AcceptedLogin(login), by: guesser, now: now)
         }
     }
 
     /// Signs the box in that the viewer confirmed. Confirming twice is the same as once.
     /// - Throws: `loginUnknown`, `codeUsed`, `codeDeclined`, `codeUnknown`, `storeUnavailable`; `providerUnavailable`
     ///   when the degradation rule that skipped its login is over.
-    package func confirm(_ token: String, browser: Secret, now: Timestamp) async throws(EntitlementError) -> LoginView {
+    /// The address and the browser then pass limits that others do not: they have proven themselves.
+    package func confirm(
+        _ token: String, browser: Secret, by guesser: Guesser, now: Timestamp
+    ) async throws(EntitlementError) -> LoginView {
         let view = try await self.login(token, browser: browser, now: now)
         switch view.attempt.progress {
         case .accepted(let sealed):
             let accepted = try self.keys.opened(
                 sealed, as: AcceptedLogin.self, in: .login(of: view.attempt))
             let current = try await self.renewed(accepted, for: view, now: now)
-            return try await self.finish(view, current, event: { .confirmed($0) }, now: now)
+            return try await self.finish(
+                view, current, by: self.guesser(guesser, browser: browser), event: { .confirmed($0) }, now: now)
         case .closed:
             guard case .done(let view) = try await self.repeated(view, now: now)
             else { throw EntitlementError(.loginUnknown) }
@@ -123,7 +138,7 @@ package final class Logins: Sendable {
         var attempt = view.attempt
         attempt.progress = .closed
         let closed = attempt
-        let change = try await self.codes.change(attempt.code, now: now) {
+        let change = try await self.codes.change(startingFrom: view.record, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
             try record.life.applying(.declined, at: now)
             return CodeChange(attempt: closed)
@@ -133,10 +148,13 @@ package final class Logins: Sendable {
 
     /// Declines a code for a viewer who has not signed in anywhere. Final, like
     /// ``decline(_:browser:now:)``; declining a code that is declined already is no error.
-    /// - Throws: `codeUsed`, `codeUnknown`, `storeUnavailable`.
-    package func decline(code: RegistrationCodeText, now: Timestamp) async throws(EntitlementError) {
+    /// - Throws: `codeUsed`, `codeUnknown`, `tooManyAttempts`, `storeUnavailable`.
+    package func decline(
+        code: RegistrationCodeText, by guesser: Guesser, now: Timestamp
+    ) async throws(EntitlementError) {
         do {
-            _ = try await self.codes.change(code, now: now) {
+            let record = try await self.codes.lookUp(code, of: nil, for: .completing, by: guesser, now: now)
+            _ = try await self.codes.change(startingFrom: record, now: now) {
                 (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
                 try record.life.applying(.declined, at: now)
                 return CodeChange()
@@ -159,27 +177,50 @@ extension Logins {
     }
 
     private func verdict(
-        on view: LoginView, response: ProviderResponse, address: String, now: Timestamp
+        on view: LoginView, response: ProviderResponse, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> ProviderVerdict {
-        var sources: [GuessLimiter.Source] = [.address(address)]
-        switch response {
-        case .password(let account, _): sources.append(.account(view.mvpd.id, account.lowercased()))
-        }
-        if let wait = self.passwordGuesses.waitingTime(of: sources, now: now) {
-            throw EntitlementError(.tooManyAttempts, retryAfter: wait)
+        let reservation: PasswordReservation
+        do {
+            reservation = try self.passwords.admit(
+                self.guesser(guesser, of: response, for: view, now: now), at: self.uptime())
+        } catch {
+            throw EntitlementError(error)
         }
         let context = ProviderLoginContext(mvpd: view.mvpd.id, requestor: view.requestor.id)
         let verdict = try await self.providers.ask(view.mvpd.id) { provider throws(ProviderError) in
             try await provider.complete(context, with: response, now: now)
         }
-        if case .refused = verdict { self.passwordGuesses.recordFailure(of: sources, now: now) }
+        switch verdict {
+        case .accepted: reservation.settle(isRight: true, at: self.uptime())
+        case .refused: reservation.settle(isRight: false, at: self.uptime())
+        }
         return verdict
+    }
+
+    private func guesser(_ guesser: Guesser, browser: Secret) -> Guesser {
+        var guesser = guesser
+        guesser.session = self.browserHash(browser)
+        return guesser
+    }
+
+    private func guesser(
+        _ guesser: Guesser, of response: ProviderResponse, for view: LoginView, now: Timestamp
+    ) -> PasswordGuesser {
+        switch response {
+        case .password(let account, _):
+            PasswordGuesser(
+                guesser.address, session: guesser.session, isSettledBrowser: now - view.attempt.created >= .seconds(60),
+                provider: view.mvpd.id,
+                // Foreign text of any length; its digest is not.
+                account: Hex.encode(Digest.sha256(account.lowercased().utf8)), attempt: view.attempt.id.bytes,
+                code: view.record.code)
+        }
     }
 
     private func refuse(
         _ view: LoginView, reason: String?, now: Timestamp
     ) async throws(EntitlementError) -> LoginView {
-        let change = try await self.codes.change(view.attempt.code, now: now) {
+        let change = try await self.codes.change(startingFrom: view.record, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
             try record.life.applying(.providerRefused(reason: reason), at: now)
             // The attempt stays as it is stored: another try may have been accepted meanwhile.
@@ -190,20 +231,20 @@ extension Logins {
 
     /// A login that needs no provider: how far it is already.
     private func start(
-        _ token: String, _ view: LoginView, _ accepted: AcceptedLogin, now: Timestamp
+        _ token: String, _ view: LoginView, _ accepted: AcceptedLogin, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginStart {
-        let step = try await self.proceed(view, accepted, now: now)
+        let step = try await self.proceed(view, accepted, by: guesser, now: now)
         return LoginStart(token: token, handover: .accepted(accepted.login), step: step, view: step.view)
     }
 
     /// What follows a yes of a provider, a trial or a rule: the confirmation page, or the end (rest-v1 13.1).
     private func proceed(
-        _ view: LoginView, _ accepted: AcceptedLogin, now: Timestamp
+        _ view: LoginView, _ accepted: AcceptedLogin, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginStep {
         guard view.attempt.origin == .secondScreen || view.requestor.confirmsForeignLogins else {
             return .done(
                 try await self.finish(
-                    view, accepted, event: { .providerAccepted($0, needsConfirmation: false) }, now: now))
+                    view, accepted, by: guesser, event: { .providerAccepted($0, needsConfirmation: false) }, now: now))
         }
         return .confirm(try await self.accept(view, accepted, now: now))
     }
@@ -214,7 +255,7 @@ extension Logins {
         var attempt = view.attempt
         attempt.progress = .accepted(sealedLogin: try self.keys.sealed(login, in: .login(of: attempt)))
         let accepted = attempt
-        let change = try await self.codes.change(attempt.code, now: now) {
+        let change = try await self.codes.change(startingFrom: view.record, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
             let event = RegistrationCode.Event.providerAccepted(SignIns.newAuthNID(), needsConfirmation: true)
             try record.life.applying(event, at: now)
@@ -224,13 +265,14 @@ extension Logins {
     }
 
     private func finish(
-        _ view: LoginView, _ accepted: AcceptedLogin, event: (AuthNID) -> RegistrationCode.Event, now: Timestamp
+        _ view: LoginView, _ accepted: AcceptedLogin, by guesser: Guesser,
+        event: (AuthNID) -> RegistrationCode.Event, now: Timestamp
     ) async throws(EntitlementError) -> LoginView {
         var attempt = view.attempt
         attempt.progress = .closed
         let closed = attempt
         let event = event(SignIns.newAuthNID())
-        let change = try await self.codes.change(attempt.code, now: now) {
+        let change = try await self.codes.change(startingFrom: view.record, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
             var created: AuthNRecord?
             for action in try record.life.applying(event, at: now) {
@@ -241,7 +283,22 @@ extension Logins {
             }
             return CodeChange(attempt: closed, authentication: created)
         }
+        self.noteSuccess(of: guesser, accepted, change.record, view.mvpd.id)
         return try self.view(closed, change.record)
+    }
+
+    /// Remembers who paired a box. Trials and skipped logins prove nothing: anyone may have them.
+    private func noteSuccess(
+        of guesser: Guesser, _ accepted: AcceptedLogin, _ record: RegistrationRecord, _ mvpd: MVPDID
+    ) {
+        switch accepted.origin {
+        case .temporaryPass, .degraded: return
+        case .regular, .platform: break
+        }
+        var guesser = guesser
+        guesser.box = record.context.device.bytes
+        self.guessing.recordSuccess(
+            of: guesser, account: self.keys.userID(accepted.login.upstreamUserID, of: mvpd), at: self.uptime())
     }
 
     private func view(_ attempt: LoginAttempt?, _ record: RegistrationRecord) throws(EntitlementError) -> LoginView {
@@ -253,5 +310,5 @@ extension Logins {
 
     private func attemptID(_ token: String) -> AttemptID { AttemptID(bytes: self.keys.tokens.hash(of: token)) }
 
-    private func browserHash(_ browser: Secret) -> [UInt8] { browser.withBytes { self.keys.tokens.hash(of: $0) } }
+    private func browserHash(_ browser: Secret) -> [UInt8] { self.keys.sessionHash(browser) }
 }

@@ -7,6 +7,8 @@ package final class Operations: Sendable {
     private let keys: ServerKeys
     private let memory: LiveMemory
     private let signIns: SignIns
+    /// Sign-ins that end in one transaction, so that no caller waits long behind it.
+    private static let bite = 500
 
     init(store: any Store, keys: ServerKeys, memory: LiveMemory, signIns: SignIns) {
         self.store = store
@@ -61,6 +63,32 @@ package final class Operations: Sendable {
         return gone
     }
 
+    /// Ends all sign-ins of a selection, with their permits, in small bites. The boxes learn of it with their next poll;
+    /// the providers are not told.
+    /// - Returns: how many ended.
+    /// - Throws: `storeUnavailable`; what ended until then stays ended.
+    package func endSignIns(
+        _ selection: SignInSelection, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> Int {
+        if case .device(let device) = selection {
+            return try await self.deleteRecords(of: device, actor: actor, now: now).count
+        }
+        return try await self.endSignIns(
+            selection.inStore(keys: self.keys), subject: selection.auditName(keys: self.keys), actor: actor, now: now)
+    }
+
+    /// Erases an account of a local provider, and ends the sign-ins of its boxes.
+    /// - Returns: how many sign-ins ended; `nil` when there is no such account.
+    /// - Throws: `storeUnavailable`.
+    package func removeAccount(
+        _ name: String, of mvpd: MVPDID, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> Int? {
+        let entry = AuditEntry(time: now, actor: actor, action: "account.remove", subject: "account \(mvpd) \(name)")
+        guard let account = try await stored(await self.store.deleteAccount(name, of: mvpd, audit: entry))
+        else { return nil }
+        return try await self.endSignIns(.viewer(account.id, of: mvpd), actor: actor, now: now)
+    }
+
     /// The sign-ins that `selection` selects, in pages: from the one after `previous` on, at most `limit`.
     /// - Throws: `storeUnavailable`.
     package func records(
@@ -82,10 +110,11 @@ package final class Operations: Sendable {
         while true {
             // In small bites, so that no caller waits long behind one.
             let gone = try await stored(
-                await self.store.deleteAuthentications(selection, limit: 200, audit: audit))
+                await self.store.deleteAuthentications(selection, limit: Self.bite, audit: audit))
             for device in Set(gone.map(\.context.device)) { self.memory.announce(device: device) }
+            for code in Set(gone.compactMap(\.code)) { self.memory.announce(code: code) }
             (number, audit) = (number + gone.count, nil)
-            if gone.count < 200 { return number }
+            if gone.count < Self.bite { return number }
         }
     }
 
@@ -105,4 +134,45 @@ package final class Operations: Sendable {
 
     /// What the log calls a device: enough of its hash to find it again, and not its ID.
     static func auditName(of device: DeviceHash) -> String { "device \(Hex.encode(device.bytes.prefix(8)))" }
+}
+
+/// Whose sign-ins an operator ends.
+package enum SignInSelection: Hashable, Sendable {
+    /// The viewer by the provider's own ID of them; of a local provider that is the account's ID.
+    case viewer(String, of: MVPDID)
+    /// What was obtained through a code, such as one that was reported as abused.
+    case code(RegistrationCodeText)
+    case requestor(RequestorID)
+    /// Made at the first moment or later, and before the second.
+    case period(Timestamp, until: Timestamp)
+    case device(DeviceID)
+    case all
+
+    func inStore(keys: ServerKeys) -> AuthNSelection {
+        var selection = AuthNSelection()
+        switch self {
+        case .viewer(let id, let mvpd):
+            selection.mvpd = mvpd
+            selection.userID = keys.userID(id, of: mvpd)
+        case .code(let code): selection.code = code
+        case .requestor(let requestor): selection.requestor = requestor
+        case .period(let start, let end):
+            selection.since = start
+            selection.before = end
+        case .device, .all: break
+        }
+        return selection
+    }
+
+    /// In public terms: no code, no device ID.
+    func auditName(keys: ServerKeys) -> String {
+        switch self {
+        case .viewer(let id, let mvpd): "viewer \(keys.userID(id, of: mvpd).prefix(16)) of \(mvpd)"
+        case .code: "what one code led to"
+        case .requestor(let requestor): "requestor \(requestor)"
+        case .period(let start, let end): "period \(start.milliseconds) to \(end.milliseconds) ms"
+        case .device(let device): Operations.auditName(of: keys.deviceHash(device))
+        case .all: "all"
+        }
+    }
 }

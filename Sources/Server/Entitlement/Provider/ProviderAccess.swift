@@ -1,5 +1,4 @@
 import Clientless
-import Lifecycle
 
 /// The way to the providers of the catalogue, each question bounded in time.
 struct ProviderAccess: Sendable {
@@ -17,15 +16,33 @@ struct ProviderAccess: Sendable {
                 .providerUnavailable, denial: .network(timeout: false), detail: "no provider \(mvpd)")
         }
         do {
-            return try await withTimeout(self.time) { try await question(provider) }
+            return try await self.limited { try await question(provider) }
         } catch let error as ProviderError {
             throw EntitlementError(error)
-        } catch is TimeoutError {
+        } catch is TooSlow {
             throw EntitlementError(
                 .providerUnavailable, denial: .network(timeout: true), detail: "\(mvpd) did not answer in time")
         } catch {
             throw EntitlementError(
                 .providerUnavailable, denial: .network(timeout: false), detail: "asking \(mvpd) was given up")
+        }
+    }
+
+    private struct TooSlow: Error {}
+
+    /// The answer, or ``TooSlow``; the question is then cancelled.
+    private func limited<Answer: Sendable>(
+        _ question: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        try await withThrowingTaskGroup(of: Answer?.self) { group in
+            group.addTask { try await question() }
+            group.addTask {
+                try await Task.sleep(for: self.time)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard case .some(.some(let answer)) = try await group.next() else { throw TooSlow() }
+            return answer
         }
     }
 }

@@ -10,7 +10,8 @@ package final class Upkeep: Sendable {
     private let codes: Codes
     private let credentials: Credentials
     private let degradations: DegradationRules
-    private let guesses: GuessLimiter
+    private let guessing: Guessing
+    private let uptime: Uptime
     private let retention = StoreRetention()
     private let clock = Mutex(PurgeClock())
     private let lastReady = Mutex<Duration?>(nil)
@@ -21,14 +22,15 @@ package final class Upkeep: Sendable {
 
     init(
         store: any Store, memory: LiveMemory, codes: Codes, credentials: Credentials, degradations: DegradationRules,
-        guesses: GuessLimiter
+        guessing: Guessing, uptime: @escaping Uptime
     ) {
         self.store = store
         self.memory = memory
         self.codes = codes
         self.credentials = credentials
         self.degradations = degradations
-        self.guesses = guesses
+        self.guessing = guessing
+        self.uptime = uptime
     }
 
     /// Brings credentials into memory; call once before the first request.
@@ -84,9 +86,8 @@ package final class Upkeep: Sendable {
 
     /// Counts the open codes anew, and sizes what depends on them.
     package func countCodes(now: Timestamp) async throws(StoreError) {
-        let live = try await self.codes.countOpenCodes(now: now)
-        let space = self.codes.codeLength == 8 ? 377_801_998_336.0 : 13_492_928_512.0  // 28^8, 28^7
-        self.guesses.setServiceLimit(GuessLimiter.serviceLimit(liveCodes: live, codeSpace: space))
+        _ = try await self.codes.countOpenCodes(now: now)
+        self.guessing.resize(openCodes: self.codes.openCodesByLength, at: self.uptime())
     }
 
     /// What became of one time of tidying.

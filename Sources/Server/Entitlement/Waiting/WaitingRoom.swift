@@ -52,23 +52,28 @@ package final class WaitingRoom: Sendable {
     private static let waitersPerKey = 16
 
     private let bound: Int
+    private let uptime: Uptime
     private let state = Mutex(State())
     private let wakeUps: AsyncStream<(Resume, WakeReason)>
     private let wakeUp: AsyncStream<(Resume, WakeReason)>.Continuation
 
-    /// - Parameter bound: the most waiters held; beyond it ``wait(on:until:resume:)`` refuses.
-    package init(bound: Int) {
+    /// - Parameters:
+    ///   - bound: the most waiters held; beyond it ``wait(on:for:resume:)`` refuses.
+    ///   - uptime: the clock that deadlines go by.
+    package init(bound: Int, uptime: @escaping Uptime) {
         self.bound = bound
+        self.uptime = uptime
         // Never more elements than waiters, which are bounded.
         (self.wakeUps, self.wakeUp) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
-    /// Calls `resume` once: at the first change of any of `keys`, at `deadline`, or when the room closes.
+    /// Calls `resume` once: at the first change of any of `keys`, after `time`, or when the room closes.
     ///
     /// Look once more after this returns a place: a change just before is not reported.
     /// - Returns: `nil` when the room is full or closing; `resume` is then never called and the caller answers at once.
-    package func wait(on keys: [Key], until deadline: Timestamp, resume: @escaping Resume) -> Place? {
-        self.state.withLock { state in
+    package func wait(on keys: [Key], for time: Duration, resume: @escaping Resume) -> Place? {
+        let deadline = self.uptime() + time
+        return self.state.withLock { state in
             guard !state.isStopping, state.waiters.count < self.bound,
                 keys.allSatisfy({ (state.waitersByKey[$0]?.count ?? 0) < Self.waitersPerKey })
             else { return nil }
@@ -91,6 +96,9 @@ package final class WaitingRoom: Sendable {
             Self.tellWatchers(&state)
         }
     }
+
+    /// The time that deadlines go by.
+    package var now: Duration { self.uptime() }
 
     /// How many wait now.
     package var count: Int { self.state.withLock { $0.waiters.count } }
@@ -132,8 +140,8 @@ package final class WaitingRoom: Sendable {
     }
 
     /// Wakes every waiter whose deadline has come.
-    package func expire(now: Timestamp) {
-        let current = Self.slot(of: now)
+    package func expire() {
+        let current = Self.slot(of: self.uptime())
         let woken = self.state.withLock { state -> [Waiter] in
             guard let next = state.nextSlot, next <= current else { return [] }
             defer { Self.tellWatchers(&state) }
@@ -185,8 +193,8 @@ package final class WaitingRoom: Sendable {
         return waiters
     }
 
-    private static func slot(of moment: Timestamp) -> Int64 {
-        moment.milliseconds / self.tick.wholeMilliseconds
+    private static func slot(of moment: Duration) -> Int64 {
+        moment.wholeMilliseconds / self.tick.wholeMilliseconds
     }
 
     private static func remove(_ id: UInt64, from state: inout State) -> Waiter? {

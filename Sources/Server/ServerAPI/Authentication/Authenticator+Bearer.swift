@@ -5,10 +5,9 @@ import Entitlement
 extension Authenticator {
     func verify(bearer token: String, for claim: RequestorClaim, now: Timestamp) throws(WireError) -> Outcome {
         let claims = try self.claims(of: token, now: now)
-        guard let client = self.domain.credentials.clientInMemory(claims.clientID) else {
-            return .undecided(Undecided(question: .client(claims, claim), now: now))
-        }
-        return .caller(try self.caller(of: client, claims, for: claim, now: now))
+        let standing = self.domain.credentials.clientInMemory(claims.clientID, at: now)
+        guard standing != .unknown else { return .undecided(Undecided(question: .client(claims, claim), now: now)) }
+        return .caller(try self.caller(standing, claims, for: claim))
     }
 
     private func claims(of token: String, now: Timestamp) throws(WireError) -> AccessTokenClaims {
@@ -21,17 +20,20 @@ extension Authenticator {
 
     /// The caller behind a genuine token, if its application still may call this API for that requestor.
     func caller(
-        of client: ClientRecord, _ claims: AccessTokenClaims, for claim: RequestorClaim, now: Timestamp
+        _ standing: ClientStanding, _ claims: AccessTokenClaims, for claim: RequestorClaim
     ) throws(WireError) -> Caller {
-        guard let application = self.domain.credentials.application(client.softwareID),
-            application.ends.map({ now < $0 }) ?? true
-        else { throw .applicationRefused }
-        guard claims.scopes.contains(.clientV1), application.scopes.contains(Scope.clientV1.rawValue)
-        else { throw .clientRefused }
+        let client: ActiveClient
+        switch standing {
+        case .unknown: throw .clientRefused
+        case .refused: throw .applicationRefused
+        case .active(let active): client = active
+        }
+        guard client.grants(.clientV1, toToken: claims.scopes) else { throw .clientRefused }
+        let application = client.application
         let allowed = Set(application.requestors)
         let only = allowed.count == 1 ? allowed.first : nil
         return Caller(
-            credential: .client(id: client.clientID, application: application),
+            credential: .client(id: client.record.clientID, application: application),
             requestor: try self.requestor(claim, fallback: only, allowed: allowed, refusal: .clientRefused),
             allowed: allowed, isServer: application.isServerToServer)
     }

@@ -20,10 +20,9 @@ extension Authenticator {
             return (try? header.check(now: now, window: self.window)) != nil
         case .bearer(let token):
             guard let claims = self.accessTokens.claims(of: token, now: now),
-                let client = self.domain.credentials.clientInMemory(claims.clientID),
-                let application = self.domain.credentials.application(client.softwareID)
+                case .active(let client) = self.domain.credentials.clientInMemory(claims.clientID, at: now)
             else { return false }
-            return application.isServerToServer && application.ends.map { now < $0 } ?? true
+            return client.application.isServerToServer
         case .emptyBearer, .contradiction, .none: return false
         }
     }

@@ -72,13 +72,8 @@ package final class Authenticator: Sendable {
                     nonce, of: publicKey, until: until, now: undecided.now)
                 result = isFresh ? .success(caller) : .failure(.notAuthorized)
             case .client(let claims, let claim):
-                if let client = try await self.domain.credentials.client(claims.clientID) {
-                    result = Result { () throws(WireError) in
-                        try self.caller(of: client, claims, for: claim, now: undecided.now)
-                    }
-                } else {
-                    result = .failure(.clientRefused)
-                }
+                let standing = try await self.domain.credentials.client(claims.clientID, at: undecided.now)
+                result = Result { () throws(WireError) in try self.caller(standing, claims, for: claim) }
             }
         } catch {
             return .failure(WireError(error))

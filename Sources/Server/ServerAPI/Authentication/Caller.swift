@@ -6,6 +6,14 @@ package struct Caller: Sendable {
     package enum Credential: Sendable {
         case keyPair(publicKey: String)
         case client(id: String, application: ApplicationRecord)
+
+        /// What limits know the credential by.
+        var name: String {
+            switch self {
+            case .keyPair(let publicKey): publicKey
+            case .client(let id, _): id
+            }
+        }
     }
 
     package let credential: Credential
@@ -16,6 +24,16 @@ package struct Caller: Sendable {
     package let allowed: Set<RequestorID>
     /// A programmer's server that calls for its devices: the address it forwards is believed (rest-v1 28.2).
     package let isServer: Bool
+
+    /// What limits know the credential by, when boxes carry it and so anyone may know it.
+    var publicCredential: String? {
+        guard !self.isServer else { return nil }
+        switch self.credential {
+        case .keyPair(let publicKey): return publicKey
+        // Anyone who has the application's statement can register a client, so the application counts.
+        case .client(_, let application): return application.softwareID
+        }
+    }
 
     /// The application of a bearer caller, as a code record names it.
     package var application: ApplicationReference? {

@@ -4,16 +4,6 @@ import HTTPServer
 
 /// What a degradation call speaks of: the programmer, the provider and the resources it names (rest-v1 25).
 struct DegradationQuery: Sendable {
-    /// The most resources of one rule.
-    static let maximumResources = 50
-    /// Bytes of a message for viewers.
-    static let maximumMessage = 500
-    /// How long a rule may be in force, in seconds. A rule is temporary: an operator looks at one at least
-    /// once a week.
-    static let lifetimes: ClosedRange<Int> = 1...604_800
-    /// For calls that do not say: the document's example.
-    static let defaultLifetime = 14_400
-
     /// `nil` only where a call may speak of all the caller manages.
     let requestor: RequestorID?
     /// `nil` means every provider of the requestor.
@@ -64,12 +54,10 @@ struct DegradationQuery: Sendable {
         var resources: [Resource] = []
         for name in ["resource", "channel"] {
             for text in call.parameters.all(name) where !text.isEmpty {
-                guard let resource = Resource(text), XMLText.canCarry(text), !text.unicodeScalars.contains("\u{FFFD}"),
-                    (try? resource.channelTitle()) != nil
-                else { throw .invalid(name) }
+                guard let resource = try? Resource(fromWire: text) else { throw .invalid(name) }
                 if !resources.contains(resource) { resources.append(resource) }
             }
-            guard resources.count <= Self.maximumResources else { throw .invalid(name) }
+            guard resources.count <= DegradationRule.maximumResources else { throw .invalid(name) }
         }
         return resources
     }

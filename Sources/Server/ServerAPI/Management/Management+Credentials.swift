@@ -23,7 +23,7 @@ extension Management {
     private func revokeKeyPair(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
         let publicKey = call.request.segment("publicKey")
         guard let key = self.domain.credentials.key(publicKey), key.requestors.isSubset(of: caller.requestors),
-            try await self.domain.credentials.revokeKeyPair(key.publicKey, actor: caller.actor, now: call.now)
+            try await self.domain.credentials.revokeKeyPair(key.publicKey, actor: caller.actor, now: call.now) != nil
         else { throw WireError.notFound }
         return Answer.empty(.noContent)
     }
@@ -32,7 +32,8 @@ extension Management {
         let softwareID = call.request.segment("softwareId")
         guard let application = self.domain.credentials.application(softwareID),
             caller.requestors.isSuperset(of: application.requestors),
-            try await self.domain.credentials.revokeApplication(application.softwareID, actor: caller.actor, now: call.now)
+            try await self.domain.credentials.revokeApplication(
+                application.softwareID, actor: caller.actor, now: call.now) != nil
         else { throw WireError.notFound }
         return Answer.empty(.noContent)
     }

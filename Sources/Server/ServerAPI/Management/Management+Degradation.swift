@@ -4,8 +4,6 @@ import HTTPServer
 
 // `/control/v3/degradation/{mediaCompany}/{rule}` (rest-v1 25).
 extension Management {
-    /// The most rules one requestor may have in force: every authorization looks at all of them.
-    private static let maximumRules = 200
     private static let path = "/control/v3/degradation/{mediaCompany}"
 
     private static let noRule = APIAnswer.error(
@@ -79,16 +77,22 @@ extension Management {
         let kind = try Self.kind(call)
         let query = try DegradationQuery(call, caller, self.domain.catalogue)
         guard let requestor = query.requestor else { throw WireError.missing("programmer") }
-        guard kind.targetName != nil || query.resources.isEmpty else { throw WireError.invalid("resource") }
         let lifetime = try Self.lifetime(call)
-        let message = try call.optional("msg", atMost: DegradationQuery.maximumMessage) ?? ""
-        let inForce = try await self.domain.degradations.rules(includingEnded: false, now: call.now)
-        guard inForce.count(where: { $0.requestor == requestor }) < Self.maximumRules
-        else { throw WireError(.conflict, "Too many rules in force") }
-        let rule = DegradationRule(
-            id: randomUUID(), kind: kind, requestor: requestor, mvpd: query.mvpd, resources: query.resources,
-            message: message, activation: call.now, ends: call.now + .seconds(lifetime))
-        try await self.domain.degradations.add(rule, actor: caller.actor, now: call.now)
+        let message = try call.optional("msg", atMost: DegradationRule.maximumMessage) ?? ""
+        let rule: DegradationRule
+        do throws(DegradationRuleFault) {
+            rule = try await self.domain.degradations.add(
+                kind, requestor: requestor, mvpd: query.mvpd, resources: query.resources, message: message,
+                lifetime: lifetime, actor: caller.actor, now: call.now)
+        } catch {
+            switch error {
+            case .resources: throw WireError.invalid("resource")
+            case .lifetime: throw WireError.invalid("ttl")
+            case .message: throw WireError.invalid("msg")
+            case .tooMany: throw WireError(.conflict, "Too many rules in force")
+            case .domain(let error): throw error
+            }
+        }
         return Answer.document(DegradationDocument.document([rule], at: call.now), call.format)
     }
 
@@ -128,11 +132,11 @@ extension Management {
     }
 
     /// `ttl` in whole seconds.
-    private static func lifetime(_ call: Call) throws(WireError) -> Int {
-        guard let text = call.parameters["ttl"], !text.isEmpty else { return DegradationQuery.defaultLifetime }
+    private static func lifetime(_ call: Call) throws(WireError) -> Duration {
+        guard let text = call.parameters["ttl"], !text.isEmpty else { return DegradationRule.defaultLifetime }
         guard text.utf8.count <= 9, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-            let seconds = Int(text), DegradationQuery.lifetimes.contains(seconds)
+            let seconds = Int(text)
         else { throw .invalid("ttl") }
-        return seconds
+        return .seconds(seconds)
     }
 }

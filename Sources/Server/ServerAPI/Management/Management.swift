@@ -78,11 +78,10 @@ extension Authenticator {
         }
         guard let claims = self.accessTokens.claims(of: token, now: call.now) else { throw WireError.bearerRefused }
         let credentials = self.domain.credentials
-        guard let client = try await credentials.client(claims.clientID),
-            let application = credentials.application(client.softwareID),
-            application.ends.map({ call.now < $0 }) ?? true,
-            scopes.areMet(byToken: claims.scopes, application: application.scopes)
+        guard case .active(let client) = try await credentials.client(claims.clientID, at: call.now),
+            scopes.areMet(byToken: claims.scopes, application: client.application.scopes)
         else { throw WireError.clientRefused }
-        return ManagementCaller(clientID: client.clientID, requestors: Set(application.requestors))
+        return ManagementCaller(
+            clientID: client.record.clientID, requestors: Set(client.application.requestors))
     }
 }

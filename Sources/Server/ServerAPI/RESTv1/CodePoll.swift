@@ -6,8 +6,8 @@ import HTTPServer
 struct CodePoll: Poll {
     /// What the standing is said as.
     enum Endpoint: Hashable, Sendable {
-        /// `checkauthn/{code}`, asked by a page; the address counts wrong codes.
-        case page(address: IPAddress)
+        /// `checkauthn/{code}`, asked by a page.
+        case page
         /// `authenticate/{code}`, asked by the box.
         case device
     }
@@ -16,6 +16,7 @@ struct CodePoll: Poll {
     let code: RegistrationCodeText
     let requestor: RequestorID
     let endpoint: Endpoint
+    let guesser: Guesser
     let preference: FormatPreference
     /// The request's, for errors that name it.
     let trace: RequestID
@@ -23,11 +24,14 @@ struct CodePoll: Poll {
     var key: WaitingRoom.Key { .code(self.code) }
 
     func lookInMemory(now: Timestamp) -> CodeStanding? {
-        self.face.domain.codes.codeStandingInMemory(of: self.code, requestor: self.requestor, now: now)
+        // A caller who may not guess now is told so by ``look(now:)``.
+        (try? self.face.domain.codes.codeStandingInMemory(
+            of: self.code, requestor: self.requestor, by: self.guesser, now: now)) ?? nil
     }
 
     func look(now: Timestamp) async throws(EntitlementError) -> CodeStanding {
-        try await self.face.domain.codes.codeStanding(of: self.code, requestor: self.requestor, now: now)
+        try await self.face.domain.codes.codeStanding(
+            of: self.code, requestor: self.requestor, by: self.guesser, now: now)
     }
 
     func isPending(_ standing: CodeStanding) -> Bool {
@@ -36,7 +40,7 @@ struct CodePoll: Poll {
 
     func response(to standing: CodeStanding, now: Timestamp) -> HTTPResponse {
         switch self.endpoint {
-        case .page(let address): self.pageResponse(standing, address, now: now)
+        case .page: self.pageResponse(standing)
         case .device: self.deviceResponse(standing)
         }
     }
@@ -46,15 +50,13 @@ struct CodePoll: Poll {
     }
 
     /// rest-v1 14.1: yes, or no without a reason.
-    private func pageResponse(_ standing: CodeStanding, _ address: IPAddress, now: Timestamp) -> HTTPResponse {
+    private func pageResponse(_ standing: CodeStanding) -> HTTPResponse {
         switch standing {
-        case .signedIn: return self.face.polls.signedIn(self.preference)
-        case .unknown, .declined, .cancelled, .expired:
-            // To a guesser a code that is over and one that never was are the same, also in what they cost.
-            self.face.countGuess(address, now: now)
-        case .open, .signInExpired, .signInGone: break
+        case .signedIn: self.face.polls.signedIn(self.preference)
+        // To a guesser a code that is over and one that never was are the same, also in what they cost.
+        case .unknown, .declined, .cancelled, .expired, .open, .signInExpired, .signInGone:
+            self.face.polls.forbidden[self.preference.format]
         }
-        return self.face.polls.forbidden[self.preference.format]
     }
 
     /// rest-v1 13.5, and for the box whose code it is, what the code is.

@@ -56,7 +56,6 @@ extension RESTv1 {
 
     func beginLogin(_ call: Call) async throws -> HTTPResponse {
         let parameters = AuthenticateParameters(rawQuery: call.request.rawQuery, call.parameters.undeclared)
-        let address = try self.admitGuess(call)
         let asked = try self.read(parameters)
         // A login belongs to the browser that began it, and goes on at the server's own pages.
         let isSecure = self.settings.isSecure(call.request)
@@ -67,7 +66,7 @@ extension RESTv1 {
                 LoginRequest(
                     code: code, requestor: asked.requestor.id, mvpd: asked.mvpd,
                     origin: .foreignPage(redirectURL: asked.redirect), browser: browser.secret, person: asked.person),
-                now: call.now)
+                by: call.guesser(self.settings), now: call.now)
             let response = HTTPResponse.redirect(to: Self.target(of: start, orElse: asked.redirect))
                 .adding("Cache-Control", Answer.uncached)
             return browser.isNew ? response.adding("Set-Cookie", browser.cookie(isSecure: isSecure)) : response
@@ -75,7 +74,6 @@ extension RESTv1 {
             switch error.code {
             case .codeUnknown, .codeUsed, .codeDeclined:
                 // One sentence for all of them: a guesser learns nothing from a miss.
-                self.countGuess(address, now: call.now)
                 throw WireError.invalid("reg_code")
             case .unknownProvider: throw WireError.invalid("mso_id")
             case .providerUnavailable: throw WireError(.internalServerError, "The provider could not be reached")
@@ -90,11 +88,11 @@ extension RESTv1 {
 
     /// Where the browser goes next: to the provider, or to where a login that asks no viewer has got (rest-v1 13.1, 25).
     private static func target(of start: LoginStart, orElse redirect: String) -> String {
-        switch (start.step, start.handover) {
-        case (.confirm, _): ScreenPath.confirm(start.token)
-        case (.done, _): redirect
-        case (_, .redirect(let url)): url
-        case (_, .signInPage), (_, .accepted): ScreenPath.signIn(start.token)
+        switch start.next {
+        case .confirmation: ScreenPath.confirm(start.token)
+        case .done: redirect
+        case .provider(let url): url
+        case .signInPage: ScreenPath.signIn(start.token)
         }
     }
 

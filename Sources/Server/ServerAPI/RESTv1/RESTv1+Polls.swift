@@ -67,15 +67,11 @@ extension RESTv1 {
 
     /// rest-v1 14.1. Asked by a page, so no caller is authenticated, whatever `Authorization` says.
     private func pageQuestion(_ call: Call) throws(WireError) -> CodePoll? {
-        let address = try self.admitGuess(call)
         guard let name = call.requestorName, !name.isEmpty else { throw .missing("requestor") }
         guard let requestor = self.authenticator.requestors[name] else { throw .invalid("requestor") }
-        guard let code = RegistrationCodeText(call.request.segment("code")) else {
-            self.countGuess(address, now: call.now)
-            throw .forbidden
-        }
+        guard let code = RegistrationCodeText(call.request.segment("code")) else { throw .forbidden }
         return CodePoll(
-            face: self, code: code, requestor: requestor, endpoint: .page(address: address),
+            face: self, code: code, requestor: requestor, endpoint: .page, guesser: call.guesser(self.settings),
             preference: call.preference, trace: call.request.id)
     }
 
@@ -92,7 +88,8 @@ extension RESTv1 {
         let requestor = try device.requestor()
         guard let code = RegistrationCodeText(device.call.request.segment("code")) else { throw .codeNotFound }
         return CodePoll(
-            face: self, code: code, requestor: requestor, endpoint: .device, preference: device.call.preference,
+            face: self, code: code, requestor: requestor, endpoint: .device,
+            guesser: device.guesser(self.settings, device: nil), preference: device.call.preference,
             trace: device.call.request.id)
     }
 

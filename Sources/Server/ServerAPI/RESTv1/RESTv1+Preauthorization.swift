@@ -55,22 +55,13 @@ extension RESTv1 {
     }
 
     private func preauthorize(byCode call: Call) async throws -> HTTPResponse {
-        let address = try self.admitGuess(call)
         guard let name = call.requestorName, !name.isEmpty else { throw WireError.missing("requestor") }
         guard let requestor = self.authenticator.requestors[name] else { throw WireError.invalid("requestor") }
         let resources = try self.resources(call, requestor)
-        guard let code = RegistrationCodeText(call.request.segment("code")) else {
-            self.countGuess(address, now: call.now)
-            throw EntitlementError(.notAuthenticated)
-        }
-        let standing = try await self.domain.codes.codeStanding(of: code, requestor: requestor, now: call.now)
-        switch standing {
-        case .signedIn, .signInExpired, .open, .signInGone: break
-        // Alike to a guesser, and a guess (rest-v1 24.4).
-        case .unknown, .declined, .cancelled, .expired: self.countGuess(address, now: call.now)
-        }
+        guard let code = RegistrationCodeText(call.request.segment("code"))
+        else { throw EntitlementError(.notAuthenticated) }
         let verdicts = try await self.domain.decisions.preauthorize(
-            resources, codeStanding: standing, requestor: requestor, now: call.now)
+            resources, code: code, requestor: requestor, by: call.guesser(self.settings), now: call.now)
         return self.answer(verdicts, on: resources, call, requestor)
     }
 

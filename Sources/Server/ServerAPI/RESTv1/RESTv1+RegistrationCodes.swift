@@ -43,7 +43,12 @@ extension RESTv1 {
             [.init(.delete, path, id)], name: "regcode-delete", .codes, "End a registration code",
             "Sign-ins obtained with it stay. Without a requestor in the path those of the credential are meant.",
             section: "rest-v1 11.3", requestor: requestor, limits: .devices, bodyLimit: .page,
-            headers: [.deviceInformationHeader], fields: [.format],
+            headers: [.deviceInformationHeader],
+            fields: [
+                .optional(
+                    "deviceId", .text(0...512),
+                    "The device that asked for the code; of a strict requestor no other may end it."), .format,
+            ],
             answers: [.empty(204, "There is no such code any more.")] + APIAnswer.device(invalid: APIAnswer.missing),
             errors: .devices(.registrationCode), handler: .device { try await $0.deleteCode($1) })
     }
@@ -53,22 +58,21 @@ extension RESTv1 {
         let call = device.call
         let requestor = try device.requestor()
         let request = try self.codeRequest(call, device.caller, requestor)
-        let record = try await self.domain.codes.createCode(request, now: call.now)
+        let record = try await self.domain.codes.createCode(
+            request, by: device.guesser(self.settings, device: request.context.device),
+            credential: device.caller.publicCredential, now: call.now)
         let document = WireDocument.registrationCode(record, page: self.page(of: requestor), hidesDevice: false)
         return Answer.document(document, call.format, status: .created)
     }
 
     /// rest-v1 11.2. No caller is authenticated, so an unknown code counts as a guess.
     private func readCode(_ call: Call) async throws -> HTTPResponse {
-        let address = try self.admitGuess(call)
         guard let requestor = RequestorID(call.request.segment("requestor")),
             let known = self.domain.catalogue.requestor(requestor),
-            let code = RegistrationCodeText(call.request.segment("code")),
-            let record = try await self.domain.codes.openCode(code, of: requestor, now: call.now)
-        else {
-            self.countGuess(address, now: call.now)
-            throw WireError.codeNotFound
-        }
+            let code = RegistrationCodeText(call.request.segment("code"))
+        else { throw WireError.codeNotFound }
+        let record = try await self.domain.codes.lookUp(
+            code, of: requestor, for: .following, by: call.guesser(self.settings), now: call.now)
         let document = WireDocument.registrationCode(
             record, page: self.page(of: requestor), hidesDevice: known.hidesDeviceID)
         return Answer.document(document, call.format)
@@ -84,7 +88,13 @@ extension RESTv1 {
         if let code = RegistrationCodeText(device.call.request.segment("code")) {
             // Without a requestor the call means those of its credential, never all.
             let requestors = device.caller.requestor.map { [$0] } ?? Array(device.caller.allowed)
-            for requestor in requestors { try await self.domain.codes.deleteCode(code, of: requestor) }
+            let named = device.call.parameters["deviceId"].flatMap { DeviceID(fromWire: $0) }
+            let hash = named.map { self.domain.keys.deviceHash($0) }
+            let guesser = device.guesser(self.settings, device: hash)
+            for requestor in requestors {
+                try await self.domain.codes.deleteCode(
+                    code, of: requestor, device: hash, by: guesser, now: device.call.now)
+            }
         }
         return Answer.empty(.noContent)
     }

@@ -42,23 +42,6 @@ final class RESTv1: Face {
     }
 }
 
-// Wrong codes of one address, on the endpoints that need no credential (rest-v1 24.4).
-extension RESTv1 {
-    /// Refuses an address that guessed too much; a guess made meanwhile is not looked up.
-    func admitGuess(_ call: Call) throws(WireError) -> IPAddress {
-        let address = call.guesser(self.settings)
-        if let wait = self.domain.guesses.waitingTime(of: [.address(address.limitName)], now: call.now) {
-            throw .tooManyRequests(retryAfter: wait)
-        }
-        return address
-    }
-
-    /// Counts a code that was not there.
-    func countGuess(_ address: IPAddress, now: Timestamp) {
-        self.domain.guesses.recordFailure(of: [.address(address.limitName)], now: now)
-    }
-}
-
 // The page that explains error codes (rest-v1 8.3).
 extension RESTv1 {
     private static let help = HTTPResponse(

@@ -38,18 +38,14 @@ extension ClientRegistration {
         let now = call.now
         guard let softwareID = self.statements.softwareID(of: statement, now: now)
         else { throw OAuthError.invalidSoftwareStatement }
-        guard let application = self.domain.credentials.application(softwareID),
-            application.ends.map({ now < $0 }) ?? true
+        guard let application = self.domain.credentials.activeApplication(softwareID, at: now)
         else { throw OAuthError.unapprovedSoftwareStatement }
         let redirects = try Self.redirects(parameters["redirect_uri"], application)
 
-        let secret = Hex.encode(SecureRandom.bytes(32))
-        let client = ClientRecord(
-            clientID: randomUUID(), secretHash: Self.hash(ofSecret: secret, self.domain.keys),
-            softwareID: softwareID, redirectURIs: redirects, created: now)
-        try await self.domain.credentials.register(client)
+        let issued = try await self.domain.credentials.registerClient(
+            of: application, redirectURIs: redirects, now: now)
         return WireObject([
-            .init("client_id", .string(client.clientID)), .init("client_secret", .string(secret)),
+            .init("client_id", .string(issued.record.clientID)), .init("client_secret", .string(issued.secret)),
             .init("redirect_uris", .array(redirects.map { .string($0) })),
             .init("grant_types", .array([.string("client_credentials")])),
             .init("scopes", .array(application.scopes.map { .string($0) })),

@@ -39,7 +39,10 @@ extension ClientRegistration {
         guard grant == "client_credentials" else { throw OAuthError.unsupportedGrantType }
 
         let now = call.now
-        let application = try await self.application(of: clientID, secret: secret, now: now)
+        guard
+            let application = try await self.domain.credentials.authenticateClient(
+                clientID, secret: secret, now: now)?.application
+        else { throw OAuthError.invalidClient }
         let granted = Set(application.scopes.compactMap { Scope(rawValue: $0) })
         let scopes = try Self.scopes(parameters["scope"], granted)
         let id = randomUUID()
@@ -49,22 +52,6 @@ extension ClientRegistration {
             .init("created_at", .integer(now.milliseconds)), .init("expires_in", .integer(AccessTokens.lifetime)),
             .init("token_type", .string("bearer")),
         ])
-    }
-
-    /// The application of a client that knows its secret.
-    private func application(
-        of clientID: String, secret: String, now: Timestamp
-    ) async throws -> ApplicationRecord {
-        // Hashed first, so that an unknown client and a wrong secret take the same work.
-        let hash = Self.hash(ofSecret: secret, self.domain.keys)
-        guard let client = try await self.domain.credentials.client(clientID),
-            constantTimeEqual(client.secretHash, hash),
-            let application = self.domain.credentials.application(client.softwareID),
-            application.ends.map({ now < $0 }) ?? true
-        else { throw OAuthError.invalidClient }
-        // A store that keeps nothing now is told tomorrow.
-        try? await self.domain.credentials.markUsed(client, at: now)
-        return application
     }
 
     /// What the token is good for: all the application was granted, or the part that was asked for.

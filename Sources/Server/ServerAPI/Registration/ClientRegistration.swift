@@ -44,11 +44,6 @@ final class ClientRegistration: Face {
             ]),
             body: .bytes(JSONWriter.bytes(of: object)))
     }
-
-    /// What is kept of a client secret. The label keeps it apart from other hashes under the same key.
-    static func hash(ofSecret secret: String, _ keys: ServerKeys) -> [UInt8] {
-        keys.tokens.hash(of: "client-secret/\(secret)")
-    }
 }
 
 // Answers of this face, always JSON.

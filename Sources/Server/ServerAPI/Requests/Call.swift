@@ -79,11 +79,25 @@ struct CallParameters: Sendable {
 }
 
 extension Call {
-    /// The address of a caller without a credential, as guesses count it.
+    /// A caller without a credential, as guesses count it.
     /// - Precondition: the endpoint declares that it counts guesses.
-    func guesser(_ settings: APISettings) -> IPAddress {
+    func guesser(_ settings: APISettings) -> Guesser {
         assert(self.parameters.countsGuesses, "an endpoint that tries codes counts guesses")
-        return settings.address(of: self.request)
+        return Guesser(settings.address(of: self.request).network)
+    }
+}
+
+extension DeviceCall {
+    /// The device that calls, as guesses count it; a server that calls for its devices forwards their addresses (rest-v1
+    /// 28.2).
+    /// - Parameter device: the one the call names, if it names one.
+    func guesser(_ settings: APISettings, device: DeviceHash?) -> Guesser {
+        let request = self.call.request
+        return Guesser(
+            settings.address(of: request, isFromServer: self.caller.isServer).network, box: device?.bytes,
+            relay: self.caller.isServer
+                ? Guesser.Relay(credential: self.caller.credential.name, at: settings.address(of: request).network)
+                : nil)
     }
 }
 
@@ -121,11 +135,9 @@ extension Call {
     }
 
     /// The device the call is about (rest-v1 6.1).
-    ///
-    /// Bytes that are not UTF-8 have become U+FFFD; such an ID is refused, or two broken ones would be one device.
     func deviceID() throws(WireError) -> DeviceID {
         let text = try self.required("deviceId")
-        guard let device = DeviceID(text), !text.unicodeScalars.contains("\u{FFFD}") else { throw .invalid("deviceId") }
+        guard let device = DeviceID(fromWire: text) else { throw .invalid("deviceId") }
         return device
     }
 

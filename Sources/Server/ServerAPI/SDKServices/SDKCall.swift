@@ -20,7 +20,7 @@ struct SDKCall: Sendable {
         guard let name = Self.deviceName(in: call.request, call.parameters.undeclared) else {
             throw .missing("device_id")
         }
-        guard let deviceID = DeviceID(name), !name.unicodeScalars.contains("\u{FFFD}")
+        guard let deviceID = DeviceID(fromWire: name)
         else { throw .invalid("device_id") }
         if let pass = call.request.headers["pass_sfp"], !pass.isEmpty {
             do throws(EntitlementError) {

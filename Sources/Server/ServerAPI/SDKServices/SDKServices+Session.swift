@@ -42,12 +42,14 @@ extension SDKServices {
         guard let text = device.call.parameters["reg_code"], !text.isEmpty else { return nil }
         let call = try SDKCall(device, self.domain)
         guard let code = RegistrationCodeText(text) else { throw SessionPoll.unknownCode }
+        let hash = self.domain.keys.deviceHash(call.device)
         return SessionPoll(
             face: self,
             place: ErrorPlace(
                 preference: device.call.preference, trace: device.call.request.id, wording: Self.errors,
                 requestor: call.requestor),
             code: code, requestor: call.requestor, device: call.device,
-            deviceHash: self.domain.keys.deviceHash(call.device))
+            deviceHash: hash,
+            guesser: device.guesser(self.settings, device: hash))
     }
 }

@@ -18,12 +18,14 @@ struct SessionPoll: Poll {
     let requestor: RequestorID
     let device: DeviceID
     let deviceHash: DeviceHash
+    let guesser: Guesser
 
     var key: WaitingRoom.Key { .code(self.code) }
 
     func lookInMemory(now: Timestamp) -> Mark? {
-        let known = self.face.domain.codes.codeStandingInMemory(
-            of: self.code, requestor: self.requestor, device: self.deviceHash, now: now)
+        // A caller who may not guess now is told so by ``look(now:)``.
+        let known = try? self.face.domain.codes.codeStandingInMemory(
+            of: self.code, requestor: self.requestor, device: self.deviceHash, by: self.guesser, now: now)
         switch known {
         case nil, .signedIn: return nil
         case let known?: return .standing(known)
@@ -32,7 +34,7 @@ struct SessionPoll: Poll {
 
     func look(now: Timestamp) async throws(EntitlementError) -> Mark {
         let standing = try await self.face.domain.codes.codeStanding(
-            of: self.code, requestor: self.requestor, device: self.deviceHash, now: now)
+            of: self.code, requestor: self.requestor, device: self.deviceHash, by: self.guesser, now: now)
         guard case .signedIn(let record) = standing else { return .standing(standing) }
         return .signedIn(
             try await self.face.documents(of: record, device: self.device, requestor: self.requestor, now: now))

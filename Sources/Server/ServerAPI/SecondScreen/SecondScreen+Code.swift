@@ -27,32 +27,14 @@ extension SecondScreen {
     /// Unknown, used, declined and expired codes take the same steps and give the same answer.
     /// - Throws: `tooManyAttempts` before anything is looked up.
     func openRecord(_ code: RegistrationCodeText, _ visit: Visit) async throws(Problem) -> RegistrationRecord? {
-        try self.checkGuesses(visit)
-        let record = try await self.asking { () throws(EntitlementError) in
-            try await self.domain.codes.openCode(code, of: nil, now: visit.now)
-        }
-        switch record?.life.state(at: visit.now) {
-        case .waiting, .loggingIn, .confirming: return record
-        case .completed, .declined, .cancelled, .expired, nil:
-            self.countWrongGuess(visit)
+        var guesser = visit.guesser
+        guesser.session = self.domain.keys.sessionHash(visit.browser.secret)
+        do throws(EntitlementError) {
+            return try await self.domain.codes.lookUp(code, of: nil, for: .completing, by: guesser, now: visit.now)
+        } catch {
+            guard [.codeUnknown, .codeUsed, .codeDeclined].contains(error.code) else { throw Problem(error) }
             return nil
         }
-    }
-
-    /// - Throws: `tooManyAttempts` while this stranger, this browser or the whole service has to wait.
-    func checkGuesses(_ visit: Visit) throws(Problem) {
-        if let wait = self.domain.guesses.waitingTime(of: self.sources(visit), now: visit.now) {
-            throw Problem(.tooManyAttempts, retryAfter: wait)
-        }
-    }
-
-    func countWrongGuess(_ visit: Visit) {
-        self.domain.guesses.recordFailure(of: self.sources(visit), now: visit.now)
-    }
-
-    private func sources(_ visit: Visit) -> [GuessLimiter.Source] {
-        let session = visit.browser.secret.withBytes { self.domain.keys.tokens.hash(of: $0) }
-        return [.address(visit.stranger), .session(session)]
     }
 
     private func codePage(_ visit: Visit, filledWith text: String, problem: PhraseKey?) -> CodePage {

@@ -9,7 +9,7 @@ extension SecondScreen {
     func showLogin(_ visit: Visit, at page: LoginStage) async throws(Problem) -> ScreenAnswer {
         guard let token = visit.query["attempt"] else { return .go(ScreenPath.activate) }
         let view = try await self.login(token, visit)
-        switch (page, LoginStage(view, now: visit.now)) {
+        switch (page, view.stage(at: visit.now)) {
         case (.signIn, .signIn): return self.page(self.signInPage(view, token, visit), for: view)
         case (.confirm, .confirm): return self.page(self.confirmPage(view, token, visit), for: view)
         case (.done, .done) where view.attempt.origin == .secondScreen: return .page(DonePage(view: view))
@@ -23,7 +23,7 @@ extension SecondScreen {
         let password = visit.form["password"] ?? ""
         guard account.utf8.count <= 256, password.utf8.count <= 1024 else { throw Problem(.malformed) }
         let view = try await self.login(token, visit)
-        guard LoginStage(view, now: visit.now) == .signIn else { return try await self.proceed(token, visit) }
+        guard view.stage(at: visit.now) == .signIn else { return try await self.proceed(token, visit) }
         var page = self.signInPage(view, token, visit)
         page.account = ForeignText(account)?.text ?? ""
         guard ForeignText(account) != nil, !password.isEmpty else {
@@ -33,11 +33,11 @@ extension SecondScreen {
         let response = ProviderResponse.password(account: account, password: Secret(password))
         let step = await self.trying { () throws(EntitlementError) in
             try await self.domain.logins.complete(
-                token, browser: visit.browser.secret, response: response, address: visit.stranger, now: visit.now)
+                token, browser: visit.browser.secret, response: response, by: visit.guesser, now: visit.now)
         }
         switch step {
         case .success(.confirm(let view)), .success(.done(let view)):
-            return try self.proceed(view, token, LoginStage(view, now: visit.now))
+            return try self.proceed(view, token, view.stage(at: visit.now))
         case .success(.refused(_, let reason)):
             page.problem = self.refusal(reason)
             return self.page(page, for: view, status: .forbidden)
@@ -57,7 +57,8 @@ extension SecondScreen {
         default: throw Problem(.malformed)
         }
         return try await self.settle(token, visit) { () throws(EntitlementError) in
-            try await self.domain.logins.confirm(token, browser: visit.browser.secret, now: visit.now)
+            try await self.domain.logins.confirm(
+                token, browser: visit.browser.secret, by: visit.guesser, now: visit.now)
         }
     }
 
@@ -72,7 +73,7 @@ extension SecondScreen {
         _ token: String, _ visit: Visit, _ decision: () async throws(EntitlementError) -> LoginView
     ) async throws(Problem) -> ScreenAnswer {
         switch await self.trying(decision) {
-        case .success(let view): return try self.proceed(view, token, LoginStage(view, now: visit.now))
+        case .success(let view): return try self.proceed(view, token, view.stage(at: visit.now))
         case .failure(let error): return try await self.recover(from: error, token, visit)
         }
     }
@@ -99,7 +100,7 @@ extension SecondScreen {
     /// To the page of the stage the login is at now.
     private func proceed(_ token: String, _ visit: Visit) async throws(Problem) -> ScreenAnswer {
         let view = try await self.login(token, visit)
-        return try self.proceed(view, token, LoginStage(view, now: visit.now))
+        return try self.proceed(view, token, view.stage(at: visit.now))
     }
 
     /// What the domain refused because the code or the login has moved on meanwhile leads to where it is now.

@@ -18,25 +18,25 @@ extension SecondScreen {
         let request = LoginRequest(
             code: record.code, requestor: nil, mvpd: mvpd, origin: .secondScreen, browser: visit.browser.secret)
         let start = try await self.asking { () throws(EntitlementError) in
-            try await self.domain.logins.begin(request, now: visit.now)
+            try await self.domain.logins.begin(request, by: visit.guesser, now: visit.now)
         }
-        switch start.handover {
+        switch start.next {
         case .signInPage: return .go(ScreenPath.signIn(start.token))
-        case .redirect(let address): return .leave(address)
-        case .accepted: return .go(ScreenPath.confirm(start.token))
+        case .provider(let address): return .leave(address)
+        case .confirmation: return .go(ScreenPath.confirm(start.token))
+        case .done: return .go(ScreenPath.done(start.token))
         }
     }
 
     /// "I did not ask for this", on the picker and on the sign-in page.
     func takeDecline(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
         if let token = visit.form["attempt"] { return try await self.decline(token, visit) }
-        try self.checkGuesses(visit)
         guard let code = RegistrationCodeText(visit.form["code"] ?? "") else { throw Problem(.code) }
+        var guesser = visit.guesser
+        guesser.session = self.domain.keys.sessionHash(visit.browser.secret)
         do {
-            try await self.domain.logins.decline(code: code, now: visit.now)
+            try await self.domain.logins.decline(code: code, by: guesser, now: visit.now)
         } catch {
-            // A guesser who is not counted here could end other viewers' sign-ins.
-            if error.code == .codeUnknown || error.code == .codeUsed { self.countWrongGuess(visit) }
             throw Problem(error)
         }
         return .go(ScreenPath.declined)
@@ -54,7 +54,7 @@ extension SecondScreen {
         // A code outlives a change of configuration; its requestor may be gone.
         guard let requestor = self.domain.catalogue.requestor(record.requestor) else { throw Problem(.code) }
         return ProviderPage(
-            code: record.code, requestor: requestor, providers: self.domain.catalogue.mvpds(of: requestor),
+            code: record.code, requestor: requestor, providers: self.domain.catalogue.mvpdsOnOwnPage(of: requestor),
             chosen: record.mvpd, problem: problem, formToken: self.token(.provider, visit).text,
             declineToken: self.token(.decline, visit).text)
     }

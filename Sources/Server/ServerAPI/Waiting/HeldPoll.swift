@@ -13,7 +13,7 @@ final class HeldPoll<Question: Poll>: Sendable {
 
     private let question: Question
     private let wait: PreferWait
-    private let deadline: Timestamp
+    private let deadline: Duration
     private let room: WaitingRoom
     private let now: @Sendable () -> Timestamp
     private let state: Mutex<State>
@@ -29,7 +29,7 @@ final class HeldPoll<Question: Poll>: Sendable {
     ) {
         self.question = question
         self.wait = wait
-        self.deadline = now() + .seconds(wait.seconds)
+        self.deadline = room.now + .seconds(wait.seconds)
         self.room = room
         self.now = now
         self.state = Mutex(State(first: first, gate: gate))
@@ -44,7 +44,8 @@ final class HeldPoll<Question: Poll>: Sendable {
 
     private func enter() -> Bool {
         guard
-            let place = self.room.wait(on: [self.question.key], until: self.deadline, resume: { await self.resume($0) })
+            let place = self.room.wait(
+                on: [self.question.key], for: self.deadline - self.room.now, resume: { await self.resume($0) })
         else { return false }
         self.seat.take(place)
         if self.reply.isFinished {

@@ -58,29 +58,45 @@ package enum DegradationAddCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let kind = try kind(arguments)
         let resources = try Operations.resources(arguments)
-        guard kind != .authnAll || resources.isEmpty else {
-            throw UsageError("A sign-in has no --resource.", commandPath: arguments.commandPath)
-        }
         let lifetime = try CommonOptions.duration(
-            "for", in: .seconds(1) ... .seconds(7 * 86_400), default: .seconds(4 * 3600), arguments)
+            "for", in: DegradationRule.lifetimes, default: DegradationRule.defaultLifetime, arguments)
         let message = arguments.value("message") ?? ""
-        guard message.isEmpty || SettingKind<String>.label(1...500).read(.text(message)) != nil else {
-            throw UsageError(
-                "--message takes \(SettingKind<String>.label(1...500).expects).", commandPath: arguments.commandPath)
-        }
         let rule = try await Operations.withDomain(arguments, context) { domain, configuration in
             let requestor = try CommonOptions.requestor(arguments, of: configuration.catalogue)
             let now = context.now()
-            let rule = DegradationRule(
-                id: randomUUID(), kind: kind, requestor: requestor.id,
-                mvpd: try CommonOptions.provider(arguments, of: requestor), resources: resources, message: message,
-                activation: now, ends: now + lifetime)
-            try await domain.degradations.add(rule, actor: Operations.actor, now: now)
-            return rule
+            let provider = try CommonOptions.provider(arguments, of: requestor)
+            do throws(DegradationRuleFault) {
+                return try await domain.degradations.add(
+                    kind, requestor: requestor.id, mvpd: provider, resources: resources, message: message,
+                    lifetime: lifetime, actor: Operations.actor, now: now)
+            } catch {
+                throw Self.complaint(error, arguments)
+            }
         }
         if arguments.has("json") { try show([rule], arguments, context) }
         context.console.say("The rule is in force until \(rule.ends.timeText).")
         return .success
+    }
+}
+
+extension DegradationAddCommand {
+    private static func complaint(_ fault: DegradationRuleFault, _ arguments: ParsedArguments) -> any Error {
+        let sentence: String
+        switch fault {
+        case .resources:
+            sentence =
+                "A rule takes at most \(DegradationRule.maximumResources) times --resource, and a sign-in has none."
+        case .lifetime: sentence = "--for takes at most 7d."
+        case .message:
+            sentence =
+                "--message takes at most \(DegradationRule.maximumMessage) bytes of text without control characters."
+        case .tooMany:
+            return OperatorError(
+                "The requestor has \(DegradationRule.maximumInForce) rules in force already.",
+                advice: "End some with 'latchkeyd degradation end'.", exitCode: .failure)
+        case .domain(let error): return error
+        }
+        return UsageError(sentence, commandPath: arguments.commandPath)
     }
 }
 

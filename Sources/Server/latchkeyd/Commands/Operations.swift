@@ -28,7 +28,7 @@ enum Operations {
                 catalogue: configuration.catalogue, store: store,
                 providers: ServerAssembly.providers(of: configuration.catalogue, accounts: store),
                 keys: keys.serverKeys, documents: TokenDocumentSigner(signingWith: keys.tokenSigning[0]),
-                limits: limits)
+                uptime: SystemClock.uptime, limits: limits)
             do {
                 _ = try await domain.upkeep.start(now: context.now())
                 return try await body(domain, configuration)
@@ -46,7 +46,7 @@ enum Operations {
     static func resources(_ arguments: ParsedArguments) throws -> [Resource] {
         var resources: [Resource] = []
         for text in arguments.values("resource") {
-            guard let resource = Resource(text), (try? resource.channelTitle()) != nil else {
+            guard let resource = try? Resource(fromWire: text) else {
                 throw UsageError(
                     "--resource takes a channel or an MRSS document of at most \(Resource.maximumLength) bytes.",
                     commandPath: arguments.commandPath)
@@ -64,7 +64,7 @@ enum Operations {
         } else {
             typed = text
         }
-        guard let device = DeviceID(typed) else {
+        guard let device = DeviceID(fromWire: typed) else {
             throw UsageError(
                 "A device ID has 1 to 512 bytes and no control characters.", commandPath: arguments.commandPath)
         }

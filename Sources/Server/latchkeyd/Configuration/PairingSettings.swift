@@ -18,14 +18,14 @@ package struct PairingSettings: Sendable {
         limits.waiting = section.read(
             "waiting", .integer(0...10_000_000), default: limits.waiting,
             "Polls held at a time; each needs a file descriptor")
-        limits.codeGuesses = Self.attempts(
-            section, "codeGuesses", limits.codeGuesses, "Wrong codes from one address, before it has to wait")
-        limits.codeGuessesOfSession = Self.attempts(
-            section, "codeGuessesOfSession", limits.codeGuessesOfSession,
+        limits.guessing.address = Self.attempts(
+            section, "codeGuesses", limits.guessing.address, "Wrong codes from one address, before it has to wait")
+        limits.guessing.session = Self.attempts(
+            section, "codeGuessesOfSession", limits.guessing.session,
             "Wrong codes from one browser session, before it has to wait")
-        limits.passwordGuesses = Self.attempts(
-            section, "passwordGuesses", limits.passwordGuesses,
-            "Wrong passwords for one account or from one address, before the next try has to wait")
+        limits.passwords.account = Self.attempts(
+            section, "passwordGuesses", limits.passwords.account,
+            "Wrong passwords for one account from one network, before the next try has to wait")
         limits.providerTime = section.read(
             "providerTime", .duration(.milliseconds(100) ... .seconds(120)), default: limits.providerTime,
             "How long a TV provider may take to answer")

@@ -86,7 +86,7 @@ package struct DomainUpkeep: Service {
 
     private func expire() async {
         while (try? await Task.sleep(for: WaitingRoom.tick)) != nil, !StopSignal.current.isGiven {
-            self.domain.waitingRoom.expire(now: self.now())
+            self.domain.waitingRoom.expire()
         }
     }
 }

@@ -2,6 +2,7 @@ package import Clientless
 import CommandLineTool
 import Cryptography
 package import Entitlement
+import FoundationEssentials
 package import HTTPServer
 package import Lifecycle
 package import Observability
@@ -59,7 +60,8 @@ package struct ServerAssembly: Sendable {
         let domain = Entitlements(
             catalogue: catalogue, store: parts.store, providers: Self.providers(of: catalogue, accounts: parts.store),
             keys: parts.keys.serverKeys, documents: keys.documentSigner,
-            platform: platform, limits: configuration.pairing.limits)
+            uptime: SystemClock.uptime, report: Self.reporting(to: parts.logger),
+            platform: platform, limits: Self.limits(configuration))
         let position = try await domain.upkeep.start(now: parts.now())
         let stopping = StopSignal()
         let server = HTTPServer(
@@ -89,6 +91,31 @@ package struct ServerAssembly: Sendable {
             stopping.give()
             await upkeep.finish()
         }
+    }
+
+    private static func limits(_ configuration: Configuration) -> Entitlements.Limits {
+        var limits = configuration.pairing.limits
+        let account = limits.passwords.account
+        limits.passwords = PasswordGuessing.Settings(cores: ProcessInfo.processInfo.activeProcessorCount)
+        limits.passwords.account = account
+        return limits
+    }
+
+    /// One line for each thing the domain tells. Networks are told, no addresses.
+    private static func reporting(to logger: Logger) -> @Sendable (DomainNotice) -> Void {
+        { notice in
+            switch notice {
+            case .codeGuessesClosed(let closing): Self.log("wrong codes closed a limit", closing, logger)
+            case .passwordGuessesClosed(let closing): Self.log("wrong passwords closed a limit", closing, logger)
+            case .noncesHeldInMemory:
+                logger.warning("the store keeps no nonces: they are held in memory, for this node alone")
+            case .noncesKeptAgain: logger.notice("the store keeps nonces again")
+            }
+        }
+    }
+
+    private static func log(_ message: StaticString, _ closing: GuessClosing, _ logger: Logger) {
+        logger.warning(message, [.detail: .text("\(closing.scope.rawValue) \(closing.network)")])
     }
 
     /// How the signing keys are used. What was in force before is kept beside the store: what was signed then still

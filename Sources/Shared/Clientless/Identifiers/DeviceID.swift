@@ -21,5 +21,13 @@ package struct DeviceID: Hashable, Sendable, CustomStringConvertible {
         self.init(String(text))
     }
 
+    /// An ID as a call or an operator wrote it.
+    ///
+    /// Bytes that are not UTF-8 have become U+FFFD by then; such an ID is refused, or two broken ones would be one device.
+    package init?(fromWire text: String) {
+        guard !text.unicodeScalars.contains("\u{FFFD}") else { return nil }
+        self.init(text)
+    }
+
     package var description: String { "<device>" }
 }

@@ -19,5 +19,25 @@ package struct Resource: Hashable, Sendable, CustomStringConvertible {
         self.exact = ExactText(trimmed)
     }
 
+    /// A resource as a call or an operator wrote it: one that every document can carry, and whose channel title can be
+    /// read (rest-v1 23).
+    ///
+    /// Bytes that are not UTF-8 have become U+FFFD by then; such a resource is refused, or two broken ones would be one.
+    /// - Throws: ``WireFault``, which tells what cannot be a resource from a document that cannot be read.
+    package init(fromWire text: some StringProtocol) throws(WireFault) {
+        guard XMLText.canCarry(text), !text.unicodeScalars.contains("\u{FFFD}"), let resource = Resource(text)
+        else { throw .unusable }
+        guard (try? resource.channelTitle()) != nil else { throw .malformedDocument }
+        self = resource
+    }
+
+    /// Why a text is no resource.
+    package enum WireFault: Error, Hashable, Sendable {
+        /// Empty, too long, or of characters that no document can carry.
+        case unusable
+        /// It begins like a document, and is none that can be read.
+        case malformedDocument
+    }
+
     package var description: String { self.text }
 }

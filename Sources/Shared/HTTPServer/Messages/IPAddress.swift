@@ -11,8 +11,8 @@ package struct IPAddress: Hashable, Sendable {
 
     package let family: Family
     /// The address in network order, read as a number; an IPv4 address is the last 32 bits of `low`.
-    let high: UInt64
-    let low: UInt64
+    package let high: UInt64
+    package let low: UInt64
 
     package static let unix = IPAddress(family: .unix, high: 0, low: 0)
 

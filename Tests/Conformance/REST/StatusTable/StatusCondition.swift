@@ -108,10 +108,9 @@ extension WireFixture {
 
     /// Puts a rule in force for an hour.
     func add(_ kind: DegradationRule.Kind, _ requestor: RequestorID, message: String) async throws {
-        let rule = DegradationRule(
-            id: "rule-1", kind: kind, requestor: requestor, mvpd: nil, resources: [], message: message,
-            activation: self.clock.now, ends: self.clock.now + .seconds(3600))
-        try await self.domain.degradations.add(rule, actor: "test", now: self.clock.now)
+        _ = try await self.domain.degradations.add(
+            kind, requestor: requestor, mvpd: nil, message: message, lifetime: .seconds(3600), actor: "test",
+            now: self.clock.now)
     }
 
     /// Authorizes `box-1`.

@@ -1,4 +1,5 @@
 import Clientless
+import Entitlement
 import HTTPServer
 
 /// One request of a person's browser, with what every page needs to know about it.
@@ -14,8 +15,8 @@ struct Visit: Sendable {
     let browser: BrowserSession
     let language: String
 
-    /// Who is guessing, as limits count it.
-    var stranger: String { self.address.limitName }
+    /// The browser's network, as limits on guessing count it; the domain adds the browser itself.
+    var guesser: Guesser { Guesser(self.address.network) }
 }
 
 /// What a page's handler says.

@@ -1,0 +1,201 @@
+package import Clientless
+package import Cryptography
+
+/// A key pair just made. Its private half is shown once, and then only kept sealed.
+package struct IssuedKeyPair: Sendable {
+    package let record: KeyPairRecord
+    package let privateKey: Secret
+}
+
+/// A client just registered. Its secret is shown once, and then only kept as a hash.
+package struct IssuedClient: Sendable {
+    package let record: ClientRecord
+    package let secret: String
+}
+
+/// What an application is, as the operator says.
+package struct ApplicationDescription: Sendable {
+    package var name: String
+    package var version: String
+    package var requestors: [RequestorID]
+    /// Domains and custom schemes a `redirect_uri` may use.
+    package var redirectTargets: [String]
+    package var scopes: [Scope]
+    /// A programmer's server uses it on behalf of devices (rest-v1 28.2).
+    package var isServerToServer: Bool
+
+    package init(
+        name: String, version: String, requestors: [RequestorID], redirectTargets: [String] = [], scopes: [Scope],
+        isServerToServer: Bool = false
+    ) {
+        self.name = name
+        self.version = version
+        self.requestors = requestors
+        self.redirectTargets = redirectTargets
+        self.scopes = scopes
+        self.isServerToServer = isServerToServer
+    }
+}
+
+// Issuing and ending what calls authenticate with. Each change is in this server's memory when it returns.
+extension Credentials {
+    // MARK: Key pairs
+
+    /// All key pairs, newest first, ended ones too.
+    /// - Throws: `storeUnavailable`.
+    package func keyPairs() async throws(EntitlementError) -> [KeyPairRecord] {
+        try await stored(await self.store.credentials()).keyPairs
+            .sorted { ($0.created, $0.publicKey) > ($1.created, $1.publicKey) }
+    }
+
+    /// Makes a key pair (rest-v1 7.2).
+    /// - Parameter isServerToServer: whether a programmer's server uses it on behalf of devices (rest-v1 28.2).
+    /// - Throws: `storeUnavailable`; `internal` when the private half cannot be sealed.
+    package func issueKeyPair(
+        for requestors: [RequestorID], isServerToServer: Bool = false, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> IssuedKeyPair {
+        var generator = SecureRandomGenerator()
+        let pair = KeyPair.random(using: &generator)
+        let sealed: [UInt8]
+        do {
+            sealed = try self.keys.seal.seal(
+                pair.privateKey, authenticating: Self.purpose(of: pair.publicKey).utf8)
+        } catch {
+            throw EntitlementError(.internal, detail: "a private key could not be sealed")
+        }
+        let record = KeyPairRecord(
+            publicKey: pair.publicKey, sealedPrivateKey: sealed, requestors: requestors,
+            isServerToServer: isServerToServer, created: now, ends: nil)
+        let entry = AuditEntry(time: now, actor: actor, action: "key-pair.create", subject: "key \(pair.publicKey)")
+        try await stored(await self.store.save(record, audit: entry))
+        try await stored(await self.reload())
+        return IssuedKeyPair(record: record, privateKey: pair.privateKey)
+    }
+
+    /// Makes a key pair in place of another, which ends after `overlap`, unless it ends sooner anyway: one that is
+    /// revoked at the same moment stays revoked.
+    /// - Returns: `nil` when there is no such key pair, or it is over already.
+    /// - Throws: what ``issueKeyPair(for:isServerToServer:actor:now:)`` throws.
+    package func rotateKeyPair(
+        _ publicKey: String, overlap: Duration, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> (old: KeyPairRecord, new: IssuedKeyPair)? {
+        guard let old = try await self.keyPairs().first(where: { $0.publicKey == publicKey }), old.isActive(at: now)
+        else { return nil }
+        // The new one first: were the program to die in between, no box would be left without a key.
+        let new = try await self.issueKeyPair(
+            for: old.requestors, isServerToServer: old.isServerToServer, actor: actor, now: now)
+        let entry = AuditEntry(time: now, actor: actor, action: "key-pair.rotate", subject: "key \(publicKey)")
+        let ending = try await stored(await self.store.endKeyPair(publicKey, at: now + overlap, audit: entry))
+        try await stored(await self.reload())
+        return (ending ?? old, new)
+    }
+
+    /// Takes a key pair out of use. One that ended earlier keeps its end.
+    /// - Returns: the key pair as it is now; `nil` when there is none.
+    /// - Throws: `storeUnavailable`.
+    @discardableResult
+    package func revokeKeyPair(
+        _ publicKey: String, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> KeyPairRecord? {
+        let entry = AuditEntry(time: now, actor: actor, action: "key-pair.revoke", subject: "key \(publicKey)")
+        let pair = try await stored(await self.store.endKeyPair(publicKey, at: now, audit: entry))
+        try await stored(await self.reload())
+        return pair
+    }
+
+    // MARK: Applications
+
+    /// All applications, newest first, ended ones too.
+    /// - Throws: `storeUnavailable`.
+    package func applications() async throws(EntitlementError) -> [ApplicationRecord] {
+        try await stored(await self.store.credentials()).applications
+            .sorted { ($0.created, $0.softwareID) > ($1.created, $1.softwareID) }
+    }
+
+    /// Registers an application, which software statements can then name (rest-v1 10.1).
+    /// - Throws: `storeUnavailable`.
+    package func registerApplication(
+        _ description: ApplicationDescription, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> ApplicationRecord {
+        let record = ApplicationRecord(
+            softwareID: randomUUID(), name: description.name, version: description.version,
+            requestors: description.requestors, redirectTargets: description.redirectTargets,
+            scopes: description.scopes.map(\.rawValue), isServerToServer: description.isServerToServer, created: now,
+            ends: nil)
+        let entry = AuditEntry(
+            time: now, actor: actor, action: "application.create", subject: "application \(record.softwareID)")
+        try await stored(await self.store.save(record, audit: entry))
+        try await stored(await self.reload())
+        return record
+    }
+
+    /// Takes an application out of use, with all its clients and their access tokens. One that ended earlier keeps its
+    /// end.
+    /// - Returns: the application as it is now; `nil` when there is none.
+    /// - Throws: `storeUnavailable`.
+    @discardableResult
+    package func revokeApplication(
+        _ softwareID: String, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> ApplicationRecord? {
+        let entry = AuditEntry(
+            time: now, actor: actor, action: "application.revoke", subject: "application \(softwareID)")
+        let application = try await stored(await self.store.endApplication(softwareID, at: now, audit: entry))
+        try await stored(await self.reload())
+        return application
+    }
+
+    // MARK: Clients
+
+    /// Registers an installation of an application that is in use (rest-v1 10.2).
+    /// - Throws: `tooManyAttempts` when the application registered too many today, `storeUnavailable`.
+    package func registerClient(
+        of application: ApplicationRecord, redirectURIs: [String], now: Timestamp
+    ) async throws(EntitlementError) -> IssuedClient {
+        let secret = Hex.encode(SecureRandom.bytes(32))
+        let client = ClientRecord(
+            clientID: randomUUID(), secretHash: self.secretHash(secret), softwareID: application.softwareID,
+            redirectURIs: redirectURIs, created: now)
+        let quota = ClientQuota(number: Self.clientsPerDay, since: now - Self.day)
+        guard try await stored(await self.store.insert(client, quota: quota))
+        else { throw EntitlementError(.tooManyAttempts, retryAfter: .seconds(3600)) }
+        return IssuedClient(record: client, secret: secret)
+    }
+
+    /// The client that knows its secret, with its application in use (rest-v1 10.3); `nil` when it has neither.
+    ///
+    /// Notes once a day that the client is used: one that is not for long is erased.
+    /// - Throws: `storeUnavailable`.
+    package func authenticateClient(
+        _ clientID: String, secret: String, now: Timestamp
+    ) async throws(EntitlementError) -> ActiveClient? {
+        // Hashed first, so that an unknown client and a wrong secret take the same work.
+        let hash = self.secretHash(secret)
+        guard case .active(let client) = try await self.client(clientID, at: now),
+            constantTimeEqual(client.record.secretHash, hash)
+        else { return nil }
+        // A store that keeps nothing now is told tomorrow.
+        try? await self.markUsed(client.record, at: now)
+        return client
+    }
+
+    /// Takes a client out of use, with its access tokens.
+    /// - Returns: whether there was such a client.
+    /// - Throws: `storeUnavailable`.
+    package func revokeClient(
+        _ clientID: String, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> Bool {
+        let entry = AuditEntry(time: now, actor: actor, action: "client.revoke", subject: "client \(clientID)")
+        let isGone = try await stored(await self.store.deleteClient(clientID, audit: entry))
+        self.forget(client: clientID)
+        return isGone
+    }
+
+    private func markUsed(_ client: ClientRecord, at now: Timestamp) async throws(EntitlementError) {
+        guard client.lastUsed + Self.day <= now else { return }
+        try await stored(await self.store.markUsed(client.clientID, at: now))
+        self.forget(client: client.clientID)
+    }
+
+    /// What is kept of a client secret. The label keeps it apart from other hashes under the same key.
+    private func secretHash(_ secret: String) -> [UInt8] { self.keys.tokens.hash(of: "client-secret/\(secret)") }
+}

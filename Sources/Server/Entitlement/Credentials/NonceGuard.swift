@@ -1,0 +1,42 @@
+import Clientless
+import Synchronization
+
+/// Takes nonces once: through the store, so that they hold on every node, and in this process while the store keeps
+/// nothing (``HeldNonces``). Calls that only read are then answered still.
+final class NonceGuard: Sendable {
+    private let store: any Store
+    private let report: @Sendable (DomainNotice) -> Void
+    private let held = Mutex(HeldNonces())
+    private let holding = Atomic<Bool>(false)
+
+    init(store: any Store, report: @escaping @Sendable (DomainNotice) -> Void) {
+        self.store = store
+        self.report = report
+    }
+
+    /// How many nonces are held in memory.
+    var count: Int { self.held.withLock { $0.count } }
+
+    /// Whether the store kept no nonce when it was last asked to.
+    var isHolding: Bool { self.holding.load(ordering: .acquiring) }
+
+    /// Takes a nonce of `key`, once until `end`.
+    /// - Returns: whether it was fresh.
+    /// - Throws: `storeUnavailable` when the store is damaged, and when memory can hold no more either.
+    func take(
+        _ nonce: String, of key: String, until end: Timestamp, now: Timestamp
+    ) async throws(EntitlementError) -> Bool {
+        if self.held.withLock({ $0.holds(nonce, of: key, at: now) }) { return false }
+        do {
+            let isFresh = try await self.store.takeNonce(nonce, publicKey: key, expires: end, now: now)
+            if self.holding.exchange(false, ordering: .acquiringAndReleasing) { self.report(.noncesKeptAgain) }
+            return isFresh
+        } catch {
+            guard error.code.isPassing,
+                let isFresh = self.held.withLock({ $0.take(nonce, of: key, until: end, now: now) })
+            else { throw EntitlementError(error) }
+            if !self.holding.exchange(true, ordering: .acquiringAndReleasing) { self.report(.noncesHeldInMemory) }
+            return isFresh
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package import Clientless
+
+/// How far a login is, whatever page the browser asks for: the one answer to reloads, the Back button and forms that
+/// are sent twice.
+package enum LoginStage: Hashable, Sendable {
+    case signIn
+    case confirm
+    case done
+    /// Final; no way back leads to a confirmation.
+    case declined
+    /// The code is over, or another login completed it.
+    case gone
+}
+
+extension LoginView {
+    /// How far the login is at `now`.
+    package func stage(at now: Timestamp) -> LoginStage {
+        let life = self.record.life
+        if case .declined = life.state(at: now) { return .declined }
+        switch self.attempt.progress {
+        case .closed:
+            // A login is closed by completing the code or by declining it.
+            return .done
+        case .atProvider:
+            let next = RegistrationCode.Event.providerAccepted(AuthNID(text: ""), needsConfirmation: true)
+            return life.accepts(next, at: now) ? .signIn : .gone
+        case .accepted:
+            return life.accepts(.confirmed(AuthNID(text: "")), at: now) ? .confirm : .gone
+        }
+    }
+}

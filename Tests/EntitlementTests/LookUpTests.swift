@@ -1,0 +1,221 @@
+import Clientless
+import Cryptography
+import Entitlement
+import StoreSQLite
+import Testing
+
+@Suite("Looking codes up", .timeLimit(.minutes(1)))
+struct LookUpTests {
+    private typealias Fixture = PairingFixture
+    private static let now = Fixture.start
+    private static let stranger = Guesser(.v4(0xCB00_7107))
+
+    private static func wrong(_ number: Int) -> RegistrationCodeText {
+        let alphabet = Array("BCDFGHJKLM")
+        let digits = String(number + 100_000).compactMap(\.wholeNumberValue).map { alphabet[$0] }
+        return RegistrationCodeText("Z" + String(digits))!
+    }
+
+    /// What a look by every way that faces have comes to: the error, or `nil`.
+    private static let ways:
+        [(String, @Sendable (Fixture, RegistrationCodeText, Guesser) async throws(EntitlementError) -> Void)] = [
+            (
+                "lookUp",
+                { fixture, code, guesser throws(EntitlementError) in
+                    _ = try await fixture.domain.codes.lookUp(
+                        code, of: Fixture.requestor, for: .following, by: guesser, now: Self.now)
+                }
+            ),
+            (
+                "codeStanding",
+                { fixture, code, guesser throws(EntitlementError) in
+                    _ = try await fixture.domain.codes.codeStanding(
+                        of: code, requestor: Fixture.requestor, by: guesser, now: Self.now)
+                }
+            ),
+            (
+                "preauthorize",
+                { fixture, code, guesser throws(EntitlementError) in
+                    _ = try await fixture.domain.decisions.preauthorize(
+                        [Resource("ada TV")!], code: code, requestor: Fixture.requestor, by: guesser, now: Self.now)
+                }
+            ),
+            (
+                "begin",
+                { fixture, code, guesser throws(EntitlementError) in
+                    _ = try await fixture.domain.logins.begin(
+                        LoginRequest(
+                            code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
+                            browser: Secret("a stranger's")), by: guesser, now: Self.now)
+                }
+            ),
+            (
+                "decline",
+                { fixture, code, guesser throws(EntitlementError) in
+                    try await fixture.domain.logins.decline(code: code, by: guesser, now: Self.now)
+                }
+            ),
+            (
+                "deleteCode",
+                { fixture, code, guesser throws(EntitlementError) in
+                    try await fixture.domain.codes.deleteCode(
+                        code, of: Fixture.requestor, device: nil, by: guesser, now: Self.now)
+                }
+            ),
+        ]
+
+    @Test("counts wrong codes whichever way they are asked for, and looks none up then", arguments: ways.indices)
+    func everyWay(_ way: Int) async throws {
+        try await Fixture.with { fixture in
+            let code = try await fixture.code()
+            var limits = 0
+            for number in 0..<25 {
+                do throws(EntitlementError) {
+                    try await Self.ways[way].1(fixture, Self.wrong(number), Self.stranger)
+                } catch {
+                    if error.code == .tooManyAttempts { limits += 1 }
+                }
+            }
+            // A browser session has ten, an address twenty.
+            #expect(limits == (Self.ways[way].0 == "begin" ? 15 : 5))
+            await expectError(.tooManyAttempts) { try await Self.ways[way].1(fixture, code, Self.stranger) }
+            // Another household goes on.
+            try await Self.ways[way].1(fixture, try await fixture.code(for: "other"), Guesser(.v4(0xC633_6499)))
+        }
+    }
+
+    @Test("of two hundred wrong codes at once answers twenty")
+    func atOnce() async throws {
+        try await Fixture.with { fixture in
+            let answered = await withTaskGroup(of: Bool.self) { group in
+                for number in 0..<200 {
+                    group.addTask {
+                        let standing = try? await fixture.domain.codes.codeStanding(
+                            of: Self.wrong(number), requestor: Fixture.requestor, by: Self.stranger, now: Self.now)
+                        return standing != nil
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect((1...20).contains(answered))
+        }
+    }
+
+    @Test("counts one dead code once, however often it is polled")
+    func deadCode() async throws {
+        try await Fixture.with { fixture in
+            let code = try await fixture.code()
+            try await fixture.domain.logins.decline(code: code, by: .viewer, now: Self.now)
+            for _ in 0..<100 {
+                let standing =
+                    try fixture.domain.codes.codeStandingInMemory(
+                        of: code, requestor: Fixture.requestor, by: Self.stranger, now: Self.now)
+                if standing == nil {
+                    _ = try await fixture.domain.codes.codeStanding(
+                        of: code, requestor: Fixture.requestor, by: Self.stranger, now: Self.now)
+                }
+            }
+            #expect(fixture.domain.codeGuesses.wrong == 1)
+        }
+    }
+
+    @Test("tells a used code from an open one only to who wants to complete it")
+    func purposes() async throws {
+        try await Fixture.with { fixture in
+            let code = try await fixture.signedIn()
+            func lookUp(_ purpose: CodePurpose) async throws {
+                _ = try await fixture.domain.codes.lookUp(code, of: nil, for: purpose, by: Self.stranger, now: Self.now)
+            }
+            try await lookUp(.following)
+            #expect(fixture.domain.codeGuesses.wrong == 0)
+            await expectError(.codeUsed) { try await lookUp(.completing) }
+            #expect(fixture.domain.codeGuesses.wrong == 1)
+        }
+    }
+
+    @Test("goes on for a browser that has paired, while its address is closed to others")
+    func proven() async throws {
+        try await Fixture.with { fixture in
+            let home = Guesser(.v4(0xCB00_7107), session: fixture.domain.keys.sessionHash(Fixture.browser))
+            let code = try await fixture.code()
+            let start = try await fixture.domain.logins.begin(
+                LoginRequest(
+                    code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser),
+                by: home, now: Self.now)
+            _ = try await fixture.signIn(start.token, account: "ada", by: home)
+            _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, by: home, now: Self.now)
+            for number in 0..<30 {
+                _ = try? await fixture.domain.codes.lookUp(
+                    Self.wrong(number), of: nil, for: .completing, by: Self.stranger, now: Self.now)
+            }
+            let next = try await fixture.code(for: "other")
+            await expectError(.tooManyAttempts) {
+                try await fixture.domain.codes.lookUp(next, of: nil, for: .completing, by: Self.stranger, now: Self.now)
+            }
+            _ = try await fixture.domain.codes.lookUp(next, of: nil, for: .completing, by: home, now: Self.now)
+        }
+    }
+
+    @Test("tells the program of each closing once, by network and not by address")
+    func notices() async throws {
+        try await Fixture.with { fixture in
+            let told = Told()
+            let other = try Fixture.domain(on: fixture.store) { told.note($0) }
+            for number in 0..<25 {
+                _ = try? await other.codes.lookUp(
+                    Self.wrong(number), of: nil, for: .completing, by: Self.stranger, now: Self.now)
+            }
+            let closings = told.notices
+            guard case .codeGuessesClosed(let closing)? = closings.first, closings.count == 1
+            else { return #expect(Bool(false), "\(closings)") }
+            #expect(closing.scope == .address && closing.network.description == "203.0.113.0/24")
+            #expect(other.codeGuesses.closings == [.address: 1])
+        }
+    }
+
+    @Test("of a strict requestor lets only the device that asked for a code erase it")
+    func deletion() async throws {
+        try await Fixture.with { fixture in
+            for (requestor, isErased) in [(Fixture.requestor, true), (Fixture.sibling, false)] {
+                let code = try await fixture.code(requestor: requestor)
+                func isThere() async throws -> Bool { try await fixture.store.code(code) != nil }
+                let codes = fixture.domain.codes
+                try await codes.deleteCode(
+                    code, of: requestor, device: fixture.device("other").device, by: .box, now: Self.now)
+                #expect(try await isThere())
+                try await codes.deleteCode(code, of: requestor, device: nil, by: .box, now: Self.now)
+                #expect(try await isThere() == !isErased)
+                try await codes.deleteCode(
+                    code, of: requestor, device: fixture.device("box").device, by: .box, now: Self.now)
+                #expect(try await !isThere())
+            }
+        }
+    }
+
+    @Test("codes asked for with a public credential live for an hour at most, and an address has so many")
+    func issuing() async throws {
+        var limits = Entitlements.Limits()
+        limits.issuance.address = IssuanceLimiter.Rate(burst: 3, perHour: 3600)
+        limits.codesPerDevice = 100
+        try await Fixture.with(limits: limits) { fixture in
+            let request = CodeRequest(
+                requestor: Fixture.requestor, deviceID: DeviceID("box")!, context: fixture.device("box"), mvpd: nil,
+                lifetime: .seconds(36_000), registrationURL: nil, deviceType: nil, appVersion: nil,
+                box: BoxDescription(
+                    name: String(repeating: "é", count: 400), model: nil, software: nil, userAgent: nil,
+                    deviceInformation: nil, address: "192.0.2.10"),
+                application: nil)
+            func create(_ credential: String?) async throws -> RegistrationRecord {
+                try await fixture.domain.codes.createCode(request, by: .box, credential: credential, now: Self.now)
+            }
+            let record = try await create("public")
+            #expect(record.life.expires == Self.now + .seconds(3600))
+            #expect(record.box.name?.utf8.count == 512)
+            #expect(try await create(nil).life.expires == Self.now + .seconds(36_000))
+            _ = try await create(nil)
+            await expectError(.tooManyAttempts) { try await create(nil) }
+            fixture.uptime.advance(by: .seconds(1))
+            _ = try await create(nil)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import Entitlement
+import Synchronization
+
+/// A monotonic clock that goes on when the test says so.
+final class ManualUptime: Sendable {
+    private let time = Mutex<Duration>(.seconds(1000))
+
+    var now: Duration { self.time.withLock { $0 } }
+
+    func advance(by step: Duration) {
+        self.time.withLock { $0 += step }
+    }
+}
+
+/// What the domain told its program.
+final class Told: Sendable {
+    private let all = Mutex<[DomainNotice]>([])
+
+    var notices: [DomainNotice] { self.all.withLock { $0 } }
+
+    func note(_ notice: DomainNotice) {
+        self.all.withLock { $0.append(notice) }
+    }
+}
