@@ -31,7 +31,7 @@ package enum ServerProgram {
         name: "latchkeyd", summary: "Pairs boxes with TV providers over a second screen",
         commands: [
             InitCommand.self, CheckConfigCommand.self, CheckCommand.self, ServeCommand.self, BackupCommand.self,
-            VerifyMediaTokenCommand.self, OpenAPICommand.self, AuditCommand.self,
+            RestoreCommand.self, VerifyMediaTokenCommand.self, OpenAPICommand.self, AuditCommand.self,
         ],
         groups: [
             Group(
