@@ -38,7 +38,7 @@ package enum ServerProgram {
                 name: "keys", summary: "What callers authenticate with, and what this server signs with",
                 commands: [
                     KeyPairIssueCommand.self, KeyPairListCommand.self, KeyPairRotateCommand.self,
-                    KeyPairRevokeCommand.self,
+                    KeyPairRevokeCommand.self, RotateSealCommand.self,
                 ],
                 groups: [
                     Group(
