@@ -60,6 +60,8 @@ package enum ServerProgram {
             Group(
                 name: "devices", summary: "What is kept of a box: its sign-ins and permissions",
                 commands: [DeviceListCommand.self, DeviceDeleteCommand.self]),
+            Group(
+                name: "sign-ins", summary: "Sign-ins of many boxes at once", commands: [SignInsEndCommand.self]),
             Group(name: "trials", summary: "Trials of temporary passes", commands: [TrialResetCommand.self]),
             Group(
                 name: "degradation", summary: "Rules that bypass a TV provider for a while",
