@@ -21,7 +21,7 @@ struct ProgramTests {
             "init", "check-config", "serve", "backup", "verify-media-token", "keys issue", "keys list", "keys rotate",
             "keys revoke", "keys application issue", "keys application list", "keys application statement",
             "keys application revoke", "keys signing list", "keys signing rotate", "user add", "user passwd",
-            "user list", "user remove", "restore",
+            "user list", "user remove", "migrate", "restore", "sign-ins end", "keys rotate-seal",
         ])
     func help(command: String) async throws {
         let run = try await CommandRun.run(command.split(separator: " ").map(String.init) + ["--help"])

@@ -30,8 +30,9 @@ package enum ServerProgram {
     private static let root = Group(
         name: "latchkeyd", summary: "Pairs boxes with TV providers over a second screen",
         commands: [
-            InitCommand.self, CheckConfigCommand.self, CheckCommand.self, ServeCommand.self, BackupCommand.self,
-            RestoreCommand.self, VerifyMediaTokenCommand.self, OpenAPICommand.self, AuditCommand.self,
+            InitCommand.self, CheckConfigCommand.self, CheckCommand.self, ServeCommand.self, MigrateCommand.self,
+            BackupCommand.self, RestoreCommand.self, VerifyMediaTokenCommand.self, OpenAPICommand.self,
+            AuditCommand.self,
         ],
         groups: [
             Group(
