@@ -15,10 +15,18 @@ package final class Metrics: Sendable {
     }
 
     /// A counter for every combination of label values. The product of the sets should stay below some 100,000.
+    ///
+    /// A part of a program that is put together anew goes on with the counter of the same name and labels.
     package func counterTable(_ name: StaticString, help: StaticString, labels: [LabelSet]) -> CounterTable {
         let table = CounterTable(name: "\(name)", help: "\(help)", labels: labels)
-        self.register(table)
-        return table
+        return self.families.withLock { families in
+            if let held = families.first(where: { $0.name == table.name }) as? CounterTable, held.counts(like: table) {
+                return held
+            }
+            precondition(!families.contains { $0.name == table.name }, "Two metrics of one name")
+            families.append(table)
+            return table
+        }
     }
 
     /// A number that goes up and down.
@@ -65,7 +73,7 @@ package final class Metrics: Sendable {
 }
 
 /// A label and every value it can have.
-package struct LabelSet: Sendable {
+package struct LabelSet: Hashable, Sendable {
     package let name: String
     package let values: [String]
 
