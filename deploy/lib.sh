@@ -82,21 +82,32 @@ install_packages() {
     fi
 }
 
-# Debian's nginx, unpacked into .build: installing the package would start a web server on port 80 of this machine.
-# Sets `nginx`.
-provide_nginx() {
-    local folder=.build/tools/nginx candidate
-    for candidate in "$(command -v nginx || :)" /usr/sbin/nginx "$PWD/$folder/usr/sbin/nginx"; do
-        [ -n "$candidate" ] && [ -x "$candidate" ] && nginx=$candidate && return 0
+# The program of a Debian package that is not installed, unpacked into .build/tools: installing it would start a service
+# on this machine. Sets `provided`, the path of the program.
+provide() {
+    local package=$1 name=$2 folder=.build/tools/$1 candidate
+    for candidate in "$(command -v "$name" || :)" "/usr/sbin/$name" "$PWD/$folder/usr/sbin/$name" \
+        "$PWD/$folder/usr/bin/$name"; do
+        [ -n "$candidate" ] && [ -x "$candidate" ] && provided=$candidate && return 0
     done
-    say "Fetching Debian's nginx to compare with"
+    say "Fetching Debian's $package"
     mkdir -p "$folder"
     # apt-get asks another, unprivileged user to write where root runs it; it says so and goes on.
-    if ! (cd "$folder" && { apt-get download -q nginx || { as_root apt-get update -q && apt-get download -q nginx; }; } &&
-        dpkg -x nginx_*.deb . && rm nginx_*.deb) >&2; then
-        fail "nginx is not here and could not be fetched with 'apt-get download nginx'."
+    if ! (cd "$folder" && { apt-get download -q "$package" ||
+        { as_root apt-get update -q && apt-get download -q "$package"; }; } &&
+        dpkg -x "$package"_*.deb . && rm "$package"_*.deb) >&2; then
+        fail "$package is not here and could not be fetched with 'apt-get download $package'."
     fi
-    nginx=$PWD/$folder/usr/sbin/nginx
+    for candidate in "$PWD/$folder/usr/sbin/$name" "$PWD/$folder/usr/bin/$name"; do
+        [ -x "$candidate" ] && provided=$candidate && return 0
+    done
+    fail "Debian's package $package has no program $name."
+}
+
+# Debian's nginx, to compare with. Sets `nginx`.
+provide_nginx() {
+    provide nginx nginx
+    nginx=$provided
 }
 
 # Builds the named products in release form. Each is one `swift build`, as that names one product at a time.

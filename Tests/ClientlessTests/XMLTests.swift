@@ -133,3 +133,25 @@ struct ResourceTitleTests {
         #expect(read > 100 && refused > 100)
     }
 }
+
+@Suite("The reader of small XML documents")
+struct XMLReaderTests {
+    @Test("takes white space in an attribute for spaces, unless it is written as references (XML 1.0 section 3.3.3)")
+    func attributes() throws {
+        var reader = try XMLReader("<a b='1\t2\r\n3\n4\r5&#9;6&#10;7&#13;8'/>", limits: .init(size: 1000))
+        #expect(try reader.next() == .start("a"))
+        #expect(reader.attributes == ["b": "1 2 3 4 5\t6\n7\r8"])
+    }
+
+    @Test(
+        "tells of comments and instructions inside the root, and not of those beside it",
+        arguments: [
+            ("<a/>", false), ("<!-- a --><?b c?><a/><!-- a -->", false), ("<a><!-- a --></a>", true),
+            ("<a><b/><?b c?></a>", true),
+        ])
+    func foreignContent(_ text: String, _ isSkipped: Bool) throws {
+        var reader = try XMLReader(text, limits: .init(size: 1000))
+        while try reader.next() != nil {}
+        #expect(reader.skippedForeignContent == isSkipped)
+    }
+}

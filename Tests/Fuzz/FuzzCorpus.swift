@@ -5,16 +5,25 @@ import RealPrograms
 /// Real requests of boxes, pages and people, for one set-up: damaged, they still come far.
 struct FuzzCorpus: Sendable {
     let requests: [FuzzRequest]
+    /// The code of a box that waits for the person, with a poll held.
+    let heldCode: String
+    let poll: FuzzRequest
 
-    /// - Parameter server: has a box that is signed in, and a code that waits, when this returns.
+    /// - Parameter server: has a box that is signed in, a code that waits, and a login under way when this returns.
     init(_ server: RunningServer) async throws {
         let client = HTTPClient()
         let boxes = FuzzBoxes(server, client)
-        let (code, token) = (try await boxes.code(of: "waiting-box"), try await boxes.accessToken())
+        let (code, token) = (
+            try await boxes.code(of: "waiting-box"), try await boxes.accessToken(of: "demo-application.json")
+        )
         try await boxes.signIn("fuzz-box")
+        let operatorToken = try await boxes.accessToken(of: "demo-operator.json")
         let person = try await FuzzPerson(server, client, code: code)
         self.requests =
-            boxes.requests(code: code, accessToken: token) + person.requests(code: code) + Self.strangers(code)
+            boxes.requests(code: code, accessToken: token) + boxes.operatorRequests(accessToken: operatorToken)
+            + person.requests(code: code) + Self.strangers(code)
+        self.heldCode = try await boxes.code(of: "held-box")
+        self.poll = boxes.poll(of: "held-box")
         await client.shutDown()
     }
 
@@ -90,6 +99,12 @@ private struct FuzzBoxes {
                 "POST", "/api/v1/tokens/authn",
                 form: "\(device)&mvpd=DemoTV&deviceType=iOS&SAMLResponse=PHNhbWxwOlJlc3BvbnNlLz4%3D"),
             self.signed("DELETE", "/api/v1/logout.json?deviceId=other-box"),
+            self.signed(
+                "GET", "/api/v1/tokens/authn?requestor=\(DemoFolder.strictRequestor)&deviceId=fuzz-box",
+                requestor: DemoFolder.strictRequestor),
+            self.signed(
+                "POST", "/reggie/v1/\(DemoFolder.strictRequestor)/regcode", form: "deviceId=new-box",
+                requestor: DemoFolder.strictRequestor),
             FuzzRequest(
                 "GET", "/api/v1/tokens/authn?requestor=\(DemoFolder.strictRequestor)&deviceId=d",
                 headers: [("Authorization", "Bearer \(accessToken)")]),
@@ -125,17 +140,51 @@ private struct FuzzBoxes {
         ]
     }
 
-    private func signed(_ method: String, _ target: String, form: String? = nil) -> FuzzRequest {
+    /// What an operator's tools send; what would end sign-ins or codes asks for others than those in use here.
+    func operatorRequests(accessToken: String) -> [FuzzRequest] {
+        let requestor = DemoFolder.strictRequestor
+        let headers = [("Authorization", "Bearer \(accessToken)"), ("Accept", "application/json")]
+        let rule = "programmer=\(requestor)&mvpd=\(DemoFolder.provider)&ttl=60"
+        return [
+            FuzzRequest("GET", "/management/v1/devices/records.json?deviceId=fuzz-box", headers: headers),
+            FuzzRequest("GET", "/control/v3/degradation/demo/all?\(rule)&includeHistory=true", headers: headers),
+            FuzzRequest("POST", "/control/v3/degradation/demo/authzAll?\(rule)&resource=nothing", headers: headers),
+            FuzzRequest(
+                "DELETE", "/reset-tempass/v3/reset?requestor_id=\(requestor)&mvpd_id=FreePreview&device_id=other-box",
+                headers: headers),
+        ]
+    }
+
+    /// "Signed in yet?", asked to be held.
+    func poll(of device: String) -> FuzzRequest {
+        let requestor = DemoFolder.compatibleRequestor
+        var request = self.signed("GET", "/api/v1/checkauthn?requestor=\(requestor)&deviceId=\(device)&format=json")
+        request.headers.append(("Prefer", Array("wait=40".utf8)))
+        return request
+    }
+
+    private func signed(
+        _ method: String, _ target: String, form: String? = nil, requestor: String = DemoFolder.compatibleRequestor
+    ) -> FuzzRequest {
         let path = String(target.prefix { $0 != "?" })
-        // One nonce for each request and its damaged copies: this brand may send a header again.
-        let proof = self.server.demo.authorization(
-            method, path, requestor: DemoFolder.compatibleRequestor, nonce: "\(UUID())")
-        return FuzzRequest(
+        var request = FuzzRequest(
             method, target,
             headers: [
-                ("Authorization", proof), ("X-Device-Info", Self.deviceInformation), ("User-Agent", "hc/1.2"),
-                ("Accept", "application/json"), ("X-Forwarded-For", "192.0.2.1"),
+                // One nonce for each request and its damaged copies: the brand for deployed clients may send a header
+                // again.
+                (
+                    "Authorization",
+                    self.server.demo.authorization(method, path, requestor: requestor, nonce: "\(UUID())")
+                ),
+                ("X-Device-Info", Self.deviceInformation), ("User-Agent", "hc/1.2"), ("Accept", "application/json"),
+                ("X-Forwarded-For", "192.0.2.1"),
             ], form: form)
+        request.signature = FuzzRequest.Signature(
+            isStrict: requestor == DemoFolder.strictRequestor, uri: Array(path.utf8)
+        ) { [demo = self.server.demo] verb, uri, nonce in
+            demo.authorization(verb, uri, requestor: requestor, nonce: nonce)
+        }
+        return request
     }
 
     func code(of device: String) async throws -> String {
@@ -154,9 +203,9 @@ private struct FuzzBoxes {
         _ = try await self.send(self.signed("GET", "/api/v1/authorize?\(channel)"))
     }
 
-    /// A token of the box program's own kind: registered with the demo's software statement.
-    func accessToken() async throws -> String {
-        let file = try Data(contentsOf: URL(filePath: self.server.demo.boxConfiguration))
+    /// A token of an application: registered with the software statement in a file of the demo.
+    func accessToken(of name: String) async throws -> String {
+        let file = try Data(contentsOf: URL(filePath: "\(self.server.demo.path)/\(name)"))
         let statement = try JSON(parsing: String(decoding: file, as: UTF8.self))["softwareStatement"]?.text ?? ""
         let registered = try JSON(
             parsing: try await self.send(
@@ -185,6 +234,8 @@ private struct FuzzPerson {
     let cookie: String
     let codeForm: [(name: String, value: String)]
     let providerForms: [[(name: String, value: String)]]
+    /// The form of a login under way, with the wrong password in it.
+    let signInForm: [(name: String, value: String)]
 
     init(_ server: RunningServer, _ client: HTTPClient, code: String) async throws {
         let first = try await client.send(HTTPClient.Request(.get, "\(server.url)/activate?code=\(code)"))
@@ -198,6 +249,37 @@ private struct FuzzPerson {
         self.cookie = cookie
         self.codeForm = form.entries(typing: ["code": code], pressing: form.buttons.first)
         self.providerForms = forms.map { $0.entries(typing: ["mvpd": DemoFolder.provider], pressing: $0.buttons.first) }
+        self.signInForm = try await Self.beginLogin(server, client, cookie: cookie)
+    }
+
+    /// Chooses the provider for a code of its own, and stops at the password.
+    private static func beginLogin(
+        _ server: RunningServer, _ client: HTTPClient, cookie: String
+    ) async throws -> [(name: String, value: String)] {
+        let code = try await FuzzBoxes(server, client).code(of: "login-box")
+        var picker = HTTPClient.Request(.get, "\(server.url)/activate/provider?code=\(code)")
+        picker.headers["Cookie"] = cookie
+        let page = HTMLPage(try await client.send(picker).text)
+        let choices = page.forms.compactMap { form in
+            form.button(named: "mvpd", value: DemoFolder.provider).map { form.entries(typing: [:], pressing: $0) }
+        }
+        guard let entries = choices.first else { throw GaveUp(description: "the picker has no \(DemoFolder.provider)") }
+        var choice = HTTPClient.Request(.post, "\(server.url)/activate/provider")
+        choice.headers["Cookie"] = cookie
+        choice.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        choice.body = Array(HTMLForm.urlEncoded(entries).utf8)
+        let chosen = try await client.send(choice)
+        guard let place = chosen.headers["Location"] else {
+            throw GaveUp(description: "choosing a provider is answered with \(chosen.status): \(chosen.text)")
+        }
+        var next = HTTPClient.Request(.get, place.hasPrefix("/") ? server.url + place : place)
+        next.headers["Cookie"] = cookie
+        let answer = HTMLPage(try await client.send(next).text)
+        let login = answer.forms.lazy
+            .map { $0.entries(typing: ["account": "demo", "password": "wrong"], pressing: $0.buttons.first) }
+            .first { $0.contains { $0.name == "password" } }
+        if let login { return login }
+        throw GaveUp(description: "no provider asks for a password")
     }
 
     func requests(code: String) -> [FuzzRequest] {
@@ -214,6 +296,8 @@ private struct FuzzPerson {
                 "POST", "/activate/sign-in", headers: headers,
                 form: "form_token=\(unknown)&attempt=\(unknown)&account=demo&password=x"),
         ]
+        requests.append(
+            FuzzRequest("POST", "/activate/sign-in", headers: headers, form: HTMLForm.urlEncoded(self.signInForm)))
         for form in self.providerForms {
             requests.append(
                 FuzzRequest("POST", "/activate/provider", headers: headers, form: HTMLForm.urlEncoded(form)))

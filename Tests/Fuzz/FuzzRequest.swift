@@ -5,6 +5,16 @@ struct FuzzRequest: Sendable {
     var query: [UInt8]
     var headers: [(name: String, value: [UInt8])]
     var body: [UInt8]?
+    /// How the request is signed; `nil` when it is not.
+    var signature: Signature?
+
+    /// A key pair at work: what the client says that it signs is free text, and as authentic as anything else.
+    struct Signature: Sendable {
+        /// Whether the server takes each header once only, so that every copy is signed anew.
+        let isStrict: Bool
+        var uri: [UInt8]
+        let sign: @Sendable (_ verb: String, _ uri: String, _ nonce: String) -> String
+    }
 
     init(_ method: String, _ target: String, headers: [(String, String)] = [], form: String? = nil) {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -66,6 +76,46 @@ extension FuzzRequest {
         }
         if result.path.first != UInt8(ascii: "/") { result.path.insert(UInt8(ascii: "/"), at: 0) }
         return result
+    }
+
+    /// What the reader of signed addresses looks for.
+    private static let addressParts = [
+        "https://", "http://", "a", "tv.example", ":80", "/", "//", ".json", ".xml", "?", "#", "/api/v1/",
+        "/reggie/v1/",
+        "checkauthn", "%2F", " ", ", public_key=", "request_uri=",
+    ].map { Array($0.utf8) }
+
+    /// This request with the address in its header damaged, and signed as it then is; a request that is signed by
+    /// nothing is damaged as any.
+    func signedAnew(_ random: inout SeededGenerator) -> FuzzRequest {
+        guard var signature else { return self.damaged(&random) }
+        if Bool.random(using: &random) {
+            signature.uri = (0..<Int.random(in: 1...6, using: &random)).flatMap { _ in
+                Self.addressParts.randomElement(using: &random) ?? []
+            }
+        } else {
+            Self.damage(&signature.uri, &random)
+        }
+        var result = self
+        result.signature = signature
+        // Half of the time what is signed is damaged as well.
+        if Bool.random(using: &random) {
+            result = result.damaged(&random)
+            result.headers.removeAll { $0.name == "Authorization" }
+        }
+        result.sign(&random)
+        return result
+    }
+
+    /// Signs the request as it is, with a nonce of its own.
+    mutating func sign(_ random: inout SeededGenerator) {
+        guard let signature else { return }
+        // What our own signing refuses to write is something else here.
+        let bytes = signature.uri.map { (0x21...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
+        let uri = String(decoding: bytes, as: UTF8.self)
+        let proof = signature.sign(self.method, uri, "\(UInt64.random(in: 0...UInt64.max, using: &random))")
+        self.headers.removeAll { $0.name == "Authorization" }
+        self.headers.append(("Authorization", Array(proof.utf8)))
     }
 
     private static func damage(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {

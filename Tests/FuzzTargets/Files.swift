@@ -13,8 +13,9 @@ extension FuzzTarget {
 
     /// What the box keeps, in today's form and the former.
     static let storeImage = FuzzTarget("store-image") { input in
-        guard let image = StoreImage(reading: input) ?? FormerBoxState.image(of: input) else { return }
+        guard let image = StoreImage(reading: input, scope: "fuzz") ?? FormerBoxState.image(of: input, scope: "fuzz")
+        else { return }
         guard let written = try? image.encoded() else { return }
-        precondition(StoreImage(reading: written) != nil, "what is written can be read")
+        precondition(StoreImage(reading: written, scope: "fuzz") != nil, "what is written can be read")
     }
 }

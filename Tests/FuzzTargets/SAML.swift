@@ -4,10 +4,16 @@ extension FuzzTarget {
     /// The shape of a SAML response, before any signature is looked at.
     static let samlResponse = FuzzTarget("saml-response") { input in
         guard let text = try? SAMLText(input, maximumSize: 131_072),
-            let element = try? XMLDocumentHandle.parse(text).root(comments: .refused)
+            let document = try? SAMLDocument(text)
         else { return }
+        let element = document.root
         _ = try? ResponseShape(element, rules: SignatureRules(acceptsSHA1: false))
         try? ResponseShape.requireSuccess(element)
         try? ResponseShape.check(decrypted: element)
+        guard (try? document.requireKnownElements()) != nil,
+            let written = try? SAMLText(Array(document.written.utf8), maximumSize: .max),
+            let read = try? XMLDocumentHandle.parse(written).root(comments: .refused)
+        else { return }
+        precondition(read == element, "the library reads what our reader read")
     }
 }

@@ -6,8 +6,9 @@ import HTTPServer
 extension FuzzTarget {
     /// A body of JSON that is read as if it were a form.
     static let jsonParameters = FuzzTarget("json-parameters") { input in
-        let read = JSONObjectParameters.read(input)
-        precondition((read?.pairs.count ?? 0) <= 64, "members are bounded")
+        guard let object = FlatJSONObject(input) else { return }
+        precondition(object.members.count <= FlatJSONObject.maximumMembers, "members are bounded")
+        _ = (object.hasRepeatedName, object.text("software_statement"))
     }
 
     /// Headers whose values are small languages: the first byte says which.

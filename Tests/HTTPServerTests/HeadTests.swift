@@ -47,6 +47,7 @@ struct HeadTests {
             "GET /a\u{0} HTTP/1.1\r\nHost: a\r\n\r\n", "GET /a HTTP/1.1 \r\nHost: a\r\n\r\n",
             "GET /a HTTP/1.1\nHost: a\r\n\r\n", "GET /a HTTP/1.1\r\nHost: a\r\n\n", "GET /a HTTP/1.1\r\nHost: a\n\n",
             "POST /a HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n",
+            "GET /a\r\n", "GET/a\r\nHost: a\r\n\r\n", "GET\r\n\r\n", "\r\n\r\nhello\n", "\u{16}\u{3}\u{1}\n",
         ])
     }
 

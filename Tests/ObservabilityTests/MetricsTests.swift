@@ -56,4 +56,29 @@ struct MetricsTests {
         DispatchQueue.concurrentPerform(iterations: 10_000) { table.increment3($0 % 5, $0 % 2, 0) }
         for x in 0..<5 { #expect(table.value(x, 0, 0) + table.value(x, 1, 0) == 2000) }
     }
+
+    @Test("of a table are all there before anything was counted, where that is asked for")
+    func zeros() {
+        let metrics = Metrics()
+        let labels = [LabelSet("a", ["x", "y"]), LabelSet("b", ["1", "2"])]
+        let table = metrics.counterTable("n_total", help: "N.", labels: labels, showsZeros: true)
+        metrics.counterTable("m_total", help: "M.", labels: labels) { [1, 2, 0, 4] }
+        table.increment(1, 0)
+        #expect(
+            metrics.prometheusText() == """
+                # HELP n_total N.
+                # TYPE n_total counter
+                n_total{a="x",b="1"} 0
+                n_total{a="x",b="2"} 0
+                n_total{a="y",b="1"} 1
+                n_total{a="y",b="2"} 0
+                # HELP m_total M.
+                # TYPE m_total counter
+                m_total{a="x",b="1"} 1
+                m_total{a="x",b="2"} 2
+                m_total{a="y",b="1"} 0
+                m_total{a="y",b="2"} 4
+
+                """)
+    }
 }

@@ -25,7 +25,7 @@ configuration.threads = 2
 // One address plays all the world.
 configuration.maximumConnectionsPerAddress = 0
 configuration.maximumHeldRequestsPerAddress = 0
-configuration.idleTimeout = .seconds(2)
+configuration.idleTimeout = .seconds(60)
 let server = HTTPServer(configuration: configuration, router: router, logger: .silent, metrics: Metrics())
 await withTaskGroup(of: Void.self) { group in
     group.addTask {

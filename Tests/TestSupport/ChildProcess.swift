@@ -18,7 +18,7 @@ package final class ChildProcess: Sendable {
     private let talk: Int32
     private let end = Mutex<End?>(nil)
 
-    /// Starts `path`. `environment` is all there is; nothing is inherited but `PATH`.
+    /// Starts `path`. `environment` is all there is; nothing is inherited but `PATH` and what sanitizers are told.
     package init(_ path: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
         var outputEnds: [Int32] = [-1, -1]
         var talkEnds: [Int32] = [-1, -1]
@@ -41,6 +41,9 @@ package final class ChildProcess: Sendable {
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var environment = environment
         if environment["PATH"] == nil { environment["PATH"] = "/usr/bin:/bin" }
+        for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] where environment[name] == nil {
+            environment[name] = unsafe getenv(name).map { unsafe String(cString: $0) }
+        }
         var pid: pid_t = 0
         let code = unsafe withCStrings([path] + arguments) { argv in
             unsafe withCStrings(environment.map { "\($0)=\($1)" }) { envp in

@@ -10,6 +10,10 @@ package enum DomainNotice: Hashable, Sendable {
     case codeGuessesClosed(GuessClosing)
     /// A budget of wrong passwords ended.
     case passwordGuessesClosed(GuessClosing)
+    /// A source in the network asked for more codes than it may have.
+    case issuanceRefused(NetworkPrefix)
+    /// An application registered as many clients today as it may.
+    case registrationRefused(softwareID: String)
     /// The store keeps no nonce now, so this process remembers them: they hold on this node alone.
     case noncesHeldInMemory
     /// The store keeps nonces again.
@@ -94,7 +98,7 @@ package final class Entitlements: Sendable {
             providers: access, platform: platform)
         let codes = Codes(
             store: store, catalogue: catalogue, memory: memory, signIns: signIns, guessing: guessing, uptime: uptime,
-            limits: limits)
+            report: report, limits: limits)
         let trials = Trials(store: store, catalogue: catalogue, keys: keys, signIns: signIns)
         let decisions = Decisions(
             store: store, catalogue: catalogue, codes: codes, degradations: degradations, signIns: signIns,

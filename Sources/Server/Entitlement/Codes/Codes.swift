@@ -10,6 +10,7 @@ package final class Codes: Sendable {
     let signIns: SignIns
     let guessing: Guessing
     let uptime: Uptime
+    private let report: @Sendable (DomainNotice) -> Void
     private let issuance: IssuanceLimiter
     private let codesPerDevice: Int
     private let codesBeforeLongerCodes: Int
@@ -18,7 +19,7 @@ package final class Codes: Sendable {
 
     init(
         store: any Store, catalogue: LiveCatalogue, memory: LiveMemory, signIns: SignIns, guessing: Guessing,
-        uptime: @escaping Uptime, limits: Entitlements.Limits
+        uptime: @escaping Uptime, report: @escaping @Sendable (DomainNotice) -> Void, limits: Entitlements.Limits
     ) {
         self.store = store
         self.catalogue = catalogue
@@ -26,6 +27,7 @@ package final class Codes: Sendable {
         self.signIns = signIns
         self.guessing = guessing
         self.uptime = uptime
+        self.report = report
         self.issuance = IssuanceLimiter(limits.issuance)
         self.codesPerDevice = limits.codesPerDevice
         self.codesBeforeLongerCodes = limits.codesBeforeLongerCodes
@@ -47,6 +49,7 @@ package final class Codes: Sendable {
             throw EntitlementError(.unknownProvider)
         }
         if let wait = self.issuance.admit(caller, credential: credential, at: self.uptime()) {
+            self.report(.issuanceRefused(caller.address.neighbourhood))
             throw EntitlementError(.tooManyAttempts, retryAfter: wait, detail: "too many codes are issued")
         }
         let lifetime =

@@ -156,8 +156,10 @@ extension Credentials {
             clientID: randomUUID(), secretHash: self.secretHash(secret), softwareID: application.softwareID,
             redirectURIs: redirectURIs, created: now)
         let quota = ClientQuota(number: Self.clientsPerDay, since: now - Self.day)
-        guard try await stored(await self.store.insert(client, quota: quota))
-        else { throw EntitlementError(.tooManyAttempts, retryAfter: .seconds(3600)) }
+        guard try await stored(await self.store.insert(client, quota: quota)) else {
+            self.report(.registrationRefused(softwareID: application.softwareID))
+            throw EntitlementError(.tooManyAttempts, retryAfter: .seconds(3600))
+        }
         return IssuedClient(record: client, secret: secret)
     }
 

@@ -26,6 +26,7 @@ package final class Credentials: Sendable {
     let store: any Store
     let keys: ServerKeys
     private let nonces: NonceGuard
+    let report: @Sendable (DomainNotice) -> Void
     private let snapshot = Mutex(Snapshot())
     /// Apart from the snapshot, because every call asks for it and most installations have none.
     private let servers = Atomic<Bool>(false)
@@ -34,6 +35,7 @@ package final class Credentials: Sendable {
     init(store: any Store, keys: ServerKeys, report: @escaping @Sendable (DomainNotice) -> Void) {
         self.store = store
         self.keys = keys
+        self.report = report
         self.nonces = NonceGuard(store: store, report: report)
     }
 

@@ -13,9 +13,11 @@ struct LassoLoginHandle: ~Copyable {
 
     deinit { unsafe self.library.functions.g_object_unref(UnsafeMutableRawPointer(self.pointer)) }
 
-    /// The library takes a reference to the server of its own.
+    /// The library takes a reference to the server of its own. From here on it is silent in this thread, which may not
+    /// be the one that made the server.
     /// - Throws: `libraryFailed`.
     static func make(server: borrowing LassoServerHandle) throws(AssertionFault) -> LassoLoginHandle {
+        _ = try LassoLibrary.prepare()
         guard let pointer = unsafe server.library.functions.lasso_login_new(server.pointer) else {
             throw .libraryFailed(call: "lasso_login_new", code: 0)
         }

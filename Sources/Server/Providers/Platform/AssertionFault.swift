@@ -16,6 +16,8 @@ package enum AssertionFault: Error, Hashable, Sendable {
     case tooComplex
     /// Comments, processing instructions and the like.
     case foreignContent
+    /// Responses have no use for it.
+    case unknownElement
 
     // The shape
     case notResponse
@@ -71,6 +73,7 @@ extension AssertionFault: CustomStringConvertible {
         case .documentType: "the document declares a document type or entities"
         case .tooComplex: "the document has too many elements, or too deep ones"
         case .foreignContent: "the document holds comments or instructions"
+        case .unknownElement: "the document holds an element that responses are not made of"
         case .notResponse: "the document is not a Response of SAML 2.0"
         case .assertionCount: "the response has not exactly one assertion, directly inside"
         case .missingID: "an element that may be signed has no ID"

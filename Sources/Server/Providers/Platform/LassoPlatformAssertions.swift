@@ -4,7 +4,7 @@ package import Entitlement
 
 /// Platform SSO answers verified with lasso against the issuer an integration names (rest-v1 21.2, 13.4).
 ///
-/// The library verifies signatures and decrypts. What the assertion must say is decided here, on the very XML the
+/// The library verifies signatures and decrypts; it is given what ``SAMLDocument`` wrote, never the bytes that came. What the assertion must say is decided here, on the very XML the
 /// signature covers and against the caller's clock. Nothing of the library is touched before the first use.
 package struct LassoPlatformAssertions: PlatformAssertions {
     private let privateKey: Secret?
@@ -71,11 +71,12 @@ package struct LassoPlatformAssertions: PlatformAssertions {
     private func verify(
         _ text: SAMLText, from issuer: TrustedIssuer, by rules: AssertionRules
     ) throws(AssertionFault) -> PlatformAssertion {
-        let response = try XMLDocumentHandle.parse(text).root(comments: .refused)
+        let document = try SAMLDocument(text)
+        let response = document.root
         try ResponseShape.requireSuccess(response)
         let shape = try ResponseShape(response, rules: self.rules)
         try rules.requireAddress(of: response)
-        let facts = try rules.facts(of: try self.verifiedAssertion(of: text, shape, from: issuer))
+        let facts = try rules.facts(of: try self.verifiedAssertion(of: document, shape, from: issuer))
         let login = ProviderLogin(
             upstreamUserID: facts.name, session: ProviderSession(account: facts.name),
             metadata: AssertionAttributes.metadata(from: facts.attributes))
@@ -85,7 +86,7 @@ package struct LassoPlatformAssertions: PlatformAssertions {
 
     /// The assertion that a signature of the issuer covers.
     private func verifiedAssertion(
-        of text: SAMLText, _ shape: ResponseShape, from issuer: TrustedIssuer
+        of document: SAMLDocument, _ shape: ResponseShape, from issuer: TrustedIssuer
     ) throws(AssertionFault) -> XMLElement {
         if let assertion = shape.assertion {
             let isSigned = try self.rules.isSigned(assertion)
@@ -93,7 +94,8 @@ package struct LassoPlatformAssertions: PlatformAssertions {
         } else if self.privateKey == nil {
             throw .missingPrivateKey
         }
-        let assertion = try issuer.verifiedAssertion(of: text)
+        try document.requireKnownElements()
+        let assertion = try issuer.verifiedAssertion(of: document)
         if let expected = shape.assertion {
             guard assertion == expected else { throw .substituted }
         } else {

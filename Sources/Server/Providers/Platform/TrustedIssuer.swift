@@ -28,10 +28,10 @@ final class TrustedIssuer: Sendable {
     /// Verifies a response, and decrypts its assertion where it is encrypted.
     /// - Returns: the assertion the library verified.
     /// - Throws: `unverified`, `libraryFailed`; `tooComplex`, `foreignContent`.
-    func verifiedAssertion(of text: SAMLText) throws(AssertionFault) -> XMLElement {
+    func verifiedAssertion(of document: SAMLDocument) throws(AssertionFault) -> XMLElement {
         try self.server.withLock { (server: inout LassoServerHandle) throws(AssertionFault) in
             let login = try LassoLoginHandle.make(server: server)
-            try login.process(Base64.encode(text.bytes))
+            try login.process(Base64.encode(Array(document.written.utf8)))
             return try login.assertion()
         }
     }

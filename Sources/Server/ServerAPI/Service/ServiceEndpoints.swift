@@ -66,13 +66,11 @@ struct ServiceEndpoints: Face {
             body: .text(self.mediaTokenKeys()))
     }
 
-    private static let started = ContinuousClock.now
-
     /// Answers ready when the store would keep a change and the server is not about to stop.
     private func readiness() async -> HTTPResponse {
         guard !self.isStopping() else { return Self.plain("stopping\n", status: .serviceUnavailable) }
         do {
-            try await self.domain.upkeep.checkStore(at: Self.started.duration(to: .now))
+            try await self.domain.upkeep.checkStore(at: self.domain.uptime())
             return Self.plain("ready\n")
         } catch {
             return Self.plain("the store does not answer\n", status: .serviceUnavailable)

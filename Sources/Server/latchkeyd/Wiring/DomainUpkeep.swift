@@ -11,20 +11,29 @@ package struct DomainUpkeep: Service {
     /// How often what is over is purged, and for how much of that time at most.
     private static let tidyInterval: Duration = .seconds(30)
     private static let tidyShare: Duration = .seconds(6)
+    /// How often the store is asked whether it would keep a change.
+    private static let watchInterval: Duration = .seconds(5)
 
     private let domain: Entitlements
     private let position: ChangePosition
     private let logger: Logger
+    private let purgeSuspended: Gauge
+    private let storeReady: Gauge
     private let now: @Sendable () -> Timestamp
 
     /// - Parameter position: what ``Upkeep/start(now:)`` returned.
     package init(
-        _ domain: Entitlements, from position: ChangePosition, logger: Logger, now: @escaping @Sendable () -> Timestamp
+        _ domain: Entitlements, from position: ChangePosition, logger: Logger, metrics: Metrics = Metrics(),
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.domain = domain
         self.position = position
         self.logger = logger
         self.now = now
+        self.purgeSuspended = metrics.gauge(
+            "latchkey_purge_suspended", help: "1 while nothing is erased, as the clock may have jumped.")
+        self.storeReady = metrics.gauge("latchkey_store_ready", help: "1 while the store answers and keeps changes.")
+        self.storeReady.set(1)
     }
 
     package func run() async throws {
@@ -32,6 +41,7 @@ package struct DomainUpkeep: Service {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.follow() }
             group.addTask { await self.tidy() }
+            group.addTask { await self.watchStore() }
             group.addTask { await self.expire() }
             async let delivered: Void = room.deliver()
             await StopSignal.current.wait()
@@ -67,10 +77,28 @@ package struct DomainUpkeep: Service {
                 }
                 if case .doubted(let ahead, let wait) = tidying, !isDoubted { self.warn(ahead: ahead, wait: wait) }
                 if case .doubted = tidying { isDoubted = true } else { isDoubted = false }
+                self.purgeSuspended.set(isDoubted ? 1 : 0)
             } catch {
                 self.logger.warning("the store could not be tidied", [.error: .text(error.debugDescription)])
             }
             try? await Task.sleep(for: Self.tidyInterval)
+        }
+    }
+
+    /// Tells when the store turns from ready to not ready and back.
+    private func watchStore() async {
+        while !Task.isCancelled, !StopSignal.current.isGiven {
+            do throws(EntitlementError) {
+                try await self.domain.upkeep.checkStore(at: self.domain.uptime())
+                if self.storeReady.value == 0 { self.logger.notice("the store is ready again") }
+                self.storeReady.set(1)
+            } catch {
+                if self.storeReady.value == 1 {
+                    self.logger.error("the store is not ready", [.error: .text(error.debugDescription)])
+                }
+                self.storeReady.set(0)
+            }
+            try? await Task.sleep(for: Self.watchInterval)
         }
     }
 

@@ -59,10 +59,11 @@ package struct ServerAssembly: Sendable {
         let keys = KeyRing(
             parts.keys, rules: Self.keyRules(catalogue, lead: configuration.keys.lead, parts), now: parts.now)
         let platform = try PlatformExchange.make(for: catalogue, configuration)
+        let evidence = Evidence(parts.metrics, logger: parts.logger, uptime: SystemClock.uptime)
         let domain = Entitlements(
             catalogue: catalogue, store: parts.store, providers: Self.providers(of: catalogue, accounts: parts.store),
             keys: parts.keys.serverKeys, documents: keys.documentSigner,
-            uptime: SystemClock.uptime, report: Self.reporting(to: parts.logger),
+            uptime: SystemClock.uptime, report: evidence.take,
             platform: platform, limits: Self.limits(configuration))
         let position = try await domain.upkeep.start(now: parts.now())
         let stopping = StopSignal()
@@ -71,8 +72,10 @@ package struct ServerAssembly: Sendable {
             router: try Self.router(domain, parts, keys, stopping: stopping),
             logger: parts.logger, metrics: parts.metrics)
         let upkeep = EarlyStopping(
-            DomainUpkeep(domain, from: position, logger: parts.logger, now: parts.now))
+            DomainUpkeep(
+                domain, from: position, logger: parts.logger, metrics: parts.metrics, now: parts.now))
         Self.publish(parts.store, in: parts.metrics)
+        evidence.publish(domain, in: parts.metrics)
         self.domain = domain
         self.server = server
         self.keyRing = keys
@@ -102,23 +105,6 @@ package struct ServerAssembly: Sendable {
         limits.passwords = PasswordGuessing.Settings(cores: ProcessInfo.processInfo.activeProcessorCount)
         limits.passwords.account = account
         return limits
-    }
-
-    /// One line for each thing the domain tells. Networks are told, no addresses.
-    private static func reporting(to logger: Logger) -> @Sendable (DomainNotice) -> Void {
-        { notice in
-            switch notice {
-            case .codeGuessesClosed(let closing): Self.log("wrong codes closed a limit", closing, logger)
-            case .passwordGuessesClosed(let closing): Self.log("wrong passwords closed a limit", closing, logger)
-            case .noncesHeldInMemory:
-                logger.warning("the store keeps no nonces: they are held in memory, for this node alone")
-            case .noncesKeptAgain: logger.notice("the store keeps nonces again")
-            }
-        }
-    }
-
-    private static func log(_ message: StaticString, _ closing: GuessClosing, _ logger: Logger) {
-        logger.warning(message, [.detail: .text("\(closing.scope.rawValue) \(closing.network)")])
     }
 
     /// How the signing keys are used. What was in force before is kept beside the store: what was signed then still

@@ -4,8 +4,8 @@
 /// There are no document types, so no entity can be declared and nothing outside the text is ever fetched. Size, depth
 /// and number of attributes are bounded. Two leniencies, both harmless to what is read here: names may hold any
 /// character beyond ASCII, and namespace prefixes need no declaration.
-struct XMLReader {
-    enum Event: Hashable {
+package struct XMLReader {
+    package enum Event: Hashable {
         case start(String)
         case end(String)
         /// A stretch of character data, references resolved; an element's text may come in several.
@@ -13,12 +13,18 @@ struct XMLReader {
     }
 
     /// What a reader is willing to read.
-    struct Limits {
+    package struct Limits {
         /// In bytes of UTF-8.
         var size: Int
-        var depth = 32
+        var depth: Int
         /// Of one element.
-        var attributes = 32
+        var attributes: Int
+
+        package init(size: Int, depth: Int = 32, attributes: Int = 32) {
+            self.size = size
+            self.depth = depth
+            self.attributes = attributes
+        }
     }
 
     private let limits: Limits
@@ -27,10 +33,12 @@ struct XMLReader {
     private var closesEmptyElement = false
     private var hasRoot = false
     /// Those of the element whose start was the last event, references resolved.
-    private(set) var attributes: [String: String] = [:]
+    package private(set) var attributes: [String: String] = [:]
+    /// Whether a comment or an instruction was skipped inside the root element.
+    package private(set) var skippedForeignContent = false
 
     /// - Throws: `XMLError` when the text is too long, or holds characters that XML cannot carry.
-    init(_ text: String, limits: Limits) throws(XMLError) {
+    package init(_ text: String, limits: Limits) throws(XMLError) {
         guard text.utf8.count <= limits.size, XMLText.canCarry(text) else { throw XMLError() }
         self.limits = limits
         self.scanner = XMLScanner(text)
@@ -39,7 +47,7 @@ struct XMLReader {
 
     /// The next event, or `nil` once the root element is closed and nothing but comments and white space followed.
     /// - Throws: `XMLError` when the document is not well formed. No call after that makes sense.
-    mutating func next() throws(XMLError) -> Event? {
+    package mutating func next() throws(XMLError) -> Event? {
         if self.closesEmptyElement {
             self.closesEmptyElement = false
             return .end(self.open.removeLast())
@@ -47,8 +55,10 @@ struct XMLReader {
         while !self.scanner.isAtEnd {
             if self.scanner.take("<!--") {
                 try self.skipComment()
+                self.skippedForeignContent = self.skippedForeignContent || !self.open.isEmpty
             } else if self.scanner.take("<?") {
                 try self.skipInstruction()
+                self.skippedForeignContent = self.skippedForeignContent || !self.open.isEmpty
             } else if self.scanner.take("<![CDATA[") {
                 guard !self.open.isEmpty else { throw XMLError() }
                 return .text(XMLScanner.withUnixLineEnds(try self.scanner.takeText(upTo: "]]>")))
@@ -117,4 +127,4 @@ struct XMLReader {
 }
 
 /// The text is not a document this reader reads.
-struct XMLError: Error {}
+package struct XMLError: Error {}

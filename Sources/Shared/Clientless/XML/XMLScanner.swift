@@ -59,7 +59,7 @@ struct XMLScanner {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Takes a quoted value, references resolved.
+    /// Takes a quoted value, references resolved; white space that is no reference is a space (XML 1.0 section 3.3.3).
     mutating func takeAttributeValue() throws(XMLError) -> String {
         guard !self.isAtEnd else { throw XMLError() }
         let quote = self.bytes[self.position]
@@ -67,8 +67,10 @@ struct XMLScanner {
         self.position += 1
         var value: [UInt8] = []
         while !self.isAtEnd, self.bytes[self.position] != quote {
-            guard self.bytes[self.position] != UInt8(ascii: "<") else { throw XMLError() }
+            let byte = self.bytes[self.position]
+            guard byte != UInt8(ascii: "<") else { throw XMLError() }
             try self.takeCharacter(into: &value)
+            if Self.isSpace(byte) { value[value.count - 1] = 0x20 }
         }
         guard !self.isAtEnd else { throw XMLError() }
         self.position += 1

@@ -1,4 +1,5 @@
 import Observability
+import POSIX
 import Synchronization
 
 /// Counts and logs what the server answers. Nothing here tells a raw path, a query or a whole address.
@@ -17,6 +18,8 @@ final class ServerAccounts: Sendable {
     private let logger: Logger
     private let rate: AccessLogRate
     private let sampleCount = Atomic<Int>(0)
+    /// Lines about refusals that say that the server is at a bound: one a minute for each.
+    private let boundLines = Mutex<[Refusal: LineRate]>([:])
 
     private let requests: CounterTable
     private let bodyBytes: Counter
@@ -73,7 +76,7 @@ final class ServerAccounts: Sendable {
             "http_request_duration_seconds", help: "From the request line to the end of the answer; not held ones.")
         self.refusals = metrics.counterTable(
             "http_refusals_total", help: "Requests that ended before a handler answered, by reason.",
-            labels: [LabelSet("reason", Refusal.allCases.map(\.label))])
+            labels: [LabelSet("reason", Refusal.allCases.map(\.label))], showsZeros: true)
         metrics.gauge("http_held_requests", help: "Requests that wait for something to happen.", read: held)
     }
 
@@ -87,6 +90,23 @@ final class ServerAccounts: Sendable {
 
     func refused(_ reason: Refusal) {
         self.refusals.increment(reason.rawValue)
+        switch reason {
+        case .tooManyHeld:
+            self.warn(reason, "a request is not held: as many wait as may, in all or from one address")
+        case .tooManyConnections:
+            self.warn(reason, "a connection is refused: as many are open as may, in all or from one address")
+        case .bodyTooLarge, .badFraming, .timedOut, .aborted, .heldClientGone:
+            break
+        }
+    }
+
+    private func warn(_ reason: Refusal, _ message: StaticString) {
+        let now = Duration.microseconds(MonotonicTime.now())
+        let dropped = self.boundLines.withLock {
+            $0[reason, default: LineRate(lines: 1, per: .seconds(60))].admit(at: now)
+        }
+        guard let dropped else { return }
+        self.logger.warning(message, dropped == 0 ? [:] : [.dropped: .number(dropped)])
     }
 
     func answered(_ entry: Entry) {

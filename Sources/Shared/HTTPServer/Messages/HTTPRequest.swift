@@ -69,8 +69,8 @@ package struct HTTPRequest: Sendable {
 
     package var body: [UInt8] { self.message.body }
 
-    /// The parameters of a form body: none when the content type says something else, and none when the
-    /// body is `{}` or has no pair in it.
+    /// The parameters of a form body: empty when the content type says something else, and when the body is `{}` or has no
+    /// pair in it.
     package var form: HTTPParameters { HTTPParameters(earlier: [], later: self.message.formText) }
 
     /// The parameters of the query and of a form body; where a name is in both, the body wins.

@@ -82,7 +82,7 @@ package final class HeldReply: Sendable {
         }
     }
 
-    /// Nobody will read the answer: the client has left, or could not be held.
+    /// No client will read the answer: it has left, or could not be held.
     func abandon() {
         let isAbandoned = self.state.withLock { state in
             switch state {

@@ -13,14 +13,23 @@ func connectionCallback(
 ) {
     guard let context = unsafe context, let connection = unsafe connection, let socketContext = unsafe socketContext
     else { return }
-    let core = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue().core
+    let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()
+    let core = daemon.core
     if event == .CONNECTION_NOTIFY_STARTED {
         // The acceptor has counted it. Without a record, no request of this connection is answered.
         guard let record = core.connections.record(of: unsafe latchkey_connection_fd(connection)) else { return }
+        daemon.heads.begin(record)
         unsafe socketContext.pointee = Unmanaged.passRetained(record).toOpaque()
     } else if let stored = unsafe socketContext.pointee {
-        core.connections.remove(unsafe Unmanaged<ConnectionRecord>.fromOpaque(stored).takeRetainedValue())
+        let record = unsafe Unmanaged<ConnectionRecord>.fromOpaque(stored).takeRetainedValue()
         unsafe socketContext.pointee = nil
+        if !daemon.isSecure, !core.isStopping,
+            daemon.heads.isClosedUnanswered(record, requestTime: core.limits.requestTime)
+        {
+            core.accounts.refused(.badFraming)
+            _ = core.lot.linger(record.descriptor, sending: RawResponse.badRequest, to: record.remoteAddress)
+        }
+        core.connections.remove(record)
     }
 }
 
@@ -148,7 +157,7 @@ private func suspend(
     _ connection: OpaquePointer, _ exchange: Exchange, _ later: Exchange.Later, _ core: ServerCore
 ) {
     // "The only safe way to call this function is to call it from the MHD_AccessHandlerCallback": we are in it. The
-    // connection is suspended before anybody learns of it, so nobody can resume it too early.
+    // connection is suspended before its reply learns of it, so no caller can resume it too early.
     unsafe MHD_suspend_connection(connection)
     let reply: HeldReply? = if case .held(let reply) = later { reply } else { nil }
     let suspension = unsafe Suspension(connection, reply: reply, in: core.suspensions)

@@ -47,7 +47,8 @@ import Synchronization
         }
     }
 
-    /// Closes every connection and waits for the thread. Blocks. Nobody may be in `serve`, and no connection suspended.
+    /// Closes every connection and waits for the thread. Blocks. No thread may be in `serve`, and no connection
+    /// suspended.
     func stop() {
         let pointer = unsafe self.handle.withLock { handle in
             defer { unsafe handle.daemon = nil }

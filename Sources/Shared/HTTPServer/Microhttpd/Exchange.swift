@@ -62,7 +62,7 @@ final class Exchange {
         self.core = core
         self.routes = core.routes.table
         self.isSecure = isSecure
-        connection.expect(by: self.started + core.limits.requestTime)
+        connection.begin(by: self.started + core.limits.requestTime)
     }
 
     var isRequestLineOnly: Bool {

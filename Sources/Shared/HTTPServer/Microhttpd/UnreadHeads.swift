@@ -23,8 +23,10 @@ import Synchronization
     /// Nearly always the fields have come with the request line, and the one is gone before the next comes.
     private var latest: Head?
     private var others: [ObjectIdentifier: Head] = [:]
-    /// The daemon's thread, 0 before its first request.
+    /// The daemon's thread, 0 before its first connection.
     private let thread = Atomic<UInt64>(0)
+    /// How often libmicrohttpd has logged on the daemon's thread.
+    private(set) var logCount = 0
 
     init() {
         unsafe self.logger.initialize(
@@ -33,11 +35,24 @@ import Synchronization
 
     deinit { unsafe self.logger.deallocate() }
 
-    /// The request line has come.
-    func add(_ exchange: Exchange, _ connection: OpaquePointer) {
+    /// A connection begins, on the daemon's thread.
+    func begin(_ connection: ConnectionRecord) {
         if self.thread.load(ordering: .relaxed) == 0 {
             self.thread.store(ThisProcess.threadNumber, ordering: .relaxed)
         }
+        connection.awaitFirstRequest(self.logCount)
+    }
+
+    /// Whether libmicrohttpd closes the connection because its first line has no blank in it: then it answers nothing, and
+    /// so we do. Elsewhere it answers by itself and logs, so where it has logged meanwhile, about this connection or
+    /// another, the answer is `false`.
+    func isClosedUnanswered(_ connection: ConnectionRecord, requestTime: Int) -> Bool {
+        connection.isAwaitingFirstRequest(self.logCount)
+            && !connection.isLate(at: MonotonicTime.now() + requestTime) && connection.hasPeer
+    }
+
+    /// The request line has come.
+    func add(_ exchange: Exchange, _ connection: OpaquePointer) {
         if let latest { self.others[ObjectIdentifier(latest.exchange)] = latest }
         self.latest = unsafe Head(exchange: exchange, connection: connection)
     }
@@ -54,6 +69,7 @@ import Synchronization
     /// Refuses the request whose fields libmicrohttpd is about to answer, if there is one.
     func refuse() {
         guard self.thread.load(ordering: .relaxed) == ThisProcess.threadNumber else { return }
+        self.logCount += 1
         if let latest { self.refuse(latest) }
         for head in self.others.values { self.refuse(head) }
     }

@@ -1,7 +1,7 @@
 import CMicrohttpd
 import Glibc
 
-/// An epoll instance with a way to wake whoever waits on it.
+/// An epoll instance with a way to wake the thread that waits on it.
 struct EventSet: ~Copyable {
     struct Event {
         /// Which of our sockets it is; `EventSet.wakeTag` for a wake.

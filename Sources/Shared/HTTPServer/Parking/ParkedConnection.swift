@@ -1,12 +1,12 @@
 /// The socket of a held request, and what it takes to answer it.
 final class ParkedConnection: HeldReply.Holder {
-    /// Whoever takes this connection out of the lot's table owns the socket and closes it.
+    /// The caller that takes this connection out of the lot's table owns the socket and closes it.
     let socket: Int32
     /// Tells this connection from an earlier one with the same descriptor.
     let tag: UInt64
     let request: ParkedRequest
     let reply: HeldReply
-    /// The lot keeps this connection until somebody takes it out, so the circle opens by itself.
+    /// The lot keeps this connection until it is taken out, so the circle opens by itself.
     private let lot: ParkingLot
 
     init(socket: Int32, serial: UInt32, request: ParkedRequest, reply: HeldReply, lot: ParkingLot) {

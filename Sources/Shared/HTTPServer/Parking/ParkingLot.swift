@@ -8,7 +8,7 @@ import Synchronization
 /// request on it was answered, since the buffer is cleared between requests. And a suspended connection does not
 /// notice that its client has left. So the socket is duplicated, libmicrohttpd closes its descriptor (without a
 /// `shutdown`, see `DaemonOptions`), and what is left of a waiting request is a descriptor and a few hundred bytes. One
-/// thread waits for clients that leave; answers are written by whoever has them.
+/// thread waits for clients that leave; the caller that completes a reply writes the answer.
 final class ParkingLot: Sendable {
     enum Outcome {
         case parked

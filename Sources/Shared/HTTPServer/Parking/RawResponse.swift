@@ -26,5 +26,9 @@ enum RawResponse {
     static let full = Array(
         "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nConnection: close\r\nContent-Length: 0\r\n\r\n".utf8)
 
+    /// Sent to a client that speaks something else.
+    static let badRequest = Array(
+        "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n".utf8)
+
     static let goOn = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 }

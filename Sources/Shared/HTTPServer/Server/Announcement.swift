@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A result that is announced once and awaited by anybody, also by a task that is cancelled: what is announced is near,
-/// and whoever waits must not go on without it.
+/// A result that is announced once and awaited by any number of tasks. A cancelled task waits as well: the announcement is
+/// near, and the task must not go on without it.
 final class Announcement<Value: Sendable>: Sendable {
     private enum State {
         case awaited([CheckedContinuation<Value, any Error>])

@@ -7,11 +7,36 @@ final class ConnectionRecord: Sendable {
     let remoteAddress: IPAddress
     /// When the request that is being received must be complete, in microseconds of `MonotonicTime`.
     private let deadline: Atomic<Int>
+    /// What `awaitFirstRequest` was given; -1 once a request has begun.
+    private let firstRequestMark = Atomic<Int>(-1)
 
     init(descriptor: Int32, remoteAddress: IPAddress, deadline: Int) {
         self.descriptor = descriptor
         self.remoteAddress = remoteAddress
         self.deadline = Atomic(deadline)
+    }
+
+    /// Remembers `mark` until a request begins.
+    func awaitFirstRequest(_ mark: Int) {
+        self.firstRequestMark.store(mark, ordering: .relaxed)
+    }
+
+    /// Whether no request has begun since `awaitFirstRequest` was given the same mark.
+    func isAwaitingFirstRequest(_ mark: Int) -> Bool {
+        self.firstRequestMark.load(ordering: .relaxed) == mark
+    }
+
+    /// A request has begun, which must be complete by `deadline`.
+    func begin(by deadline: Int) {
+        self.firstRequestMark.store(-1, ordering: .relaxed)
+        self.expect(by: deadline)
+    }
+
+    /// Whether the client has closed nothing, as far as is known. The connection must be open.
+    var hasPeer: Bool {
+        var byte: UInt8 = 0
+        let count = unsafe recv(self.descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        return count > 0 || (count < 0 && errno == EAGAIN)
     }
 
     func expect(by deadline: Int) {
@@ -79,6 +104,9 @@ final class ConnectionWatch: Sendable {
             return .admitted
         }
     }
+
+    /// How many are open.
+    var count: Int { self.state.withLock { $0.records.count } }
 
     /// The record of an open connection.
     func record(of descriptor: Int32) -> ConnectionRecord? {

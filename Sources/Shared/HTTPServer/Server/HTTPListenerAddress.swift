@@ -3,7 +3,7 @@ package enum HTTPListenerAddress: Hashable, Sendable, CustomStringConvertible {
     /// `host` is an IPv4 or IPv6 address, or empty for every address of the machine; port 0 lets the system choose.
     case tcp(host: String, port: Int)
     /// A socket file with these permissions (for example `0o660`). A stale file of an earlier run is replaced, a file
-    /// somebody listens on is not.
+    /// on which a process listens is not.
     case unix(path: String, mode: UInt32 = 0o660)
 
     /// The port, for `tcp`.

@@ -16,20 +16,20 @@ package final class HTTPServer: Service {
     private let logger: Logger
     private let accounts: ServerAccounts
     private let inFlight = InFlight()
-    private let heldRequests: HeldRequests
+    private let sockets: OpenSockets
     private let addresses = Announcement<[HTTPListenerAddress]>()
     private let stoppingHooks = Mutex<[@Sendable () async -> Void]>([])
 
     /// Registers the server's counters with `metrics`, which therefore serves one server.
     package init(configuration: HTTPServerConfiguration, router: Router, logger: Logger, metrics: Metrics) {
-        let heldRequests = HeldRequests()
+        let sockets = OpenSockets(metrics)
         let inFlight = self.inFlight
         self.configuration = configuration
         self.logger = logger.named("http")
-        self.heldRequests = heldRequests
+        self.sockets = sockets
         self.accounts = ServerAccounts(
             router: router, logger: logger.named("access"), metrics: metrics, rate: configuration.accessLog,
-            held: { heldRequests.count })
+            held: { sockets.held })
         self.servedRoutes = ServedRoutes(router, accounts: self.accounts)
         metrics.gauge("http_in_flight_requests", help: "Requests being answered, held ones excepted.") {
             inFlight.value
@@ -96,11 +96,11 @@ package final class HTTPServer: Service {
             perAddress: DescriptorBudget.share(self.configuration.maximumHeldRequestsPerAddress, of: budget.held),
             time: self.configuration.holdTimeout.wholeMicroseconds)
         guard let lot = ParkingLot(limits: lotLimits, accounts: self.accounts) else { throw .tooManyFiles }
-        self.heldRequests.count(in: lot)
         let connections = ConnectionWatch(
             limit: budget.connections,
             limitPerAddress: DescriptorBudget.share(
                 self.configuration.maximumConnectionsPerAddress, of: budget.connections))
+        self.sockets.count(in: lot, connections, budget)
         return ServerCore(
             routes: self.servedRoutes, limits: limits, accounts: self.accounts, connections: connections,
             inFlight: self.inFlight, lot: lot)
@@ -132,8 +132,8 @@ package final class HTTPServer: Service {
         min(max(self.configuration.threads ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 256)
     }
 
-    /// Binds every address before the first connection is served: a server that listens on half of its addresses is
-    /// worse than none.
+    /// Binds every address before the first connection is served: a server that listens on half of its addresses
+    /// is worse than no server.
     private func listen(_ core: ServerCore) throws(HTTPServerError) -> Acceptor {
         var listeners: [Acceptor.Listener] = []
         do throws(HTTPServerError) {

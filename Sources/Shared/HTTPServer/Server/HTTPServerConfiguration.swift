@@ -49,7 +49,7 @@ package struct HTTPServerConfiguration: Sendable {
     /// File descriptors that sockets leave to the rest of the process. Where the process may open fewer files than the
     /// configuration needs, fewer connections and held requests are admitted, and a warning says so at start.
     package var reservedDescriptors = 64
-    /// How long a request may be held; then it gets 503. Longer than anybody means to wait: it is there for replies
+    /// How long a request may be held; then it gets 503. Longer than any client means to wait: it is there for replies
     /// that were forgotten.
     package var holdTimeout: Duration = .seconds(120)
     /// A connection that sends and receives nothing for this long is closed; whole seconds, at least one.

@@ -7,7 +7,7 @@ package struct HTTPServerError: Error, Hashable {
 
         private let value: Value
 
-        /// Somebody else listens there.
+        /// Another process listens there.
         package static let addressInUse = Code(value: .addressInUse)
         /// The address is not one of this machine.
         package static let addressUnavailable = Code(value: .addressUnavailable)
@@ -22,7 +22,7 @@ package struct HTTPServerError: Error, Hashable {
     package let code: Code
     /// The address it happened on, as the configuration spells it.
     package let address: String
-    /// The system's number, 0 where there is none.
+    /// The system's number; 0 when the system gave no reason.
     package let errno: Int32
     /// For operators.
     package let detail: String?

@@ -2,7 +2,7 @@ import CMicrohttpd
 import Glibc
 import Synchronization
 
-/// A bound, listening socket; closed, and its socket file removed, by `stop` or when nobody has it any more.
+/// A bound, listening socket; closed, and its socket file removed, by `stop` or with the last reference to it.
 final class ListenSocket: Sendable {
     /// -1 once it is closed.
     private let descriptor: Atomic<Int32>
@@ -18,7 +18,7 @@ final class ListenSocket: Sendable {
 
     deinit { self.stop() }
 
-    /// From now on nobody can connect. Not to be called while somebody is in `accept`.
+    /// From now on no client can connect. Not to be called while a thread is in `accept`.
     func stop() {
         let descriptor = self.descriptor.exchange(-1, ordering: .sequentiallyConsistent)
         guard descriptor >= 0 else { return }
@@ -89,7 +89,7 @@ final class ListenSocket: Sendable {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Self.flags, 0)
         guard descriptor >= 0 else { throw .system(errno, address) }
         let listener = ListenSocket(adopting: descriptor, address: address)
-        // Linux creates the file with the permissions of the socket: nobody can connect before they are as asked.
+        // Linux creates the file with the permissions of the socket: no client can connect before they are as asked.
         guard fchmod(descriptor, mode & 0o600) == 0, storage.bind(descriptor) else { throw .system(errno, address) }
         listener.ownsFile.store(true, ordering: .relaxed)
         guard unsafe chmod(path, mode) == 0, listen(descriptor, Self.backlog) == 0 else {

@@ -8,6 +8,7 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case connections
     case count
     case detail
+    case dropped
     case durationMicroseconds = "duration_us"
     case error
     case face
@@ -20,6 +21,7 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case limit
     case method
     case migration
+    case network
     case operation
     case outcome
     case pending
@@ -33,6 +35,7 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case requestor
     case requestors
     case route
+    case scope
     case service
     case setting
     case signal

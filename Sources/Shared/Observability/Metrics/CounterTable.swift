@@ -11,17 +11,18 @@ package final class CounterTable: MetricFamily {
     let kind = "counter"
     private let labels: [LabelSet]
     private let combinations: Int
+    private let showsZeros: Bool
     private let shards: [CounterCells]
 
     private static let shardBits = 2
 
-    init(name: String, help: String, labels: [LabelSet]) {
+    init(name: String, help: String, labels: [LabelSet], showsZeros: Bool = false) {
         self.name = name
         self.help = help
         self.labels = labels
-        let combinations = labels.reduce(1) { $0 * $1.values.count }
-        precondition(combinations > 0, "A label needs a value")
-        self.combinations = combinations
+        self.combinations = labels.combinations
+        self.showsZeros = showsZeros || labels.isEmpty
+        let combinations = self.combinations
         self.shards = (0..<1 << Self.shardBits).map { _ in CounterCells(count: combinations) }
     }
 
@@ -59,36 +60,13 @@ package final class CounterTable: MetricFamily {
         self.shards.reduce(0) { $0 + $1.value(at: offset) }
     }
 
-    /// Combinations that were counted; a table without labels always has its one.
+    /// Combinations that were counted; with `showsZeros`, and in a table without labels, all of them.
     var samples: [MetricSample] {
         (0..<self.combinations).compactMap { offset in
             let value = self.value(at: offset)
-            guard value != 0 || self.labels.isEmpty else { return nil }
-            return MetricSample(suffix: "", labels: self.labelText(offset), value: String(value))
+            guard value != 0 || self.showsZeros else { return nil }
+            return MetricSample(suffix: "", labels: self.labels.text(of: offset), value: String(value))
         }
-    }
-
-    private func labelText(_ offset: Int) -> String {
-        guard !self.labels.isEmpty else { return "" }
-        var rest = offset
-        var parts: [String] = []
-        for label in self.labels.reversed() {
-            let value = label.values[rest % label.values.count]
-            rest /= label.values.count
-            parts.append("\(label.name)=\"\(Self.escaped(value))\"")
-        }
-        return "{" + parts.reversed().joined(separator: ",") + "}"
-    }
-
-    private static func escaped(_ value: String) -> String {
-        value.map { character in
-            switch character {
-            case "\\": "\\\\"
-            case "\"": "\\\""
-            case "\n": "\\n"
-            default: String(character)
-            }
-        }.joined()
     }
 }
 

@@ -34,3 +34,20 @@ struct ObservedNumber: MetricFamily {
 
     var samples: [MetricSample] { [MetricSample(suffix: "", labels: "", value: String(self.read()))] }
 }
+
+/// Counts that are asked for when they are needed, one for each combination of label values.
+struct ObservedTable: MetricFamily {
+    let name: String
+    let help: String
+    let kind = "counter"
+    let labels: [LabelSet]
+    let read: @Sendable () -> [Int]
+
+    var samples: [MetricSample] {
+        let values = self.read()
+        precondition(values.count == self.labels.combinations, "one count for each combination")
+        return values.enumerated().map { cell, value in
+            MetricSample(suffix: "", labels: self.labels.text(of: cell), value: String(value))
+        }
+    }
+}

@@ -17,8 +17,12 @@ package final class Metrics: Sendable {
     /// A counter for every combination of label values. The product of the sets should stay below some 100,000.
     ///
     /// A part of a program that is put together anew goes on with the counter of the same name and labels.
-    package func counterTable(_ name: StaticString, help: StaticString, labels: [LabelSet]) -> CounterTable {
-        let table = CounterTable(name: "\(name)", help: "\(help)", labels: labels)
+    /// - Parameter showsZeros: also combinations that were not counted yet are written. A rule that asks how much a
+    ///   counter rose does not see it rise from nothing; the product of the sets should then stay below some hundred.
+    package func counterTable(
+        _ name: StaticString, help: StaticString, labels: [LabelSet], showsZeros: Bool = false
+    ) -> CounterTable {
+        let table = CounterTable(name: "\(name)", help: "\(help)", labels: labels, showsZeros: showsZeros)
         return self.families.withLock { families in
             if let held = families.first(where: { $0.name == table.name }) as? CounterTable, held.counts(like: table) {
                 return held
@@ -46,6 +50,14 @@ package final class Metrics: Sendable {
         self.register(ObservedNumber(name: "\(name)", help: "\(help)", kind: "counter", read: read))
     }
 
+    /// Counts that a part of the program keeps, asked for when the text is made. They must never go down.
+    /// - Parameter read: one count for each combination of label values, the last label fastest.
+    package func counterTable(
+        _ name: StaticString, help: StaticString, labels: [LabelSet], read: @escaping @Sendable () -> [Int]
+    ) {
+        self.register(ObservedTable(name: "\(name)", help: "\(help)", labels: labels, read: read))
+    }
+
     /// Durations, counted by the bounds of their buckets, in seconds in the text.
     package func histogram(
         _ name: StaticString, help: StaticString, bounds: [Duration] = Histogram.requestBounds
@@ -69,17 +81,6 @@ package final class Metrics: Sendable {
             precondition(!families.contains { $0.name == family.name }, "Two metrics of one name")
             families.append(family)
         }
-    }
-}
-
-/// A label and every value it can have.
-package struct LabelSet: Hashable, Sendable {
-    package let name: String
-    package let values: [String]
-
-    package init(_ name: String, _ values: [String]) {
-        self.name = name
-        self.values = values
     }
 }
 

@@ -1,0 +1,160 @@
+import Clientless
+
+/// A SAML message as our own reader understands it, written anew from that alone.
+///
+/// The library gets what is written here, never the bytes that came: no comment, no instruction, no declaration, no
+/// entity, and after ``requireKnownElements()`` no element that responses are not made of. Prefixes, attributes and text
+/// stay as they are, so the canonical form stays too, and with it every signature.
+struct SAMLDocument {
+    let root: XMLElement
+    /// The message in UTF-8.
+    let written: String
+
+    /// - Throws: `notXML`, `tooComplex`, `foreignContent`.
+    init(_ text: SAMLText) throws(AssertionFault) {
+        var builder = SAMLDocumentBuilder()
+        do throws(XMLError) {
+            let limits = XMLReader.Limits(size: text.bytes.count, depth: XMLElement.maximumDepth + 1)
+            var reader = try XMLReader(String(decoding: text.bytes, as: UTF8.self), limits: limits)
+            while let event = try reader.next() {
+                switch event {
+                case .start(let name): builder.start(name, reader.attributes)
+                case .text(let text): builder.append(text)
+                case .end(let name): builder.end(name)
+                }
+                if builder.fault != nil { break }
+            }
+            if reader.skippedForeignContent { builder.refuse(.foreignContent) }
+        } catch {
+            throw .notXML
+        }
+        if let fault = builder.fault { throw fault }
+        guard let root = builder.root else { throw .notXML }
+        self.root = root
+        self.written = builder.written
+    }
+
+    /// - Throws: `unknownElement`.
+    func requireKnownElements() throws(AssertionFault) {
+        try self.root.visit { (element) throws(AssertionFault) in
+            // Swift takes the sign of the kelvin for a K.
+            guard element.name.utf8.allSatisfy({ $0 < 0x80 }),
+                Self.known[element.namespace]?.contains(element.name) == true
+            else { throw .unknownElement }
+        }
+    }
+
+    /// Of what responses with one assertion are made, by namespace (SAML 2.0 Core; XML Signature with RSA keys; XML
+    /// Encryption).
+    private static let known: [String: Set<String>] = [
+        SAMLName.protocolElement("").namespace: [
+            "Extensions", "Response", "Status", "StatusCode", "StatusDetail", "StatusMessage",
+        ],
+        SAMLName.assertionElement("").namespace: [
+            "Advice", "Assertion", "AssertionIDRef", "AssertionURIRef", "Attribute", "AttributeStatement",
+            "AttributeValue", "Audience", "AudienceRestriction", "AuthenticatingAuthority", "AuthnContext",
+            "AuthnContextClassRef", "AuthnContextDeclRef", "AuthnStatement", "Condition", "Conditions",
+            "EncryptedAssertion", "EncryptedAttribute", "EncryptedID", "Issuer", "NameID", "OneTimeUse",
+            "ProxyRestriction", "Subject", "SubjectConfirmation", "SubjectConfirmationData", "SubjectLocality",
+        ],
+        SAMLName.signatureElement("").namespace: [
+            "CanonicalizationMethod", "DigestMethod", "DigestValue", "Exponent", "KeyInfo", "KeyName", "KeyValue",
+            "Modulus", "RSAKeyValue", "Reference", "RetrievalMethod", "Signature", "SignatureMethod", "SignatureValue",
+            "SignedInfo", "Transform", "Transforms", "X509CRL", "X509Certificate", "X509Data", "X509IssuerName",
+            "X509IssuerSerial", "X509SKI", "X509SerialNumber", "X509SubjectName",
+        ],
+        SAMLName.encryptionElement("").namespace: [
+            "CarriedKeyName", "CipherData", "CipherValue", "DataReference", "EncryptedData", "EncryptedKey",
+            "EncryptionMethod", "KeyReference", "KeySize", "OAEPparams", "ReferenceList",
+        ],
+        "http://www.w3.org/2009/xmlenc11#": ["MGF"],
+        "http://www.w3.org/2001/10/xml-exc-c14n#": ["InclusiveNamespaces"],
+    ]
+}
+
+/// Puts a document together from what a reader finds, as elements and as text.
+private struct SAMLDocumentBuilder {
+    /// An element whose end has not come yet.
+    private struct Open {
+        let namespace: String
+        let name: String
+        let attributes: [XMLElement.Attribute]
+        var children: [XMLElement] = []
+        var text = ""
+        /// What prefixes stand for inside; the empty one is the default.
+        let namespaces: [String: String]
+
+        var element: XMLElement {
+            XMLElement(
+                namespace: self.namespace, name: self.name, attributes: self.attributes, children: self.children,
+                text: self.text)
+        }
+    }
+
+    private(set) var written = ""
+    private(set) var root: XMLElement?
+    private(set) var fault: AssertionFault?
+    private var open: [Open] = []
+    private var count = 0
+
+    mutating func refuse(_ fault: AssertionFault) {
+        if self.fault == nil { self.fault = fault }
+    }
+
+    mutating func start(_ name: String, _ attributes: [String: String]) {
+        self.count += 1
+        guard self.open.count < XMLElement.maximumDepth, self.count <= XMLElement.maximumCount else {
+            return self.refuse(.tooComplex)
+        }
+        var namespaces = self.open.last?.namespaces ?? ["": "", "xml": "http://www.w3.org/XML/1998/namespace"]
+        let sorted = attributes.sorted { $0.key < $1.key }
+        self.written += "<\(name)"
+        for (name, value) in sorted {
+            self.written += " \(name)=\"\(XMLText.escaped(value))\""
+            if name == "xmlns" { namespaces[""] = value }
+            guard name.hasPrefix("xmlns:") else { continue }
+            let prefix = String(name.dropFirst(6))
+            // What is reserved stays as it is, and no prefix stands for nothing (Namespaces in XML 1.0).
+            guard prefix != "xml", prefix != "xmlns", !value.isEmpty else { return self.refuse(.notXML) }
+            namespaces[prefix] = value
+        }
+        self.written += ">"
+        guard let element = Self.expanded(name, namespaces, default: namespaces[""] ?? "") else {
+            return self.refuse(.notXML)
+        }
+        var kept: [XMLElement.Attribute] = []
+        for (name, value) in sorted where name != "xmlns" && !name.hasPrefix("xmlns:") {
+            guard let expanded = Self.expanded(name, namespaces, default: "") else { return self.refuse(.notXML) }
+            kept.append(XMLElement.Attribute(namespace: expanded.namespace, name: expanded.name, value: value))
+        }
+        self.open.append(
+            Open(namespace: element.namespace, name: element.name, attributes: kept, namespaces: namespaces))
+    }
+
+    mutating func append(_ text: String) {
+        guard !self.open.isEmpty else { return }
+        self.written += XMLText.escaped(text)
+        self.open[self.open.count - 1].text += text
+    }
+
+    mutating func end(_ name: String) {
+        self.written += "</\(name)>"
+        guard let element = self.open.popLast()?.element else { return }
+        if self.open.isEmpty {
+            self.root = element
+        } else {
+            self.open[self.open.count - 1].children.append(element)
+        }
+    }
+
+    /// - Returns: `nil` for a name with two colons, with nothing on a side of one, or with a prefix that was not declared.
+    private static func expanded(
+        _ name: String, _ namespaces: [String: String], default namespace: String
+    ) -> (namespace: String, name: String)? {
+        let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+        if parts.count == 1 { return (namespace, name) }
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, let namespace = namespaces[String(parts[0])]
+        else { return nil }
+        return (namespace, String(parts[1]))
+    }
+}

@@ -1,0 +1,92 @@
+package import Entitlement
+package import Observability
+import POSIX
+import Synchronization
+
+/// Counts what the domain tells, and says it in the log: networks are told, no addresses, and never a code or a token.
+///
+/// Strangers cause most of it, so each kind has ten lines a minute. The first line after that tells how many were
+/// dropped; the counters miss none.
+package final class Evidence: Sendable {
+    private enum Kind: Hashable {
+        case codes
+        case passwords
+        case issuance
+        case clients
+    }
+
+    private let logger: Logger
+    private let uptime: Uptime
+    private let closings: CounterTable
+    private let limitsMet: CounterTable
+    private let noncesInMemory: Gauge
+    private let rates = Mutex<[Kind: LineRate]>([:])
+
+    package init(_ metrics: Metrics, logger: Logger, uptime: @escaping Uptime) {
+        self.logger = logger
+        self.uptime = uptime
+        self.closings = metrics.counterTable(
+            "latchkey_guessing_closed_total", help: "Budgets of wrong codes and passwords that ended.",
+            labels: [
+                LabelSet("kind", ["code", "password"]), LabelSet("scope", GuessScope.allCases.map(\.rawValue)),
+            ], showsZeros: true)
+        self.limitsMet = metrics.counterTable(
+            "latchkey_limits_met_total", help: "Calls refused, as their source has all that it may have.",
+            labels: [LabelSet("limit", ["issuance", "clients"])], showsZeros: true)
+        self.noncesInMemory = metrics.gauge(
+            "latchkey_nonces_in_memory", help: "1 while nonces are held in memory, as the store keeps none.")
+    }
+
+    /// Publishes what the domain counts itself, and what the process has open.
+    package func publish(_ domain: Entitlements, in metrics: Metrics) {
+        metrics.counterTable(
+            "latchkey_guesses_total", help: "Codes and passwords that were wrong, or refused without a look.",
+            labels: [LabelSet("kind", ["code", "password"]), LabelSet("outcome", ["wrong", "refused"])]
+        ) {
+            [domain.codeGuesses, domain.passwordGuesses].flatMap { [$0.wrong, $0.refused] }
+        }
+        metrics.gauge("process_open_fds", help: "Files the process has open.") { ThisProcess.openFileCount ?? 0 }
+        metrics.gauge("process_max_fds", help: "Files the process may open.") { ThisProcess.openFileLimit }
+    }
+
+    /// Takes what the domain tells, on any thread.
+    package func take(_ notice: DomainNotice) {
+        switch notice {
+        case .codeGuessesClosed(let closing):
+            self.closings.increment(0, Self.index(closing.scope))
+            self.say(.codes, "wrong codes closed a limit", closing.facts)
+        case .passwordGuessesClosed(let closing):
+            self.closings.increment(1, Self.index(closing.scope))
+            self.say(.passwords, "wrong passwords closed a limit", closing.facts)
+        case .issuanceRefused(let network):
+            self.limitsMet.increment(0)
+            self.say(.issuance, "a source has all the codes it may have", [.network: .text("\(network)")])
+        case .registrationRefused(let softwareID):
+            self.limitsMet.increment(1)
+            self.say(
+                .clients, "an application has registered all the clients it may in a day",
+                [.application: .text(softwareID)])
+        case .noncesHeldInMemory:
+            self.noncesInMemory.set(1)
+            self.logger.warning("the store keeps no nonces: they are held in memory, for this node alone")
+        case .noncesKeptAgain:
+            self.noncesInMemory.set(0)
+            self.logger.notice("the store keeps nonces again")
+        }
+    }
+
+    private func say(_ kind: Kind, _ message: StaticString, _ facts: [MetadataKey: LogValue]) {
+        let now = self.uptime()
+        let dropped = self.rates.withLock { $0[kind, default: LineRate(lines: 10, per: .seconds(60))].admit(at: now) }
+        guard let dropped else { return }
+        self.logger.warning(message, dropped == 0 ? facts : facts.merging([.dropped: .number(dropped)]) { $1 })
+    }
+
+    private static func index(_ scope: GuessScope) -> Int { GuessScope.allCases.firstIndex(of: scope) ?? 0 }
+}
+
+extension GuessClosing {
+    fileprivate var facts: [MetadataKey: LogValue] {
+        [.scope: .text(self.scope.rawValue), .network: .text("\(self.network)")]
+    }
+}

@@ -1,0 +1,50 @@
+import Observability
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+@Suite("A server at a bound")
+struct BoundLineTests {
+    @Test("counts every refusal, and says it in one line a minute for each bound")
+    func lines() {
+        let lines = Mutex<[String]>([])
+        let logger = Logger(component: "test", sink: LogSink { line in lines.withLock { $0.append(line) } })
+        let metrics = Metrics()
+        let accounts = ServerAccounts(
+            router: Router(), logger: logger, metrics: metrics, rate: .off, held: { 0 })
+        for _ in 0..<50 {
+            for reason in ServerAccounts.Refusal.allCases { accounts.refused(reason) }
+        }
+        let text = metrics.prometheusText()
+        for reason in ServerAccounts.Refusal.allCases {
+            #expect(text.contains("http_refusals_total{reason=\"\(reason.label)\"} 50\n"))
+        }
+        let told = lines.withLock { $0 }
+        #expect(told.count == 2)
+        #expect(told.contains { $0.contains("a request is not held") })
+        #expect(told.contains { $0.contains("a connection is refused") })
+    }
+
+    @Test("tells how many connections are open and may be, and how many requests may be held")
+    func gauges() async throws {
+        let metrics = Metrics()
+        let sockets = OpenSockets(metrics)
+        #expect(metrics.prometheusText().contains("http_connections_limit 0\n"))
+        let accounts = ServerAccounts(
+            router: Router(), logger: .silent, metrics: Metrics(), rate: .off, held: { 0 })
+        let lot = try #require(
+            ParkingLot(limits: ParkingLot.Limits(total: 20, perAddress: 0, time: 1_000_000), accounts: accounts))
+        let connections = ConnectionWatch(limit: 30, limitPerAddress: 0)
+        let address = try #require(IPAddress("192.0.2.1"))
+        _ = connections.admit(ConnectionRecord(descriptor: 1000, remoteAddress: address, deadline: .max))
+        let budget = try #require(
+            DescriptorBudget(limit: 1000, open: 10, reserve: 10, connections: 30, held: 20))
+        sockets.count(in: lot, connections, budget)
+        let text = metrics.prometheusText()
+        #expect(text.contains("http_connections 1\n"))
+        #expect(text.contains("http_connections_limit 30\n"))
+        #expect(text.contains("http_held_requests_limit 20\n"))
+        #expect(sockets.held == 0)
+    }
+}

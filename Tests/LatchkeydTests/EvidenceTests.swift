@@ -1,0 +1,83 @@
+import Observability
+import Synchronization
+import Testing
+
+@testable import Entitlement
+@testable import latchkeyd
+
+@Suite("The evidence of what the domain tells")
+struct EvidenceTests {
+    /// What was logged, and a clock of the test's own.
+    private final class Surroundings: Sendable {
+        let lines = Mutex<[String]>([])
+        let uptime = Mutex(Duration.zero)
+
+        var logger: Logger {
+            Logger(
+                component: "test", sink: LogSink { line in self.lines.withLock { $0.append(line) } },
+                clock: { LogTime(milliseconds: 0) })
+        }
+    }
+
+    private static let network = NetworkAddress.v4(0xC000_0211).neighbourhood
+
+    @Test("is there from the first moment on, or no rule would see it rise")
+    func zeros() {
+        let metrics = Metrics()
+        _ = Evidence(metrics, logger: .silent, uptime: { .zero })
+        let text = metrics.prometheusText()
+        for scope in GuessScope.allCases.map(\.rawValue) {
+            for kind in ["code", "password"] {
+                #expect(text.contains("latchkey_guessing_closed_total{kind=\"\(kind)\",scope=\"\(scope)\"} 0\n"))
+            }
+        }
+        #expect(text.contains("latchkey_limits_met_total{limit=\"issuance\"} 0\n"))
+        #expect(text.contains("latchkey_limits_met_total{limit=\"clients\"} 0\n"))
+        #expect(text.contains("latchkey_nonces_in_memory 0\n"))
+    }
+
+    @Test("is counted each time, and said ten times a minute by kind, with the network and no address")
+    func rate() throws {
+        let metrics = Metrics()
+        let surroundings = Surroundings()
+        let evidence = Evidence(
+            metrics, logger: surroundings.logger, uptime: { surroundings.uptime.withLock { $0 } })
+        for _ in 0..<25 {
+            evidence.take(.codeGuessesClosed(GuessClosing(scope: .address, network: Self.network)))
+        }
+        evidence.take(.passwordGuessesClosed(GuessClosing(scope: .account, network: Self.network)))
+        surroundings.uptime.withLock { $0 = .seconds(60) }
+        evidence.take(.codeGuessesClosed(GuessClosing(scope: .network, network: Self.network)))
+        let lines = surroundings.lines.withLock { $0 }
+        #expect(lines.count == 12)
+        #expect(
+            lines.first
+                == "1970-01-01T00:00:00.000Z warning test: wrong codes closed a limit "
+                + "network=192.0.2.0/24 scope=address\n")
+        #expect(lines[10].contains("wrong passwords closed a limit network=192.0.2.0/24 scope=account"))
+        #expect(lines[11].contains("wrong codes closed a limit dropped=15 network=192.0.2.0/24 scope=network"))
+        let text = metrics.prometheusText()
+        #expect(text.contains("latchkey_guessing_closed_total{kind=\"code\",scope=\"address\"} 25\n"))
+        #expect(text.contains("latchkey_guessing_closed_total{kind=\"code\",scope=\"network\"} 1\n"))
+        #expect(text.contains("latchkey_guessing_closed_total{kind=\"password\",scope=\"account\"} 1\n"))
+    }
+
+    @Test("tells of limits that were met, and of nonces that the store does not keep")
+    func limits() {
+        let metrics = Metrics()
+        let surroundings = Surroundings()
+        let evidence = Evidence(metrics, logger: surroundings.logger, uptime: { .zero })
+        evidence.take(.issuanceRefused(Self.network))
+        evidence.take(.registrationRefused(softwareID: "tv-app"))
+        evidence.take(.noncesHeldInMemory)
+        let text = metrics.prometheusText()
+        #expect(text.contains("latchkey_limits_met_total{limit=\"issuance\"} 1\n"))
+        #expect(text.contains("latchkey_limits_met_total{limit=\"clients\"} 1\n"))
+        #expect(text.contains("latchkey_nonces_in_memory 1\n"))
+        evidence.take(.noncesKeptAgain)
+        #expect(metrics.prometheusText().contains("latchkey_nonces_in_memory 0\n"))
+        let lines = surroundings.lines.withLock { $0 }
+        #expect(lines.count == 4)
+        #expect(lines[1].contains("application=tv-app"))
+    }
+}
