@@ -21,7 +21,7 @@ struct ProgramTests {
             "init", "check-config", "serve", "backup", "verify-media-token", "keys issue", "keys list", "keys rotate",
             "keys revoke", "keys application issue", "keys application list", "keys application statement",
             "keys application revoke", "keys signing list", "keys signing rotate", "user add", "user passwd",
-            "user list", "user remove",
+            "user list", "user remove", "migrate", "restore", "sign-ins end", "keys rotate-seal",
         ])
     func help(command: String) async throws {
         let run = try await CommandRun.run(command.split(separator: " ").map(String.init) + ["--help"])
@@ -73,16 +73,16 @@ struct ProgramTests {
         let setUp = try await TestSetUp.demo()
         let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
         let copy = setUp.folder.file("copy.sqlite")
-        #expect(try await setUp.run("backup", copy).code == .success)
+        #expect(try await setUp.run("backup", "--store-only", copy).code == .success)
         await store.close()
         #expect(PrivateFiles.status(copy)?.modeText == "0600")
         let opened = try await SQLiteStore.open(copy)
         #expect(try await opened.accounts().map(\.name) == ["demo"])
         await opened.close()
-        let again = try await setUp.run("backup", copy)
+        let again = try await setUp.run("backup", "--store-only", copy)
         #expect(again.code == .stateProblem)
         #expect(again.talk.hasPrefix("latchkeyd: \(copy) exists already.\n"))
-        #expect(try await setUp.run("backup", "/nonexistent/copy").code == .stateProblem)
+        #expect(try await setUp.run("backup", "--store-only", "/nonexistent/copy").code == .stateProblem)
     }
 
     @Test("tells which store is missing, and makes none by the way")

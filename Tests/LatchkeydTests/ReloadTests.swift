@@ -113,6 +113,36 @@ struct ReloadTests {
         #expect(await talking.server.stop() == .exited(0))
     }
 
+    @Test("names the new public URL to boxes from then on, and goes on with it after a fault")
+    func faces() async throws {
+        let setUp = try await TestSetUp.demo()
+        let talking = try await Talking(setUp)
+        let caller = try #require(
+            try SigningCaller(json: try setUp.folder.read("server/demo-key-pair.json"), requestor: "DEMO-CLASSIC"))
+        func registrationURL() async throws -> String {
+            struct Record: Decodable {
+                let info: Info
+                struct Info: Decodable { let registrationURL: String }
+            }
+            let created = try await caller.send(
+                .post, talking.server, path: "/reggie/v1/DEMO-CLASSIC/regcode.json", query: "deviceId=box")
+            return try JSONDecoder().decode(Record.self, from: Data(created.body)).info.registrationURL
+        }
+        #expect(try await registrationURL().hasPrefix("http://127.0.0.1:18443"))
+        try self.replace("http://127.0.0.1:18443", with: "http://127.0.0.1:18555", in: setUp)
+        let said = await talking.reload(until: "in force")
+        #expect(said.contains { $0.contains("read again") } && !said.contains { $0.contains("next start") }, "\(said)")
+        #expect(try await registrationURL().hasPrefix("http://127.0.0.1:18555"))
+        let good = try setUp.folder.read("server/latchkeyd.json5")
+        try setUp.folder.write(
+            good.replacing("http://127.0.0.1:18555", with: "http://127.0.0.1:18666")
+                .replacing("calls: {", with: "call: {"),
+            to: "server/latchkeyd.json5")
+        _ = await talking.reload(until: "stays in force")
+        #expect(try await registrationURL().hasPrefix("http://127.0.0.1:18555"))
+        #expect(await talking.server.stop() == .exited(0))
+    }
+
     private static func heldRequests(_ client: HTTPClient, _ server: RunningServer) async throws -> Int {
         let metrics = try await client.send(.init(.get, "\(server.url)/metrics"))
         let lines = String(decoding: metrics.body, as: UTF8.self).split(separator: "\n")

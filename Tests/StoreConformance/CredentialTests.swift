@@ -36,6 +36,23 @@ struct CredentialTests {
         }
     }
 
+    @Test("are sealed anew only from what is stored, and end as they did", arguments: StoreUnderTest.all)
+    func resealing(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            try await store.save(
+                self.keyPair("a", requestors: [Fixture.southNews], ends: Fixture.now), audit: Fixture.audit(1))
+            #expect(try await store.reseal("a", from: [9, 0, 254], to: [1]) == false)
+            #expect(try await store.reseal("b", from: [9, 0, 255], to: [1]) == false)
+            let position = try await store.latestChange()
+            #expect(try await store.reseal("a", from: [9, 0, 255], to: [1, 2]))
+            #expect(try await store.reseal("a", from: [9, 0, 255], to: [3]) == false)
+            let pair = try #require(try await store.credentials().keyPairs.first)
+            #expect(pair.sealedPrivateKey == [1, 2])
+            #expect(pair.requestors == [Fixture.southNews] && pair.ends == Fixture.now)
+            #expect(try await store.latestChange() != position)
+        }
+    }
+
     @Test("are kept under their key: saved again, they replace", arguments: StoreUnderTest.all)
     func replacement(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { (store) async throws in

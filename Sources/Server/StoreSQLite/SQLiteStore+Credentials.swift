@@ -100,6 +100,16 @@ extension SQLiteStore {
         }
     }
 
+    package func reseal(_ publicKey: String, from old: [UInt8], to new: [UInt8]) async throws(StoreError) -> Bool {
+        try await self.write { (connection) throws(SQLiteFailure) in
+            let changed = try connection.run(
+                "UPDATE key_pairs SET sealed_private_key = ?3 WHERE public_key = ?1 AND sealed_private_key = ?2",
+                [.text(publicKey), .blob(old), .blob(new)])
+            if changed > 0 { connection.note(.credentials) }
+            return changed > 0
+        }
+    }
+
     package func endApplication(
         _ softwareID: String, at moment: Timestamp, audit: AuditEntry
     ) async throws(StoreError) -> ApplicationRecord? {

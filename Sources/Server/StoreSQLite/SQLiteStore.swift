@@ -33,6 +33,16 @@ package final class SQLiteStore: EmbeddedStore {
         case migrateAfterCopy
     }
 
+    /// That a file was brought to the present schema when it was opened.
+    package struct Upgrade: Hashable, Sendable {
+        /// The number of the schema it had.
+        package let schema: Int
+        /// The file with the copy of it as it was; `nil` where none was asked for.
+        package let copy: String?
+    }
+
+    /// `nil` for a file that was new or up to date.
+    package let upgrade: Upgrade?
     /// Wakes callers of this process that wait for a change.
     let signal: ChangeSignal
     private let writer: Writer
@@ -40,7 +50,10 @@ package final class SQLiteStore: EmbeddedStore {
     private let file: String
     private let options: Options
 
-    private init(writer: Writer, readers: ReaderPool, signal: ChangeSignal, file: String, options: Options) {
+    private init(
+        writer: Writer, readers: ReaderPool, signal: ChangeSignal, file: String, options: Options, upgrade: Upgrade?
+    ) {
+        self.upgrade = upgrade
         self.signal = signal
         self.writer = writer
         self.readers = readers
@@ -56,7 +69,7 @@ package final class SQLiteStore: EmbeddedStore {
     ) async throws(StoreError) -> SQLiteStore {
         try await self.onOwnThread { () throws(SQLiteFailure) in
             try StoreFile.prepare(file)
-            try Self.prepareSchema(of: file, options, olderSchema)
+            let upgrade = try Self.prepareSchema(of: file, options, olderSchema)
             let writer = try Connection(opening: file)
             try writer.configure(busyTimeout: options.busyTimeout)
             var readers: [Reader] = []
@@ -72,36 +85,41 @@ package final class SQLiteStore: EmbeddedStore {
                     writer, maximumPending: max(options.maximumWaitingWrites, 1),
                     maximumBatch: max(options.maximumBatch, 1), signal: signal),
                 readers: ReaderPool(readers, maximumPending: max(options.maximumWaitingReads, 1)), signal: signal,
-                file: file, options: options)
+                file: file, options: options, upgrade: upgrade)
         }
     }
 
     /// Checks whose file it is, puts it in WAL mode and brings its schema up to date, as far as that is wanted.
     private static func prepareSchema(
         of file: String, _ options: Options, _ olderSchema: OlderSchema
-    ) throws(SQLiteFailure) {
+    ) throws(SQLiteFailure) -> Upgrade? {
         let connection = try Connection(opening: file)
         try connection.configure(busyTimeout: options.busyTimeout)
+        var upgrade: Upgrade?
         // A file that is refused stays as it is, its journal mode included.
         let schema = try Migrator.schema(of: connection)
         if schema > 0, schema < Migrator.newest {
             switch olderSchema {
             case .refuse: throw .olderSchema(schema, known: Migrator.newest)
-            case .migrate: break
-            case .migrateAfterCopy: try self.copy(connection, of: schema, beside: file)
+            case .migrate: upgrade = Upgrade(schema: schema, copy: nil)
+            case .migrateAfterCopy:
+                upgrade = Upgrade(schema: schema, copy: try self.copy(connection, of: schema, beside: file))
             }
         }
         try connection.switchToWAL(patience: options.busyTimeout)
         try Migrator.migrate(connection)
+        return upgrade
     }
 
+    /// - Returns: the name of the copy.
     private static func copy(
         _ connection: borrowing Connection, of schema: Int, beside file: String
-    ) throws(SQLiteFailure) {
+    ) throws(SQLiteFailure) -> String {
         for number in 1...100 {
             do throws(SQLiteFailure) {
                 let name = "\(file).schema\(schema)" + (number == 1 ? "" : ".\(number)")
-                return try self.write(connection, to: name)
+                try self.write(connection, to: name)
+                return name
             } catch let error where error.systemError == EEXIST {
                 continue
             }

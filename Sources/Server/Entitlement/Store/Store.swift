@@ -187,6 +187,10 @@ package protocol CredentialStore: Sendable {
         _ publicKey: String, at moment: Timestamp, audit: AuditEntry
     ) async throws(StoreError) -> KeyPairRecord?
 
+    /// Puts the private half of a key pair, sealed anew, in the place of `old`; nothing else of the pair changes.
+    /// - Returns: false, and nothing changed, when `old` is not what is stored or there is no such key pair.
+    func reseal(_ publicKey: String, from old: [UInt8], to new: [UInt8]) async throws(StoreError) -> Bool
+
     /// Lets an application end at `moment`, unless it ends earlier already; keeps `audit` when that changed its end.
     /// - Returns: the application as it is now; `nil` when there is none.
     func endApplication(

@@ -1,4 +1,6 @@
+import Clientless
 package import CommandLineTool
+import Cryptography
 import Entitlement
 import FoundationEssentials
 import StoreSQLite
@@ -6,24 +8,45 @@ import StoreSQLite
 /// `latchkeyd backup`
 package enum BackupCommand: ServerCommand {
     package static let command = Command(
-        "backup", "Copy the store while the server runs",
+        "backup", "Make one archive of store, configuration and keys while the server runs",
         discussion: [
-            "The copy is complete as of one moment, and appears under its name only then. The key folder is not in it; "
-                + "without the master secret a copy is of little use, so keep both, apart from each other."
+            "The archive has everything that is needed to come back with 'latchkeyd restore', and appears under its name "
+                + "only when it is complete. The store in it is as of one moment. Keys are sealed with a passphrase; with "
+                + "--without-keys they are left out, and have to be kept elsewhere: without them nobody stays signed in.",
+            "Any tar lists the archive. Who has it sees whom the viewers are, so keep it like the store itself.",
         ],
-        options: [ConfigurationFile.option],
-        operands: [CommandOperand("FILE", "Where the copy goes; must not exist")],
-        examples: [CommandExample("latchkeyd backup /var/backups/latchkeyd.sqlite", "from a timer")],
-        exitCodes: [.success, .usage, .stateProblem, .configuration])
+        options: [
+            ConfigurationFile.option, Passphrase.option, .flag("without-keys", "Leave the keys out"),
+            .flag("store-only", "Copy the store alone, as a database file"),
+        ],
+        operands: [CommandOperand("FILE", "Where the archive goes; must not exist")],
+        examples: [
+            CommandExample(
+                "latchkeyd backup --passphrase-file /root/passphrase /var/backups/latchkeyd.tar", "from a timer")
+        ],
+        exitCodes: [.success, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let configuration = try ConfigurationFile.locate(arguments, context).read()
-        let copy = arguments.operands[0]
-        guard !FileManager.default.fileExists(atPath: copy) else {
+        let file = try ConfigurationFile.locate(arguments, context)
+        let configuration = try file.read()
+        let archive = arguments.operands[0]
+        guard !FileManager.default.fileExists(atPath: archive) else {
             throw OperatorError(
-                "\(copy) exists already.", advice: "A backup never overwrites; give another name.",
+                "\(archive) exists already.", advice: "A backup never overwrites; give another name.",
                 exitCode: .stateProblem)
         }
+        if arguments.has("store-only") {
+            try await Self.copyStore(of: configuration, to: archive)
+        } else {
+            // Asked for first: a person waits for this, and not for the copy.
+            let passphrase = arguments.has("without-keys") ? nil : try Passphrase.new(arguments, context.console)
+            try await Self.write(archive, configuration, file, passphrase, context)
+        }
+        context.console.say("\(archive) is complete.")
+        return .success
+    }
+
+    private static func copyStore(of configuration: Configuration, to copy: String) async throws {
         try await StoreAccess.withStore(of: configuration) { store in
             do throws(StoreError) {
                 try await store.backup(to: copy)
@@ -31,7 +54,31 @@ package enum BackupCommand: ServerCommand {
                 throw OperatorError("The copy \(copy) cannot be made (\(error.detail)).", exitCode: .stateProblem)
             }
         }
-        context.console.say("\(copy) is complete.")
-        return .success
+    }
+
+    private static func write(
+        _ archive: String, _ configuration: Configuration, _ file: ConfigurationFile, _ passphrase: Secret?,
+        _ context: CommandContext
+    ) async throws {
+        var writer = try ArchiveWriter(archive)
+        let copy = "\(archive).\(Hex.encode(SecureRandom.bytes(8))).store"
+        defer { try? FileManager.default.removeItem(atPath: copy) }
+        let made = context.now()
+        try await Self.copyStore(of: configuration, to: copy)
+        let source = BackupSource(configuration, file: file)
+        for file in source.plain { try writer.add(file.place, fileAt: file.path) }
+        try writer.add(source.store, fileAt: copy)
+        let manifest = BackupManifest(
+            format: BackupManifest.format, version: ServerProgram.version, made: made.timeText,
+            entries: writer.entries, configuration: ConfigurationFile.name, store: source.store.name,
+            keyFolder: source.keys.name, keyPlace: source.keys.elsewhere, hasKeys: passphrase != nil)
+        let text = Array(try JSONLine.text(of: manifest).utf8)
+        try writer.add(BackupManifest.name, text)
+        try writer.add(BackupManifest.digestName, BackupManifest.digestLine(of: text))
+        if let passphrase {
+            try writer.add(
+                SealedFiles.name, try SealedFiles.seal(try source.secrets(), passphrase, manifest: text))
+        }
+        try writer.complete()
     }
 }

@@ -70,7 +70,7 @@ package enum DegradationAddCommand: ServerCommand {
                     kind, requestor: requestor.id, mvpd: provider, resources: resources, message: message,
                     lifetime: lifetime, actor: Operations.actor, now: now)
             } catch {
-                throw Self.complaint(error, arguments)
+                throw Self.complaint(error, about: kind, arguments)
             }
         }
         if arguments.has("json") { try show([rule], arguments, context) }
@@ -80,12 +80,16 @@ package enum DegradationAddCommand: ServerCommand {
 }
 
 extension DegradationAddCommand {
-    private static func complaint(_ fault: DegradationRuleFault, _ arguments: ParsedArguments) -> any Error {
+    private static func complaint(
+        _ fault: DegradationRuleFault, about kind: DegradationRule.Kind, _ arguments: ParsedArguments
+    ) -> any Error {
         let sentence: String
         switch fault {
         case .resources:
             sentence =
-                "A rule takes at most \(DegradationRule.maximumResources) times --resource, and a sign-in has none."
+                kind == .authnAll
+                ? "A sign-in has no --resource."
+                : "A rule takes at most \(DegradationRule.maximumResources) times --resource."
         case .lifetime: sentence = "--for takes at most 7d."
         case .message:
             sentence =

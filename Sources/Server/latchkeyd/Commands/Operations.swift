@@ -17,6 +17,21 @@ enum Operations {
         _ arguments: ParsedArguments, _ context: CommandContext,
         _ body: (Entitlements, Configuration) async throws -> Result
     ) async throws -> Result {
+        try await self.withCore(arguments, context) { core in try await body(core.domain, core.configuration) }
+    }
+
+    /// A domain and what it stands on.
+    struct Core {
+        let domain: Entitlements
+        let store: SQLiteStore
+        let keys: ServerKeys
+        let configuration: Configuration
+    }
+
+    /// The same for commands about accounts, which are the store's.
+    static func withCore<Result>(
+        _ arguments: ParsedArguments, _ context: CommandContext, _ body: (Core) async throws -> Result
+    ) async throws -> Result {
         let configuration = try ConfigurationFile.locate(arguments, context).read()
         let keys = try KeyFolder(configuration.path(configuration.keys.folder)).load(now: context.now())
         return try await StoreAccess.withStore(of: configuration) { store in
@@ -31,7 +46,8 @@ enum Operations {
                 uptime: SystemClock.uptime, limits: limits)
             do {
                 _ = try await domain.upkeep.start(now: context.now())
-                return try await body(domain, configuration)
+                return try await body(
+                    Core(domain: domain, store: store, keys: keys.serverKeys, configuration: configuration))
             } catch let error as EntitlementError {
                 throw OperatorError(
                     "The store \(configuration.path(configuration.store.file)) does not do what was asked "

@@ -12,11 +12,14 @@ package enum ServeCommand: ServerCommand {
     package static let command = Command(
         "serve", "Serve boxes and browsers until stopped",
         discussion: [
+            "A store that an older version wrote is copied beside itself and brought up to date first, as 'latchkeyd "
+                + "migrate' does.",
             "SIGTERM and SIGINT stop it: it takes no new requests, answers those it has, and lets go of the store. A "
                 + "second signal stops it at once.",
-            "SIGHUP makes it read the configuration again. Providers, requestors and keys.lead change at once and "
-                + "interrupt nobody; other settings wait for a restart, and the log names those that changed. A "
-                + "configuration with a fault changes nothing, and the log says what is wrong.",
+            "SIGHUP makes it read the configuration again. Providers, requestors, calls, keys.lead, server.publicURL and "
+                + "server.trustedProxies change at once and interrupt nobody; other settings wait for a restart, and "
+                + "the log names those that changed. A configuration with a fault changes nothing, and the log says "
+                + "what is wrong.",
         ],
         options: [
             ConfigurationFile.option,
@@ -44,7 +47,12 @@ package enum ServeCommand: ServerCommand {
         let file = configuration.path(configuration.store.file)
         let logger = configuration.log.logger(environment: context.environment)
         ThisProcess.raiseOpenFileLimit()
-        let store = try await StoreAccess.open(file, configuration.store.options)
+        let store = try await StoreAccess.open(
+            file, configuration.store.options, olderSchema: .migrateAfterCopy)
+        if let upgrade = store.upgrade {
+            logger.notice(
+                "the store was brought up to date", [.detail: .text(upgrade.copySentence)])
+        }
         do {
             try await KeyFit.require(
                 keys.serverKeys, of: configuration.path(configuration.keys.folder), for: store)

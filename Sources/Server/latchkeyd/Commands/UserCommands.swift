@@ -131,20 +131,21 @@ package enum UserMetadataCommand: ServerCommand {
 /// `latchkeyd user remove`
 package enum UserRemoveCommand: ServerCommand {
     package static let command = Command(
-        "remove", "Remove a viewer",
-        discussion: ["Boxes that are signed in stay so until their sign-in ends, but get no new permissions."],
+        "remove", "Remove a viewer, and sign the viewer's boxes out",
+        discussion: ["A viewer who is added under the same name later is another viewer, who inherits nothing."],
         options: [ConfigurationFile.option, Users.provider], operands: [Users.nameOperand],
         examples: [CommandExample("latchkeyd user remove anna", "who moved out")],
-        exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
+        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let name = try Users.name(arguments)
-        return try await Users.withStore(arguments, context) { store, configuration in
+        return try await Operations.withDomain(arguments, context) { domain, configuration in
             let provider = try Users.provider(arguments, of: configuration.catalogue)
-            let audit = AuditEntry.command("user.remove", of: "user \(provider) \(name)", at: context.now())
-            guard try await store.deleteAccount(name, of: provider, audit: audit) != nil
+            guard
+                let count = try await domain.operations.removeAccount(
+                    name, of: provider, actor: Operations.actor, now: context.now())
             else { throw Users.unknown(name, provider) }
-            context.console.say("\(terminalSafe(name)) of \(provider) is removed.")
+            context.console.say("\(terminalSafe(name)) of \(provider) is removed. \(SignInsEndCommand.ended(count))")
             return .success
         }
     }

@@ -83,6 +83,9 @@ package struct Configuration: Sendable {
         return PlatformExchange.faults(of: complete, self)
     }
 
+    /// The files that the catalogue names, as they were configured.
+    var catalogueFileNames: [String] { self.catalogueFiles.names }
+
     /// A path of the configuration as the system takes it.
     package func path(_ configured: String) -> String {
         configured.hasPrefix("/") ? configured : "\(self.folder)/\(configured)"

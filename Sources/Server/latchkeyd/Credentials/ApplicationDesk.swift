@@ -71,23 +71,22 @@ package struct ApplicationDesk: Sendable {
 
     /// Withdraws an application: its statements and installations are refused from now on.
     package func revoke(_ softwareID: String, now: Timestamp) async throws -> ApplicationRecord {
-        let old = try await self.find(softwareID)
-        if let ends = old.ends, ends <= now { return old }
-        var ended = old
-        ended.ends = now
-        try await self.store.save(
-            ended, audit: .command("application.revoke", of: "application \(softwareID)", at: now))
+        let audit = AuditEntry.command("application.revoke", of: "application \(softwareID)", at: now)
+        guard let ended = try await self.store.endApplication(softwareID, at: now, audit: audit)
+        else { throw Self.unknown }
         return ended
     }
 
     private func find(_ softwareID: String) async throws -> ApplicationRecord {
         guard
             let record = try await self.store.credentials().applications.first(where: { $0.softwareID == softwareID })
-        else {
-            throw OperatorError(
-                "There is no application with this software ID.",
-                advice: "'latchkeyd keys application list' shows all of them.", exitCode: .failure)
-        }
+        else { throw Self.unknown }
         return record
+    }
+
+    private static var unknown: OperatorError {
+        OperatorError(
+            "There is no application with this software ID.",
+            advice: "'latchkeyd keys application list' shows all of them.", exitCode: .failure)
     }
 }

@@ -53,29 +53,29 @@ package struct KeyPairDesk: Sendable {
         // The new one first: were the program to die in between, nobody would be left without a key.
         let new = try await self.issue(
             for: old.requestors, isServerToServer: old.isServerToServer, now: now)
-        var ending = old
-        ending.ends = min(old.ends ?? now + overlap, now + overlap)
-        try await self.store.save(ending, audit: .command("key-pair.rotate", of: "key \(publicKey)", at: now))
+        let audit = AuditEntry.command("key-pair.rotate", of: "key \(publicKey)", at: now)
+        guard let ending = try await self.store.endKeyPair(publicKey, at: now + overlap, audit: audit)
+        else { throw Self.unknown }
         return (ending, new)
     }
 
     /// Ends a pair now. One that ended before keeps its date.
     package func revoke(_ publicKey: String, now: Timestamp) async throws -> KeyPairRecord {
-        let old = try await self.find(publicKey)
-        if let ends = old.ends, ends <= now { return old }
-        var ended = old
-        ended.ends = now
-        try await self.store.save(ended, audit: .command("key-pair.revoke", of: "key \(publicKey)", at: now))
+        let audit = AuditEntry.command("key-pair.revoke", of: "key \(publicKey)", at: now)
+        guard let ended = try await self.store.endKeyPair(publicKey, at: now, audit: audit)
+        else { throw Self.unknown }
         return ended
     }
 
     private func find(_ publicKey: String) async throws -> KeyPairRecord {
         guard let record = try await self.store.credentials().keyPairs.first(where: { $0.publicKey == publicKey })
-        else {
-            throw OperatorError(
-                "There is no key pair with this public key.", advice: "'latchkeyd keys list' shows all of them.",
-                exitCode: .failure)
-        }
+        else { throw Self.unknown }
         return record
+    }
+
+    private static var unknown: OperatorError {
+        OperatorError(
+            "There is no key pair with this public key.", advice: "'latchkeyd keys list' shows all of them.",
+            exitCode: .failure)
     }
 }

@@ -30,15 +30,16 @@ package enum ServerProgram {
     private static let root = Group(
         name: "latchkeyd", summary: "Pairs boxes with TV providers over a second screen",
         commands: [
-            InitCommand.self, CheckConfigCommand.self, CheckCommand.self, ServeCommand.self, BackupCommand.self,
-            VerifyMediaTokenCommand.self, OpenAPICommand.self, AuditCommand.self,
+            InitCommand.self, CheckConfigCommand.self, CheckCommand.self, ServeCommand.self, MigrateCommand.self,
+            BackupCommand.self, RestoreCommand.self, VerifyMediaTokenCommand.self, OpenAPICommand.self,
+            AuditCommand.self,
         ],
         groups: [
             Group(
                 name: "keys", summary: "What callers authenticate with, and what this server signs with",
                 commands: [
                     KeyPairIssueCommand.self, KeyPairListCommand.self, KeyPairRotateCommand.self,
-                    KeyPairRevokeCommand.self,
+                    KeyPairRevokeCommand.self, RotateSealCommand.self,
                 ],
                 groups: [
                     Group(
@@ -60,6 +61,8 @@ package enum ServerProgram {
             Group(
                 name: "devices", summary: "What is kept of a box: its sign-ins and permissions",
                 commands: [DeviceListCommand.self, DeviceDeleteCommand.self]),
+            Group(
+                name: "sign-ins", summary: "Sign-ins of many boxes at once", commands: [SignInsEndCommand.self]),
             Group(name: "trials", summary: "Trials of temporary passes", commands: [TrialResetCommand.self]),
             Group(
                 name: "degradation", summary: "Rules that bypass a TV provider for a while",

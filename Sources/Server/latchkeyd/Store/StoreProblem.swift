@@ -24,7 +24,12 @@ enum StoreProblem {
                     "\(store) was written by a newer latchkeyd (\(error.detail)).",
                     "Use that version again, or a backup from before it."
                 )
-            default:
+            case .olderSchema:
+                (
+                    "\(store) was written by an older latchkeyd (\(error.detail)).",
+                    "Stop the older server, then bring the store up to date with 'latchkeyd migrate'; it keeps a copy."
+                )
+            case .unavailable, .conflict:
                 (
                     "\(store) cannot be used now (\(error.detail)).",
                     "Another program may hold it for long, or its folder may be gone."

@@ -16,6 +16,8 @@ package struct ServerAssembly: Sendable {
     package let server: HTTPServer
     let keyRing: KeyRing
     let parts: Parts
+    /// Given when the server is about to go.
+    let stopping: StopSignal
     /// Whether sign-ins with the accounts of devices' operating systems are taken.
     let hasPlatform: Bool
     /// In the order they start; they stop in reverse.
@@ -23,7 +25,7 @@ package struct ServerAssembly: Sendable {
 
     /// What the parts are made of.
     package struct Parts: Sendable {
-        package let configuration: Configuration
+        package var configuration: Configuration
         package let keys: KeyFolder.Contents
         package let store: SQLiteStore
         package let listen: [HTTPListenerAddress]
@@ -78,6 +80,7 @@ package struct ServerAssembly: Sendable {
         self.server = server
         self.keyRing = keys
         self.parts = parts
+        self.stopping = stopping
         self.hasPlatform = platform != nil
         self.services = [
             ServiceGroup.Member("store", StoreService(store: parts.store)),

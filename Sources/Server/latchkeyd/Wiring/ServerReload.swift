@@ -1,4 +1,5 @@
 import Entitlement
+import HTTPServer
 import Lifecycle
 package import Observability
 import Providers
@@ -38,7 +39,7 @@ package final class ServerReload: Service {
             let configuration = try self.file.read()
             let catalogue = try configuration.completeCatalogue()
             let platform = try PlatformExchange.make(for: catalogue, configuration)
-            self.assembly.adopt(catalogue, keyLead: configuration.keys.lead)
+            try self.assembly.adopt(configuration, catalogue)
             self.logger.notice(
                 "the configuration was read again and is in force",
                 [.requestors: .number(catalogue.requestors.count), .providers: .number(catalogue.mvpds.count)])
@@ -60,9 +61,29 @@ package final class ServerReload: Service {
 }
 
 extension ServerAssembly {
-    /// Puts another catalogue into force, and the rules for signing keys that follow from it.
-    fileprivate func adopt(_ catalogue: Catalogue, keyLead: Duration) {
-        self.keyRing.follow(Self.keyRules(catalogue, lead: keyLead, self.parts))
+    /// Puts another configuration into force: the catalogue, the faces, and the rules for signing keys that follow from
+    /// it. Requests that have begun end with the faces they began with.
+    ///
+    /// New faces count the calls of boxes and browsers anew, and know no nonce of a `compatible` requestor from before:
+    /// within its window a header then can be used once more.
+    /// - Throws: when the faces cannot be made; then the old configuration stays in force.
+    fileprivate func adopt(_ configuration: Configuration, _ catalogue: Catalogue) throws {
+        var parts = self.parts
+        parts.configuration = configuration
+        let running = self.domain.catalogue
+        // First: the faces read the catalogue.
+        self.replace(catalogue)
+        do {
+            self.server.replaceRouter(
+                try Self.router(self.domain, parts, self.keyRing, stopping: self.stopping))
+        } catch {
+            self.replace(running)
+            throw error
+        }
+        self.keyRing.follow(Self.keyRules(catalogue, lead: configuration.keys.lead, self.parts))
+    }
+
+    private func replace(_ catalogue: Catalogue) {
         self.domain.replace(
             catalogue: catalogue, providers: Self.providers(of: catalogue, accounts: self.parts.store))
     }
@@ -74,11 +95,11 @@ struct RestartSettings {
 
     /// - Parameter hasPlatform: whether any integration takes platform sign-ins.
     init(_ configuration: Configuration, hasPlatform: Bool) {
-        let (server, calls) = (configuration.server, configuration.calls)
+        let server = configuration.server
         let settings: [(String, Any?)] = [
-            ("server.publicURL", server.publicURL), ("server.listen", server.addresses),
+            ("server.listen", server.addresses),
             ("server.certificate", server.certificateFile), ("server.certificateKey", server.certificateKeyFile),
-            ("server.trustedProxies", server.trustedProxies), ("server.threads", server.threads),
+            ("server.threads", server.threads),
             ("server.maximumBodySize", server.maximumBodySize),
             ("server.maximumConnections", server.maximumConnections),
             ("server.maximumConnectionsPerAddress", server.maximumConnectionsPerAddress),
@@ -87,7 +108,8 @@ struct RestartSettings {
             ("server.stopTimeout", server.stopTimeout), ("server.accessLogEvery", server.accessLogEvery),
             ("log", configuration.log), ("store.file", configuration.path(configuration.store.file)),
             ("store", configuration.store.options), ("keys.folder", configuration.path(configuration.keys.folder)),
-            ("pairing", configuration.pairing), ("calls", calls), ("platform", configuration.platform),
+            ("pairing", configuration.pairing), ("platform", configuration.platform),
+            ("server.publicURL, for platform sign-ins", hasPlatform ? server.publicURL : nil),
             ("platform (the first integration that takes part)", hasPlatform),
         ]
         // Plain values all of them, whose text says everything that is in them.

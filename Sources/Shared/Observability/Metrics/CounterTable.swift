@@ -26,6 +26,9 @@ package final class CounterTable: MetricFamily {
         self.shards = (0..<1 << Self.shardBits).map { _ in CounterCells(count: combinations) }
     }
 
+    /// Whether it has the labels and values of `other`.
+    func counts(like other: CounterTable) -> Bool { self.labels == other.labels }
+
     /// Counts. `indices` say which value of each label, in the order of the labels.
     package func increment(_ indices: Int..., by amount: Int = 1) {
         self.cells.add(amount, at: self.offset(indices))

@@ -1,5 +1,5 @@
 /// A label and every value it can have.
-package struct LabelSet: Sendable {
+package struct LabelSet: Hashable, Sendable {
     package let name: String
     package let values: [String]
 

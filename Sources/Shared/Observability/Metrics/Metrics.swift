@@ -16,14 +16,21 @@ package final class Metrics: Sendable {
 
     /// A counter for every combination of label values. The product of the sets should stay below some 100,000.
     ///
+    /// A part of a program that is put together anew goes on with the counter of the same name and labels.
     /// - Parameter showsZeros: also combinations that were not counted yet are written. A rule that asks how much a
     ///   counter rose does not see it rise from nothing; the product of the sets should then stay below some hundred.
     package func counterTable(
         _ name: StaticString, help: StaticString, labels: [LabelSet], showsZeros: Bool = false
     ) -> CounterTable {
         let table = CounterTable(name: "\(name)", help: "\(help)", labels: labels, showsZeros: showsZeros)
-        self.register(table)
-        return table
+        return self.families.withLock { families in
+            if let held = families.first(where: { $0.name == table.name }) as? CounterTable, held.counts(like: table) {
+                return held
+            }
+            precondition(!families.contains { $0.name == table.name }, "Two metrics of one name")
+            families.append(table)
+            return table
+        }
     }
 
     /// A number that goes up and down.

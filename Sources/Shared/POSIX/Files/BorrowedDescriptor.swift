@@ -27,6 +27,20 @@ package struct BorrowedDescriptor: Hashable, Sendable {
         }
     }
 
+    /// The next bytes: `count` of them, fewer only at the end.
+    func read(upTo count: Int) throws(SystemError) -> [UInt8] {
+        var content: [UInt8] = []
+        while content.count < count {
+            var buffer = [UInt8](repeating: 0, count: count - content.count)
+            let length = unsafe Glibc.read(self.number, &buffer, buffer.count)
+            if length < 0, errno == EINTR { continue }
+            guard length >= 0 else { throw .last }
+            if length == 0 { return content }
+            content += buffer.prefix(length)
+        }
+        return content
+    }
+
     /// Writes all of `text`, in one call where the kernel takes it, so that lines of several threads do not mix.
     package func write(_ text: String) throws(SystemError) {
         var text = text

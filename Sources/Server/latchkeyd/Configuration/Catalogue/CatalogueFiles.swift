@@ -16,6 +16,12 @@ struct CatalogueFiles: Sendable {
         self.platforms[requestor] = settings.platformFiles
     }
 
+    /// All of them, as they were configured.
+    var names: [String] {
+        let platforms = self.platforms.values.flatMap { $0.values.flatMap { [$0.profileRequest, $0.issuerMetadata] } }
+        return (self.certificates.values.flatMap(\.self) + platforms.compactMap(\.self)).sorted()
+    }
+
     /// What is wrong with the files, as sentences that begin with the setting.
     /// - Parameter path: a configured path as the system takes it.
     func faults(of catalogue: Catalogue, path: (String) -> String) -> [String] {

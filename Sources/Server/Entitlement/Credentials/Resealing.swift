@@ -1,0 +1,97 @@
+/// Seals anew, under the key that seals now, what the store keeps sealed under other keys.
+///
+/// Servers go on meanwhile: a record that one of them changes at the same moment is left to it, and found again by the
+/// next pass. Logins under way are not touched: they are over ``LoginAttempt/lifetime`` after they began.
+package struct Resealing: Sendable {
+    /// What one pass did.
+    package struct Outcome: Hashable, Sendable {
+        /// How many sessions and private keys were sealed anew.
+        package var resealed = 0
+        /// How many were changed by a server at the same moment.
+        package var contested = 0
+        /// How many no key opens. They stay as they are, and are of no use.
+        package var closed = 0
+
+        /// Whether everything that opens is sealed under the key that seals now.
+        package var isComplete: Bool { self.resealed == 0 && self.contested == 0 }
+    }
+
+    /// How many records are read at a time.
+    private static let page = 200
+
+    private let store: any Store
+    private let keys: ServerKeys
+
+    package init(_ store: any Store, keys: ServerKeys) {
+        self.store = store
+        self.keys = keys
+    }
+
+    /// Looks at every record once.
+    /// - Throws: when the store does not answer; what was sealed anew until then stays so.
+    package func pass() async throws(StoreError) -> Outcome {
+        var outcome = Outcome()
+        for pair in try await self.store.credentials().keyPairs {
+            outcome.count(try await self.renew(pair))
+        }
+        var last: AuthNID?
+        while true {
+            let page = try await self.store.authentications(AuthNSelection(), after: last, limit: Self.page)
+            // Side by side, so that they share commits.
+            let renewals = await withTaskGroup(of: Result<Renewal, StoreError>.self) { group in
+                for record in page { group.addTask { await self.renewed(record) } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            for renewal in renewals { outcome.count(try renewal.get()) }
+            guard page.count == Self.page, let next = page.last?.id else { return outcome }
+            last = next
+        }
+    }
+
+    private func renew(_ pair: KeyPairRecord) async throws(StoreError) -> Renewal {
+        let sealed: [UInt8]?
+        do throws(EntitlementError) {
+            sealed = try self.keys.resealedPrivateKey(of: pair)
+        } catch {
+            return .closed
+        }
+        guard let sealed else { return .needless }
+        return try await self.store.reseal(pair.publicKey, from: pair.sealedPrivateKey, to: sealed)
+            ? .resealed : .contested
+    }
+
+    private func renew(_ record: AuthNRecord) async throws(StoreError) -> Renewal {
+        var renewed = record
+        do throws(EntitlementError) {
+            guard let sealed = try self.keys.resealedSession(of: record) else { return .needless }
+            renewed.sealedSession = sealed
+        } catch {
+            return .closed
+        }
+        return try await self.store.update(renewed) ? .resealed : .contested
+    }
+
+    private func renewed(_ record: AuthNRecord) async -> Result<Renewal, StoreError> {
+        do throws(StoreError) {
+            return .success(try await self.renew(record))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// What became of one sealed value.
+private enum Renewal: Sendable {
+    case needless, resealed, contested, closed
+}
+
+extension Resealing.Outcome {
+    fileprivate mutating func count(_ renewal: Renewal) {
+        switch renewal {
+        case .needless: break
+        case .resealed: self.resealed += 1
+        case .contested: self.contested += 1
+        case .closed: self.closed += 1
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Cryptography
+import FoundationEssentials
+
+/// What an archive says it holds. It comes behind the files, so that an archive that has one was written to its end.
+struct BackupManifest: Codable, Hashable {
+    struct Entry: Codable, Hashable {
+        /// Its path in the archive, and in the folder it is restored to.
+        let name: String
+        let size: Int
+        /// The SHA-256 of its content, in lower-case hex.
+        let digest: String
+        /// The path that the configuration names, where the file cannot be put back to by its name.
+        let place: String?
+    }
+
+    static let format = 1
+    /// The name in the archive.
+    static let name = "manifest.json"
+    /// The name of the file with its digest, as `sha256sum` writes and checks it.
+    static let digestName = "manifest.sha256"
+    /// The longest manifest that is read, in bytes.
+    static let maximumSize = 1 << 20
+
+    let format: Int
+    /// The version of the program that made it.
+    let version: String
+    /// When the store was copied (RFC 3339).
+    let made: String
+    /// The files in the clear, in their order.
+    let entries: [Entry]
+    /// The names of configuration and store among them.
+    let configuration: String
+    let store: String
+    /// Where the keys come back to: a path like those of ``entries``.
+    let keyFolder: String
+    /// Where the configuration has the folder of keys, when that is not there.
+    let keyPlace: String?
+    /// Whether sealed keys follow. Without them they were left out.
+    let hasKeys: Bool
+
+    /// The content of the file with the digest of a manifest.
+    static func digestLine(of text: [UInt8]) -> [UInt8] {
+        Array("\(Hex.encode(Digest.sha256(text)))  \(self.name)\n".utf8)
+    }
+}
+
+/// Where a file that a configuration names is in an archive.
+struct BackupPlace: Hashable {
+    let name: String
+    /// The configured path, when the file cannot go back there by its name: it is absolute or leads out of the folder.
+    let elsewhere: String?
+
+    /// The folder in the archive of what has its place elsewhere.
+    private static let folder = "elsewhere"
+
+    /// - Parameter number: tells files of one name and of different folders apart.
+    init(_ configured: String, number: Int) {
+        if Self.isSafe(configured) {
+            self.name = configured
+            self.elsewhere = nil
+        } else {
+            let last = configured.split(separator: "/").last.map(String.init) ?? "file"
+            let candidate = "\(Self.folder)/\(number)-\(last)"
+            self.name = Self.isSafe(candidate) ? candidate : "\(Self.folder)/\(number)"
+            self.elsewhere = configured
+        }
+    }
+
+    /// Whether a path stays in the folder that it begins in.
+    static func isSafe(_ path: String) -> Bool {
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return (1...100).contains(path.utf8.count)
+            && path.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 >= 0x80 }
+            && parts.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
+    }
+}

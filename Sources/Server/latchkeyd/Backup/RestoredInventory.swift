@@ -1,0 +1,65 @@
+import Clientless
+import CommandLineTool
+import Entitlement
+import StoreSQLite
+
+/// What a restored store lets in again: an operator compares it with what was revoked since the backup.
+struct RestoredInventory {
+    /// The most of one kind that are listed.
+    private static let maximumListed = 100
+    private static let page = 1000
+
+    private let keyPairs: [String]
+    private let applications: [String]
+    private let accounts: [String]
+    private let rules: [String]
+    private let ended: Int
+    private let signIns: Int
+
+    init(_ store: SQLiteStore, now: Timestamp) async throws(StoreError) {
+        let (pairs, applications) = try await store.credentials()
+        func isOver(_ ends: Timestamp?) -> Bool { ends.map { $0 <= now } ?? false }
+        self.ended = pairs.count { isOver($0.ends) } + applications.count { isOver($0.ends) }
+        self.keyPairs = pairs.filter { !isOver($0.ends) }.map {
+            "key pair \($0.publicKey) of \($0.requestors.map(\.text).joined(separator: ", "))"
+        }
+        self.applications = applications.filter { !isOver($0.ends) }.map {
+            "application \($0.softwareID), \(terminalSafe($0.name, limit: 80))"
+        }
+        self.accounts = try await store.accounts().map { "viewer \(terminalSafe($0.name)) of \($0.mvpd)" }
+        self.rules = try await store.degradationRules(endingAfter: now).map {
+            "degradation rule \($0.id), \($0.kind.rawValue) of \($0.requestor)"
+        }
+        var (count, last): (Int, AuthNID?) = (0, nil)
+        while true {
+            let page = try await store.authentications(AuthNSelection(), after: last, limit: Self.page)
+            count += page.count { $0.isCurrent(at: now) }
+            guard page.count == Self.page, let next = page.last?.id else { break }
+            last = next
+        }
+        self.signIns = count
+    }
+
+    /// - Parameter moment: when the backup was made.
+    func lines(since moment: String) -> [String] {
+        var lines = [
+            "What was revoked, removed or signed out after \(moment) counts again; the archive cannot know of it."
+        ]
+        if self.ended > 0 { lines.append("\(self.ended) key pairs and applications had ended before, and stay so.") }
+        lines.append("In force are:")
+        let kinds = [
+            (self.keyPairs, "latchkeyd keys list"), (self.applications, "latchkeyd keys application list"),
+            (self.accounts, "latchkeyd user list"), (self.rules, "latchkeyd degradation list"),
+        ]
+        for (entries, command) in kinds {
+            lines += entries.prefix(Self.maximumListed).map { "  \($0)" }
+            let more = entries.count - Self.maximumListed
+            if more > 0 { lines.append("  and \(more) more, shown by '\(command)'") }
+        }
+        lines.append(self.signIns == 1 ? "  1 sign-in" : "  \(self.signIns) sign-ins")
+        lines.append(
+            "Revoke again what was revoked since: 'latchkeyd keys revoke', 'keys application revoke', 'user remove', "
+                + "'sign-ins end'.")
+        return lines
+    }
+}

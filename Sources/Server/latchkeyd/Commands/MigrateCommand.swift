@@ -1,0 +1,40 @@
+package import CommandLineTool
+import StoreSQLite
+
+/// `latchkeyd migrate`: the one command that changes the schema of a store.
+package enum MigrateCommand: ServerCommand {
+    package static let command = Command(
+        "migrate", "Bring the store of an older version up to date",
+        discussion: [
+            "Copies the store beside itself first, under its name and .schema with the number of what it was. To go "
+                + "back, stop the server and put the copy in place of the store for the older version; what was "
+                + "changed since is not in it.",
+            "Stop servers of the older version first. 'latchkeyd serve' does the same when it starts; no other command "
+                + "does.",
+        ],
+        options: [ConfigurationFile.option],
+        examples: [CommandExample("latchkeyd migrate", "before the new version starts")],
+        exitCodes: [.success, .usage, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let configuration = try ConfigurationFile.locate(arguments, context).read()
+        let file = configuration.path(configuration.store.file)
+        try StoreAccess.requireFile(file)
+        let store = try await StoreAccess.open(file, configuration.store.options, olderSchema: .migrateAfterCopy)
+        let upgrade = store.upgrade
+        await store.close()
+        guard let upgrade else {
+            context.console.say("The store \(file) is up to date.")
+            return .success
+        }
+        context.console.say("The store \(file) is brought up to date. \(upgrade.copySentence)")
+        return .success
+    }
+}
+
+extension SQLiteStore.Upgrade {
+    /// Where the store as it was is kept.
+    var copySentence: String {
+        "Schema \(self.schema), as it was, is in \(self.copy ?? "no copy")."
+    }
+}

@@ -1,0 +1,180 @@
+import Clientless
+package import CommandLineTool
+import Cryptography
+import Entitlement
+import FoundationEssentials
+import StoreSQLite
+
+/// `latchkeyd restore`
+package enum RestoreCommand: ServerCommand {
+    package static let command = Command(
+        "restore", "Put a backup back into an empty folder",
+        discussion: [
+            "Puts all of it there or nothing, and changes no set-up that is there. Lists what came back, and what counts "
+                + "again although it may have been revoked since the backup was made, which the archive cannot know.",
+            "Start the server with the restored configuration once what was revoked since is revoked again, and never "
+                + "beside the one the backup is of.",
+        ],
+        options: [
+            .value("folder", "DIR", "Where to put it; must be empty or not there"), Passphrase.option,
+            .flag("without-keys", "Leave the keys in the archive"),
+        ],
+        operands: [CommandOperand("FILE", "The archive")],
+        examples: [
+            CommandExample("latchkeyd restore --folder /etc/latchkeyd latchkeyd.tar", "asks for the passphrase")
+        ],
+        exitCodes: [.success, .usage, .invalidData, .keysUnusable, .stateProblem])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        var folder = try arguments.required("folder")
+        while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+        let manager = FileManager.default
+        let isNew = PrivateFiles.status(folder) == nil
+        guard isNew || (try? manager.contentsOfDirectory(atPath: folder))?.isEmpty == true else {
+            throw OperatorError(
+                "The folder \(folder) is not empty.", advice: "Nothing was restored. Take another folder.",
+                exitCode: .stateProblem)
+        }
+        try PrivateFiles.makeFolder(folder)
+        do {
+            let archive = try ArchiveReader(arguments.operands[0])
+            let restored = try Self.unpack(archive, into: folder, arguments, context)
+            try await Self.report(restored, in: folder, arguments, context)
+        } catch {
+            for name in (try? manager.contentsOfDirectory(atPath: folder)) ?? [] {
+                try? manager.removeItem(atPath: "\(folder)/\(name)")
+            }
+            if isNew { try? manager.removeItem(atPath: folder) }
+            throw error
+        }
+        return .success
+    }
+
+    /// What came out of an archive.
+    private struct Restored {
+        let manifest: BackupManifest
+        /// The paths of the files with secrets; empty when they were left out.
+        let secrets: [String]
+    }
+
+    /// Writes every file below `folder`, and holds it against the manifest.
+    private static func unpack(
+        _ archive: borrowing ArchiveReader, into folder: String, _ arguments: ParsedArguments,
+        _ context: CommandContext
+    ) throws -> Restored {
+        var found: [BackupManifest.Entry] = []
+        var (manifestText, digestLine, sealed): ([UInt8]?, [UInt8]?, [UInt8]?) = (nil, nil, nil)
+        while let heading = try archive.next() {
+            switch heading.name {
+            case BackupManifest.name where manifestText == nil:
+                manifestText = try archive.content(heading, limit: BackupManifest.maximumSize)
+            case BackupManifest.digestName where digestLine == nil && manifestText != nil:
+                digestLine = try archive.content(heading, limit: BackupManifest.maximumSize)
+            case SealedFiles.name where sealed == nil && digestLine != nil:
+                sealed = try archive.content(heading, limit: SealedFiles.maximumSize)
+            case let name:
+                guard manifestText == nil else { throw archive.damaged }
+                let path = try Self.path(name, in: folder)
+                let digest = try archive.copy(heading, to: path)
+                found.append(.init(name: name, size: heading.fileSize, digest: digest, place: nil))
+            }
+        }
+        guard let manifestText, digestLine == BackupManifest.digestLine(of: manifestText),
+            let manifest = try? JSONDecoder().decode(BackupManifest.self, from: Data(manifestText))
+        else { throw archive.damaged }
+        guard manifest.format == BackupManifest.format else {
+            throw OperatorError(
+                "The archive was made by a newer latchkeyd.", advice: "Restore it with that version.",
+                exitCode: .invalidData)
+        }
+        let names = Set(found.map(\.name))
+        guard
+            found == manifest.entries.map({ .init(name: $0.name, size: $0.size, digest: $0.digest, place: nil) }),
+            names.contains(manifest.store), names.contains(manifest.configuration),
+            BackupPlace.isSafe(manifest.keyFolder), manifest.hasKeys == (sealed != nil)
+        else { throw archive.damaged }
+        guard let sealed, !arguments.has("without-keys") else { return Restored(manifest: manifest, secrets: []) }
+        guard
+            let files = SealedFiles.open(
+                sealed, try Passphrase.known(arguments, context.console), manifest: manifestText)
+        else {
+            throw OperatorError(
+                "The passphrase does not open the keys, or the archive was changed.",
+                advice: "Nothing was restored.", exitCode: .invalidData)
+        }
+        for (name, content) in files { try PrivateFiles.create(try Self.path(name, in: folder), content) }
+        return Restored(manifest: manifest, secrets: files.keys.sorted())
+    }
+
+    /// The path of a file of the archive, whose folder is made.
+    private static func path(_ name: String, in folder: String) throws(OperatorError) -> String {
+        guard BackupPlace.isSafe(name) else {
+            throw OperatorError("The archive names a file outside its folder.", exitCode: .invalidData)
+        }
+        let path = "\(folder)/\(name)"
+        try PrivateFiles.makeFolder(URL(filePath: path).deletingLastPathComponent().path)
+        return path
+    }
+
+    private static func report(
+        _ restored: Restored, in folder: String, _ arguments: ParsedArguments, _ context: CommandContext
+    ) async throws {
+        let manifest = restored.manifest
+        var lines = [
+            "The backup of \(terminalSafe(manifest.made, limit: 40)), made by latchkeyd "
+                + "\(terminalSafe(manifest.version, limit: 40)), is in \(folder):"
+        ]
+        lines += manifest.entries.map { "  \($0.name)" } + restored.secrets.map { "  \($0)" }
+        let moves =
+            manifest.entries.compactMap { entry in entry.place.map { (entry.name, $0) } }
+            + (manifest.keyPlace.map { restored.secrets.isEmpty ? [] : [(manifest.keyFolder, $0)] } ?? [])
+        if !moves.isEmpty {
+            lines.append("The configuration has these elsewhere; put them there, or change it:")
+            lines += moves.map { "  \(folder)/\($0.0) -> \(terminalSafe($0.1, limit: 400))" }
+        }
+        if restored.secrets.isEmpty {
+            lines.append("The keys are not there. Put yours at \(folder)/\(manifest.keyFolder) before you start it.")
+        }
+        lines += try await Self.inventory(of: restored, in: folder, context)
+        try context.console.result(lines.joined(separator: "\n"))
+        context.console.say(
+            "Look at it with 'latchkeyd check --config \(folder)/\(manifest.configuration)' before it is started.")
+    }
+
+    /// What the restored store lets in, once it is found whole.
+    private static func inventory(
+        of restored: Restored, in folder: String, _ context: CommandContext
+    ) async throws -> [String] {
+        let file = "\(folder)/\(restored.manifest.store)"
+        let store: SQLiteStore
+        do throws(StoreError) {
+            store = try await SQLiteStore.open(file, olderSchema: .refuse)
+        } catch {
+            guard error.code == .olderSchema else { throw StoreProblem.describe(error, file: file) }
+            return ["The store is an older version's; 'latchkeyd migrate' and 'latchkeyd serve' bring it up to date."]
+        }
+        do {
+            try await Self.check(store, restored, folder, context)
+            let inventory = try await RestoredInventory(store, now: context.now())
+            await store.close()
+            return inventory.lines(since: terminalSafe(restored.manifest.made, limit: 40))
+        } catch {
+            await store.close()
+            throw error
+        }
+    }
+
+    /// - Throws: when the store is damaged, or the keys are not its own.
+    private static func check(
+        _ store: SQLiteStore, _ restored: Restored, _ folder: String, _ context: CommandContext
+    ) async throws {
+        if let damage = try await store.integrityCheck().first {
+            throw OperatorError(
+                "The store in the archive is damaged (\(terminalSafe(damage, limit: 200))).",
+                advice: "Nothing was restored. Take an older backup.", exitCode: .invalidData)
+        }
+        guard !restored.secrets.isEmpty else { return }
+        let keys = KeyFolder("\(folder)/\(restored.manifest.keyFolder)")
+        try await KeyFit.require(try keys.serverKeys(now: context.now()), of: keys.path, for: store)
+    }
+}

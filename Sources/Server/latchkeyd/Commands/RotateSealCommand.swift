@@ -1,0 +1,95 @@
+import Clientless
+package import CommandLineTool
+import Cryptography
+import Entitlement
+import StoreSQLite
+
+/// `latchkeyd keys rotate-seal`
+package enum RotateSealCommand: ServerCommand {
+    package static let command = Command(
+        "rotate-seal", "Make a new sealing key, and seal with it anew what the store keeps sealed",
+        discussion: [
+            "Private keys of callers and sessions at TV providers are sealed. Servers go on meanwhile: they read the new "
+                + "key within seconds, and the command waits "
+                + "\(DurationText.write(KeyFolder.sealingLead + Self.margin)) for them before it seals. Old keys go on "
+                + "opening until their files are removed, which the command says when it is time for.",
+            "Where several machines have the folder each for itself, make the key with --key-only, bring its file to "
+                + "all of them, then go on with --seal-only.",
+        ],
+        options: [
+            ConfigurationFile.option, .flag("key-only", "Make the key, and seal nothing yet"),
+            .flag("seal-only", "Make no key; seal anew with the newest there is"),
+        ],
+        examples: [CommandExample("latchkeyd keys rotate-seal", "once a year, or when a key may have leaked")],
+        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    /// How much longer than a server waits the command waits: servers look every two seconds.
+    private static let margin: Duration = .seconds(5)
+    /// After so many passes something else is wrong than a busy server.
+    private static let maximumPasses = 20
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        guard !arguments.has("key-only") || !arguments.has("seal-only") else {
+            throw UsageError("--key-only and --seal-only do not go together.", commandPath: arguments.commandPath)
+        }
+        let configuration = try ConfigurationFile.locate(arguments, context).read()
+        let folder = KeyFolder(configuration.path(configuration.keys.folder))
+        return try await StoreAccess.withStore(of: configuration) { store in
+            if !arguments.has("seal-only") {
+                try context.console.result(try folder.rotateSealing(now: context.now()))
+                try await store.log(.command("sealing-key.rotate", of: "the sealing key", at: context.now()))
+                guard !arguments.has("key-only") else { return .success }
+                context.console.say(
+                    "Waiting \(DurationText.write(KeyFolder.sealingLead + Self.margin)) until servers have read it.")
+                try await Task.sleep(for: KeyFolder.sealingLead + Self.margin)
+            }
+            return try await Self.seal(store, folder, context)
+        }
+    }
+
+    private static func seal(
+        _ store: SQLiteStore, _ folder: KeyFolder, _ context: CommandContext
+    ) async throws -> ExitCode {
+        let keys = try folder.load(now: context.now())
+        guard let newest = keys.sealing.first else {
+            throw OperatorError(
+                "The key folder \(folder.path) has no sealing key of its own yet.",
+                advice: "Make one: leave --seal-only out.", exitCode: .keysUnusable)
+        }
+        guard newest.key.id == keys.serverKeys.seal.current.id else {
+            let ready = newest.made + KeyFolder.sealingLead
+            throw OperatorError(
+                "The newest sealing key is too new: servers may not have read it before \(ready.timeText).",
+                advice: "Wait until then, and go on with --seal-only.", exitCode: .failure)
+        }
+        let resealing = Resealing(store, keys: keys.serverKeys)
+        var (total, closed) = (0, 0)
+        for _ in 1...Self.maximumPasses {
+            let outcome = try await resealing.pass()
+            total += outcome.resealed
+            closed = outcome.closed
+            guard outcome.isComplete else { continue }
+            Self.tell(total, closed: closed, folder, context)
+            return .success
+        }
+        throw OperatorError(
+            "Sealing anew does not come to an end: servers still seal with an older key.",
+            advice: "Look whether all of them read the folder \(folder.path), then go on with --seal-only.",
+            exitCode: .failure)
+    }
+
+    private static func tell(_ total: Int, closed: Int, _ folder: KeyFolder, _ context: CommandContext) {
+        context.console.say(
+            total == 1 ? "1 value is sealed anew." : "\(total) values are sealed anew; everything has the new key.")
+        if closed > 0 {
+            context.console.say(
+                closed == 1 ? "1 value opens with no key, and stays." : "\(closed) values open with no key, and stay.")
+        }
+        let old = ((try? folder.sealingNumbers()) ?? []).dropFirst().map(KeyFolder.sealingName.text)
+        guard !old.isEmpty else { return }
+        let free = (context.now() + LoginAttempt.lifetime).timeText
+        context.console.say(
+            "From \(free) on, when logins under way are over, nothing needs "
+                + "\(old.map(folder.file).joined(separator: ", ")).")
+    }
+}

@@ -1,0 +1,176 @@
+import Clientless
+import CommandLineTool
+import Entitlement
+import FoundationEssentials
+import HTTPClient
+import POSIX
+import StoreSQLite
+import Testing
+import TestSupport
+import latchkeyd
+
+@Suite("latchkeyd backup and restore", .timeLimit(.minutes(5)))
+struct BackupTests {
+    private static let passphrase = "correct horse battery"
+
+    /// Signs the box "box" in for the viewer of the demo.
+    private func signIn(_ setUp: TestSetUp) async throws {
+        let keys = try KeyFolder(setUp.file("keys")).load().serverKeys
+        let (mvpd, now) = (MVPDID("DemoTV")!, SystemClock.now())
+        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
+        let account = try #require(try await store.account("demo", of: mvpd))
+        try await store.insert(
+            AuthNRecord(
+                id: AuthNID(text: String(repeating: "a", count: 32)),
+                context: DeviceContext(device: keys.deviceHash(DeviceID("box")!), appID: nil, deviceUser: nil),
+                requestor: RequestorID("DEMO-CLASSIC")!, isExclusive: false, mvpd: mvpd,
+                userID: keys.userID(account.id, of: mvpd), code: nil, created: now, expires: now + .seconds(86_400),
+                sealedSession: [1]), replacing: AuthNReplacement(.context))
+        await store.close()
+    }
+
+    private func isSignedIn(_ server: RunningServer, _ caller: SigningCaller) async throws -> Bool {
+        let query = "requestor=DEMO-CLASSIC&deviceId=box"
+        return try await caller.send(.get, server, path: "/api/v1/checkauthn.json", query: query).status == 200
+    }
+
+    private func program(_ arguments: String...) async throws -> (ChildProcess.End, output: String, talk: String) {
+        let (end, output, talk) = try await ChildProcess(try BuiltProgram.path(), arguments).run()
+        return (end, output, talk)
+    }
+
+    @Test("bring a box back signed in elsewhere, from an archive that was made while the server ran")
+    func roundTrip() async throws {
+        let setUp = try await TestSetUp.demo()
+        let caller = try #require(
+            try SigningCaller(json: try setUp.folder.read("server/demo-key-pair.json"), requestor: "DEMO-CLASSIC"))
+        let server = try await RunningServer.start(setUp)
+        try await self.signIn(setUp)
+        try await eventually { try await self.isSignedIn(server, caller) }
+        try setUp.folder.write(Self.passphrase + "\n", to: "passphrase")
+        let (archive, passphrase) = (setUp.folder.file("backup.tar"), setUp.folder.file("passphrase"))
+        let made = try await self.program(
+            "backup", "--config", setUp.configurationFile, "--passphrase-file", passphrase, archive)
+        #expect(made.0 == .exited(0), "\(made.talk)")
+        #expect(made.talk == "\(archive) is complete.\n")
+        #expect(PrivateFiles.status(archive)?.modeText == "0600")
+        // Nothing else is left beside it.
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: setUp.folder.path).sorted()
+                == ["backup.tar", "passphrase", "server"])
+        let listing = try await ChildProcess("tar", ["-tf", archive]).run().output.split(separator: "\n")
+        #expect(
+            listing == [
+                "latchkeyd.json5", "latchkeyd.sqlite-lives", "latchkeyd.sqlite", "manifest.json", "manifest.sha256",
+                "keys.sealed",
+            ])
+        // What happens now the archive does not know.
+        struct Pair: Decodable { let publicKey: String }
+        let pair = try JSONDecoder().decode(
+            Pair.self, from: Data(try setUp.folder.read("server/demo-key-pair.json").utf8))
+        #expect(try await setUp.run("keys", "revoke", pair.publicKey).code == .success)
+        #expect(await server.stop() == .exited(0))
+
+        let other = TestSetUp(folder: try TemporaryFolder())
+        let restored = try await self.program(
+            "restore", "--folder", other.path, "--passphrase-file", passphrase, archive)
+        #expect(restored.0 == .exited(0), "\(restored.talk)")
+        for line in [
+            "  latchkeyd.json5\n", "  latchkeyd.sqlite\n", "  keys/master-secret\n", "  key pair \(pair.publicKey) of ",
+            "  viewer demo of DemoTV\n", "  1 sign-in\n", " counts again; the archive cannot know of it.\n",
+        ] { #expect(restored.output.contains(line), "\(restored.output)") }
+        for name in ["latchkeyd.json5", "latchkeyd.sqlite", "keys/master-secret", "keys/sealing-1.key"] {
+            #expect(PrivateFiles.status(other.file(name))?.modeText == "0600")
+        }
+        #expect(PrivateFiles.status(other.file("keys"))?.modeText == "0700")
+        #expect(try await other.run("check").code == .success)
+        let second = try await RunningServer.start(other)
+        #expect(try await self.isSignedIn(second, caller))
+        #expect(await second.stop() == .exited(0))
+    }
+
+    @Test("restore nothing with a wrong passphrase, into a folder in use, or from a damaged archive")
+    func refusals() async throws {
+        let setUp = try await TestSetUp.demo()
+        try setUp.folder.write(Self.passphrase, to: "passphrase")
+        try setUp.folder.write("a wrong passphrase", to: "wrong")
+        try setUp.folder.write("short", to: "short")
+        let archive = setUp.folder.file("backup.tar")
+        let short = try await setUp.run("backup", "--passphrase-file", setUp.folder.file("short"), archive)
+        #expect(short.code == .invalidData)
+        #expect(PrivateFiles.status(archive) == nil)
+        let made = try await setUp.run("backup", "--passphrase-file", setUp.folder.file("passphrase"), archive)
+        #expect(made.code == .success)
+        let again = try await setUp.run("backup", "--passphrase-file", setUp.folder.file("passphrase"), archive)
+        #expect(again.talk.hasPrefix("latchkeyd: \(archive) exists already.\n"))
+
+        let target = setUp.folder.file("restored")
+        let wrong = try await CommandRun.run(
+            "restore", "--folder", target, "--passphrase-file", setUp.folder.file("wrong"), archive)
+        #expect(wrong.code == .invalidData)
+        #expect(wrong.talk.hasPrefix("latchkeyd: The passphrase does not open the keys"))
+        #expect(PrivateFiles.status(target) == nil)
+        let inUse = try await CommandRun.run(
+            "restore", "--folder", setUp.path, "--passphrase-file", setUp.folder.file("passphrase"), archive)
+        #expect(inUse.code == .stateProblem)
+        #expect(try await setUp.run("check").code == .success)
+    }
+
+    @Test("restore nothing from an archive with one byte changed, wherever that is")
+    func mutations() async throws {
+        let setUp = try await TestSetUp.demo()
+        let archive = setUp.folder.file("backup.tar")
+        #expect(try await setUp.run("backup", "--without-keys", archive).code == .success)
+        let whole = try Data(contentsOf: URL(filePath: archive))
+        let target = setUp.folder.file("restored")
+        // The two blocks at the end are looked at only as an end.
+        var generator = SeededGenerator(seed: 7)
+        for number in 0..<60 {
+            var bytes = whole
+            // Half of them in the first kilobyte, where the first heading is.
+            let place = Int.random(in: 0..<(number.isMultiple(of: 2) ? 1024 : whole.count - 1024), using: &generator)
+            bytes[place] ^= UInt8.random(in: 1...255, using: &generator)
+            try bytes.write(to: URL(filePath: archive))
+            let run = try await CommandRun.run("restore", "--folder", target, archive)
+            #expect(run.code == .invalidData || run.code == .stateProblem, "byte \(place): \(run.talk)")
+            #expect(PrivateFiles.status(target) == nil)
+        }
+        for length in [0, 1, 511, 512, 513, whole.count / 2, whole.count - 1024] {
+            try whole.prefix(length).write(to: URL(filePath: archive))
+            #expect(try await CommandRun.run("restore", "--folder", target, archive).code == .invalidData)
+            #expect(PrivateFiles.status(target) == nil)
+        }
+    }
+
+    @Test("leave the keys out on request, and say so when they are missed")
+    func withoutKeys() async throws {
+        let setUp = try await TestSetUp.demo()
+        let archive = setUp.folder.file("backup.tar")
+        #expect(try await setUp.run("backup", "--without-keys", archive).code == .success)
+        let other = TestSetUp(folder: try TemporaryFolder())
+        let run = try await CommandRun.run("restore", "--folder", other.path, archive)
+        #expect(run.code == .success, "\(run.talk)")
+        #expect(run.output.contains("The keys are not there. Put yours at \(other.file("keys")) before you start it."))
+        #expect(PrivateFiles.status(other.file("keys")) == nil)
+        try FileManager.default.moveItem(atPath: setUp.file("keys"), toPath: other.file("keys"))
+        #expect(try await other.run("check").code == .success)
+    }
+
+    @Test("say where what the configuration has outside its folder belongs")
+    func elsewhere() async throws {
+        let setUp = try await TestSetUp.demo()
+        let store = setUp.folder.file("elsewhere.sqlite")
+        try FileManager.default.moveItem(atPath: setUp.file("latchkeyd.sqlite"), toPath: store)
+        let text = try setUp.folder.read("server/latchkeyd.json5")
+            .replacing("// file: \"latchkeyd.sqlite\"", with: "file: \"\(store)\"")
+        try setUp.folder.write(text, to: "server/latchkeyd.json5")
+        let archive = setUp.folder.file("backup.tar")
+        #expect(try await setUp.run("backup", "--without-keys", archive).code == .success)
+        let other = TestSetUp(folder: try TemporaryFolder())
+        let run = try await CommandRun.run("restore", "--folder", other.path, archive)
+        #expect(run.code == .success, "\(run.talk)")
+        let restored = other.file("elsewhere/1-elsewhere.sqlite")
+        #expect(run.output.contains("  \(restored) -> \(store)\n"), "\(run.output)")
+        #expect(PrivateFiles.status(restored)?.modeText == "0600")
+    }
+}

@@ -1,0 +1,74 @@
+import CommandLineTool
+import FoundationEssentials
+import POSIX
+import StoreSQLite
+import Testing
+import TestSupport
+import latchkeyd
+
+@Suite("A store of the previous release", .timeLimit(.minutes(5)))
+struct MigrateTests {
+    @Test(
+        "is changed by no command, which says what to do instead",
+        arguments: [
+            ["user", "list"], ["audit"], ["devices", "list", "box"], ["keys", "list"], ["check"],
+            ["backup", "--store-only", "/tmp/no-such-copy.sqlite"], ["sign-ins", "end", "--all"],
+            ["keys", "rotate-seal", "--seal-only"],
+        ])
+    func refused(words: [String]) async throws {
+        let setUp = try await TestSetUp.demo()
+        try OldStore.put(in: setUp)
+        let before = try Data(contentsOf: URL(filePath: setUp.file("latchkeyd.sqlite")))
+        let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
+        #expect(run.code == .stateProblem)
+        #expect(run.talk.contains("The store \(setUp.file("latchkeyd.sqlite")) was written by an older latchkeyd"))
+        #expect(run.talk.contains("'latchkeyd migrate'"))
+        #expect(try Data(contentsOf: URL(filePath: setUp.file("latchkeyd.sqlite"))) == before)
+    }
+
+    @Test("is brought up to date by migrate, which keeps a copy that the older version can use")
+    func migrated() async throws {
+        let setUp = try await TestSetUp.demo()
+        try OldStore.put(in: setUp)
+        let file = setUp.file("latchkeyd.sqlite")
+        let run = try await setUp.run("migrate")
+        #expect(run.code == .success, "\(run.talk)")
+        #expect(
+            run.talk == "The store \(file) is brought up to date. Schema 3, as it was, is in \(file).schema3.\n")
+        #expect(try OldStore.schema(of: file) != 3)
+        #expect(try OldStore.schema(of: "\(file).schema3") == 3)
+        #expect(PrivateFiles.status("\(file).schema3")?.modeText == "0600")
+        #expect(try await setUp.run("user", "list").output.contains("anna"))
+        let again = try await setUp.run("migrate")
+        #expect(again.talk == "The store \(file) is up to date.\n")
+        #expect(PrivateFiles.status("\(file).schema3.2") == nil)
+    }
+
+    @Test("is brought up to date by serve, after a copy that serve names")
+    func served() async throws {
+        let setUp = try await TestSetUp.demo()
+        try OldStore.put(in: setUp)
+        // The fixture's key pairs were sealed by no key; a server looks whether they are its own.
+        try OldStore.removeKeyPairs(from: setUp.file("latchkeyd.sqlite"))
+        let process = try BuiltProgram.start(
+            "serve", "--config", setUp.configurationFile, "--listen", "127.0.0.1:0", "--print-address")
+        var said: [String] = []
+        for await line in process.talkLines {
+            said.append(line)
+            if line.hasPrefix("LISTENING ") { break }
+        }
+        let copy = setUp.file("latchkeyd.sqlite.schema3")
+        #expect(said.contains { $0.contains("brought up to date") && $0.contains(copy) }, "\(said)")
+        #expect(try OldStore.schema(of: copy) == 3)
+        process.send(15)
+        #expect(await process.waitForEnd() == .exited(0))
+    }
+
+    @Test("is not made where there is none")
+    func missing() async throws {
+        let setUp = try await TestSetUp.demo()
+        try FileManager.default.removeItem(atPath: setUp.file("latchkeyd.sqlite"))
+        #expect(try await setUp.run("migrate").code == .stateProblem)
+        #expect(PrivateFiles.status(setUp.file("latchkeyd.sqlite")) == nil)
+    }
+}

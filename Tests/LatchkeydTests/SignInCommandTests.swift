@@ -1,0 +1,108 @@
+import Clientless
+import CommandLineTool
+import Cryptography
+import Entitlement
+import FoundationEssentials
+import StoreSQLite
+import Testing
+import TestSupport
+import latchkeyd
+
+@Suite("latchkeyd sign-ins end", .timeLimit(.minutes(5)))
+struct SignInCommandTests {
+    private let now = Timestamp(seconds: 1_800_000_000)
+
+    private func store<Result>(
+        _ setUp: TestSetUp, _ body: (SQLiteStore) async throws -> Result
+    ) async throws -> Result {
+        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
+        let result = try await body(store)
+        await store.close()
+        return result
+    }
+
+    /// Signs `device` in for a viewer of the local provider, by its account's ID where there is one.
+    private func signIn(
+        _ device: String, viewer: String, requestor: String, code: String, at moment: Timestamp, _ setUp: TestSetUp
+    ) async throws {
+        let keys = try KeyFolder(setUp.file("keys")).load().serverKeys
+        let mvpd = MVPDID("DemoTV")!
+        try await self.store(setUp) { store in
+            let id = try await store.account(viewer, of: mvpd)?.id ?? viewer
+            try await store.insert(
+                AuthNRecord(
+                    id: AuthNID(text: "of \(device)"),
+                    context: DeviceContext(device: keys.deviceHash(DeviceID(device)!), appID: nil, deviceUser: nil),
+                    requestor: RequestorID(requestor)!, isExclusive: false, mvpd: mvpd,
+                    userID: keys.userID(id, of: mvpd), code: RegistrationCodeText(code), created: moment,
+                    expires: moment + .seconds(86_400), sealedSession: [1]), replacing: AuthNReplacement(.context))
+        }
+    }
+
+    private func madeSetUp() async throws -> TestSetUp {
+        let setUp = try await TestSetUp.demo()
+        try await self.signIn("a", viewer: "demo", requestor: "DEMO", code: "BBBBBB2", at: self.now, setUp)
+        try await self.signIn(
+            "b", viewer: "demo", requestor: "DEMO-CLASSIC", code: "BBBBBB3", at: self.now + .seconds(60), setUp)
+        try await self.signIn(
+            "c", viewer: "other", requestor: "DEMO", code: "BBBBBB4", at: self.now + .seconds(120), setUp)
+        return setUp
+    }
+
+    private func left(_ setUp: TestSetUp) async throws -> [String] {
+        try await self.store(setUp) { store in
+            try await store.authentications(AuthNSelection(), after: nil, limit: 10)
+                .map { String($0.id.text.suffix(1)) }
+        }
+    }
+
+    @Test(
+        "ends those selected and no others, and counts them first where that is asked for",
+        arguments: [
+            (["--viewer", "demo"], ["c"]), (["--code", "bbb-bbb-3"], ["a", "c"]), (["--requestor", "DEMO"], ["b"]),
+            (["--since", "2027-01-15T08:01:00Z"], ["a"]), (["--until", "2027-01-15T08:01:00Z"], ["b", "c"]),
+            (["--since", "2027-01-15T08:01:00Z", "--requestor", "DEMO"], ["a", "b"]), (["--device", "b"], ["a", "c"]),
+            (["--provider", "DemoTV"], []), (["--viewer", "other"], ["a", "b"]), (["--all"], []),
+        ])
+    func selections(words: [String], kept: [String]) async throws {
+        let setUp = try await self.madeSetUp()
+        func run(_ more: String...) async throws -> CommandRun {
+            try await CommandRun.run(["sign-ins", "end"] + words + more + ["--config", setUp.configurationFile])
+        }
+        let count = 3 - kept.count
+        let rehearsal = try await run("--dry-run", "--json")
+        #expect(rehearsal.code == .success, "\(rehearsal.talk)")
+        #expect(rehearsal.output == #"{"ended":false,"signIns":\#(count)}"# + "\n")
+        #expect(try await self.left(setUp) == ["a", "b", "c"])
+        let end = try await run()
+        #expect(end.talk == (count == 1 ? "1 sign-in ended.\n" : "\(count) sign-ins ended.\n"))
+        #expect(try await self.left(setUp) == kept)
+        let log = try await setUp.run("audit", "--json")
+        #expect(log.output.contains("\"sign-ins.end\"") || log.output.contains("\"records.delete\""))
+        #expect(!log.output.contains("BBBBBB3"))
+    }
+
+    @Test("says what is wrong with a selection")
+    func wrong() async throws {
+        let setUp = try await TestSetUp.demo()
+        for (words, sentence) in [
+            ([], "Say whose sign-ins end"), (["--all", "--viewer", "demo"], "--all goes with no other selection"),
+            (["--code", "?"], "--code takes a registration code"), (["--since", "yesterday"], "--since takes a time"),
+            (["--provider", "None"], "The configuration has no provider 'None'"),
+        ] {
+            let run = try await CommandRun.run(["sign-ins", "end"] + words + ["--config", setUp.configurationFile])
+            #expect(run.code == .usage)
+            #expect(run.talk.hasPrefix("latchkeyd: \(sentence)"), "\(run.talk)")
+        }
+    }
+
+    @Test("happens to a viewer who is removed, and one of the same name inherits nothing")
+    func removedViewer() async throws {
+        let setUp = try await self.madeSetUp()
+        let removed = try await setUp.run("user", "remove", "demo")
+        #expect(removed.talk == "demo of DemoTV is removed. 2 sign-ins ended.\n")
+        #expect(try await self.left(setUp) == ["c"])
+        let log = try await setUp.run("audit", "--limit", "2", "--json")
+        #expect(log.output.contains("\"account.remove\"") && log.output.contains("\"sign-ins.end\""))
+    }
+}

@@ -1,0 +1,49 @@
+import FoundationEssentials
+
+@testable import StoreSQLite
+
+/// The store of a set-up as the previous release left it.
+enum OldStore {
+    /// Puts a store of schema 3, with rows of every kind, in place of the set-up's own.
+    static func put(in setUp: TestSetUp) throws {
+        let file = setUp.file("latchkeyd.sqlite")
+        for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + ending) }
+        try StoreFile.prepare(file)
+        let script = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../StoreSQLiteTests/Schemas/schema3.sql")
+        let text = String(decoding: try Data(contentsOf: script), as: UTF8.self)
+        let connection = try Connection(opening: file)
+        for statement in text.split(separator: "\n-- next\n").dropFirst() { try connection.run(String(statement)) }
+    }
+
+    /// The number of the schema a file has, as any version reads it.
+    static func schema(of file: String) throws -> Int64? {
+        let connection = try Connection(opening: file)
+        return try connection.first("PRAGMA user_version") { (row) throws(SQLiteFailure) in try row.integer() }
+    }
+}
+
+extension OldStore {
+    /// Takes the key pairs away, which no key of a test's folder sealed.
+    static func removeKeyPairs(from file: String) throws {
+        let connection = try Connection(opening: file)
+        for table in ["key_pair_requestors", "key_pairs"] { try connection.run("DELETE FROM \(table)") }
+    }
+}
+
+extension OldStore {
+    /// How many rows each table has.
+    static func rows(of file: String) throws -> [String: Int64] {
+        let connection = try Connection(opening: file)
+        let tables = try connection.all(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        ) { (row) throws(SQLiteFailure) in try row.text() }
+        var rows: [String: Int64] = [:]
+        for table in tables {
+            rows[table] = try connection.first("SELECT count(*) FROM \(table)") { (row) throws(SQLiteFailure) in
+                try row.integer()
+            }
+        }
+        return rows
+    }
+}

@@ -1,0 +1,93 @@
+import Clientless
+import CommandLineTool
+import FoundationEssentials
+import Glibc
+import HTTPClient
+import POSIX
+import Testing
+import TestSupport
+import latchkeyd
+
+@Suite("An upgrade from the previous release", .timeLimit(.minutes(5)))
+struct UpgradeTests {
+    /// The configuration as the previous release wrote it for its demo, cut to what it set.
+    private static let configuration = """
+        {
+            server: { publicURL: "http://127.0.0.1:18443", listen: ["127.0.0.1:18443"] },
+            store: { file: "latchkeyd.sqlite" },
+            keys: { folder: "keys" },
+            calls: { issuer: "127.0.0.1" },
+            providers: [{ id: "DemoTV", name: "Demo TV" }, { id: "CableNova", name: "Cable Nova" }],
+            requestors: [
+                {
+                    id: "DEMO-CLASSIC", name: "Demo Classic", strictness: "compatible",
+                    integrations: [{ provider: "DemoTV" }, { provider: "CableNova" }],
+                },
+            ],
+        }
+        """
+
+    /// A set-up as the previous release left it: its store, its configuration, and keys without a sealing key of their
+    /// own or a word about when they were made.
+    private func oldSetUp() async throws -> TestSetUp {
+        let setUp = try await TestSetUp.demo()
+        try setUp.folder.write(Self.configuration, to: "server/latchkeyd.json5")
+        try OldStore.put(in: setUp)
+        // Sealed by no key of this folder; a server refuses a store all of whose key pairs are foreign.
+        try OldStore.removeKeyPairs(from: setUp.file("latchkeyd.sqlite"))
+        try FileManager.default.removeItem(atPath: setUp.file("keys/sealing-1.key"))
+        for name in try FileManager.default.contentsOfDirectory(atPath: setUp.file("keys")) {
+            let file = "server/keys/\(name)"
+            let text = try setUp.folder.read(file)
+            guard text.hasPrefix("latchkeyd-made:"), let end = text.firstIndex(of: "\n") else { continue }
+            try FileManager.default.removeItem(atPath: setUp.file("keys/\(name)"))
+            try PrivateFiles.create(setUp.file("keys/\(name)"), Data(text[text.index(after: end)...].utf8))
+        }
+        return setUp
+    }
+
+    @Test("serves with the old files, holds polls, and goes back to the copy")
+    func upgrade() async throws {
+        let setUp = try await self.oldSetUp()
+        let (file, copy) = (setUp.file("latchkeyd.sqlite"), setUp.file("latchkeyd.sqlite.schema3"))
+        let before = try OldStore.rows(of: file)
+        let server = try await RunningServer.start(setUp)
+        #expect(try OldStore.rows(of: copy) == before)
+
+        let issued = try await setUp.run("keys", "issue", "--requestor", "DEMO-CLASSIC", "--json")
+        #expect(issued.code == .success, "\(issued.talk)")
+        let caller = try #require(try SigningCaller(json: issued.output, requestor: "DEMO-CLASSIC"))
+        struct Record: Decodable { let code: String }
+        var created: HTTPClient.Response?
+        try await eventually {
+            created = try await caller.send(
+                .post, server, path: "/reggie/v1/DEMO-CLASSIC/regcode.json", query: "deviceId=box")
+            return created?.status == 201
+        }
+        let code = try JSONDecoder().decode(Record.self, from: Data(try #require(created).body)).code
+        let client = HTTPClient()
+        var poll = HTTPClient.Request(
+            .get, "\(server.url)/api/v1/checkauthn/\(code).json?requestor=DEMO-CLASSIC", headers: ["Prefer": "wait=50"])
+        poll.timeout = .seconds(60)
+        let held = poll
+        async let answer = client.send(held)
+        try await eventually {
+            let metrics = try await client.send(.init(.get, "\(server.url)/metrics"))
+            return String(decoding: metrics.body, as: UTF8.self).contains("\nhttp_held_requests 1\n")
+        }
+        // The viewers of the old release are there.
+        #expect(try await setUp.run("user", "list").output.contains("anna"))
+        #expect(await server.stop() == .exited(0))
+        #expect(try await answer.status == 403)
+        #expect(try await setUp.run("check").code == .success)
+
+        // Back: the copy takes the store's place, and is what the older program knows.
+        for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + ending) }
+        try FileManager.default.moveItem(atPath: copy, toPath: file)
+        #expect(try OldStore.schema(of: file) == 3)
+        #expect(try OldStore.rows(of: file) == before)
+        // And forth again.
+        #expect(try await setUp.run("migrate").code == .success)
+        #expect(try await setUp.run("user", "list").output.contains("anna"))
+    }
+}
