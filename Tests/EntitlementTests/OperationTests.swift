@@ -205,8 +205,8 @@ struct OperationTests {
                 try await operations.endSignIns(selection, actor: "op", now: Self.later)
             }
             #expect(try await end(.viewer("eve", of: Fixture.provider)) == 0)
-            #expect(try await end(.viewer("ada", of: Fixture.otherProvider)) == 0)
-            #expect(try await end(.viewer("ada", of: Fixture.provider)) == 2)
+            #expect(try await end(.viewer("upstream-ada", of: Fixture.otherProvider)) == 0)
+            #expect(try await end(.viewer("upstream-ada", of: Fixture.provider)) == 2)
             #expect(try await operations.decisions(of: DeviceID("one")!).isEmpty)
             _ = try await fixture.record(of: "three", now: Self.later)
             #expect(try await end(.code(code)) == 1)
@@ -228,7 +228,7 @@ struct OperationTests {
     func account() async throws {
         try await Fixture.with { fixture in
             let account = Account(
-                mvpd: Fixture.provider, id: "ada", name: "ada", passwordHash: "*", lineUp: ["*"])
+                mvpd: Fixture.provider, id: "upstream-ada", name: "ada", passwordHash: "*", lineUp: ["*"])
             #expect(try await fixture.store.insert(account, audit: nil))
             try await fixture.signedIn(account: "ada")
             let operations = fixture.domain.operations

@@ -21,6 +21,7 @@ public actor AccessEnabler {
     nonisolated let reporter: Reporter
     nonisolated let options = CallOptions()
     nonisolated let vault: TokenVault
+    private let latestOffset: LatestOffset
     nonisolated let tracking: TrackingData
     nonisolated let deprecation = Once()
     nonisolated let logger: Logger
@@ -88,8 +89,12 @@ public actor AccessEnabler {
         let client = configuration.transport == nil ? HTTPClient(configuration.clientConfiguration) : nil
         self.client = client
         self.transport = configuration.transport ?? client ?? HTTPClient()
+        let latest = LatestOffset()
+        self.latestOffset = latest
+        // What is kept is judged by the server's clock as well, as far as a server told it (access-enabler D-59).
         self.vault = TokenVault(
-            store: configuration.store, scope: configuration.deviceScope, now: { configuration.clock.now },
+            store: configuration.store, scope: configuration.deviceScope,
+            now: { configuration.clock.now + latest.value },
             whenReplaced: configuration.storeSetAside ?? { _ in })
         self.tracking = TrackingData(hardware: configuration.clientInformation.primaryHardwareType)
         let (mailbox, reporter, vault) = (self.mailbox, self.reporter, self.vault)
@@ -149,7 +154,7 @@ public actor AccessEnabler {
         if let known = self.services[url] { return known }
         let backend = ServiceBackend(
             url, transport: self.transport, clock: self.settings.clock, randomness: self.settings.randomness,
-            pauses: self.settings.repetitionPauses)
+            pauses: self.settings.repetitionPauses, noteOffset: { [latest = self.latestOffset] in latest.value = $0 })
         let access = ServiceAccess(url, backend: backend, credentials: self.credentials, vault: self.vault)
         self.services[url] = access
         return access

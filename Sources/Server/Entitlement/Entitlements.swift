@@ -38,8 +38,8 @@ package final class Entitlements: Sendable {
         package var guessing = Guessing.Settings()
         /// Wrong passwords.
         package var passwords = PasswordGuessing.Settings(cores: 2)
-        /// New codes.
-        package var issuance = IssuanceLimiter.Settings()
+        /// New codes; `nil` is no limit.
+        package var issuance: IssuanceLimiter.Settings? = IssuanceLimiter.Settings()
         /// How long a provider may take to answer.
         package var providerTime: Duration = .seconds(10)
 

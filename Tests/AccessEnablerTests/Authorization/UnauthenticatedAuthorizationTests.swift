@@ -78,7 +78,7 @@ struct UnauthenticatedAuthorizationTests {
         application.enabler.getAuthorization("r")
         await application.recorder.wait(for: "displayProviderDialog")
         application.enabler.setSelectedProvider(nil)
-        await application.settle()
+        await application.recorder.wait(for: "tokenRequestFailed")
         #expect(
             application.recorder.callbacks.dropFirst(2).prefix(2) == [
                 .notAuthenticated(PROVIDER_NOT_SELECTED_ERROR),

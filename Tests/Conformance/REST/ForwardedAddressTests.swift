@@ -90,16 +90,16 @@ struct ForwardedAddressTests {
     @Test("is nothing to endpoints without a caller")
     func browsers() async throws {
         try await WireFixture.serve { wire in
-            for guess in 0..<20 {
+            for (guess, letter) in "BCDFGHJKLMNPQRSTVWXZ".enumerated() {
                 let answer = try await wire.call(
-                    .get, "/reggie/v1/NORTHSPORT/regcode/BCDFGHJ",
+                    .get, "/reggie/v1/NORTHSPORT/regcode/BCDFGH\(letter)",
                     headers: [
                         "X-Forwarded-For": "198.51.100.\(guess)",
                         "Authorization": try await Self.authorization(.server, wire),
                     ])
                 #expect(answer.status == 404)
             }
-            #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/BCDFGHJ").status == 429)
+            #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/BCDFGJB").status == 429)
         }
     }
 

@@ -148,7 +148,9 @@ struct RegistrationCodeTests {
         }
     }
 
-    @Test("last as long as was asked, by default half an hour", arguments: [("", 1800), ("1", 1), ("36000", 36000)])
+    @Test(
+        "last as long as was asked, by default half an hour, with a box's credential an hour at most",
+        arguments: [("", 1800), ("1", 1), ("3600", 3600), ("36000", 3600)])
     func lifetimes(ttl: String, seconds: Int64) async throws {
         try await WireFixture.serve { wire in
             let answer = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d&ttl=\(ttl)")

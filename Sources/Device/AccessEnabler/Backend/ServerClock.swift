@@ -8,9 +8,12 @@ package final class ServerClock: Sendable {
 
     private let clock: any BoxClock
     private let state = Mutex<Duration>(.zero)
+    private let noteOffset: @Sendable (Duration) -> Void
 
-    package init(_ clock: any BoxClock) {
+    /// - Parameter noteOffset: is told the offset with every answer.
+    package init(_ clock: any BoxClock, noteOffset: @escaping @Sendable (Duration) -> Void = { _ in }) {
         self.clock = clock
+        self.noteOffset = noteOffset
     }
 
     /// The time by the server's clock.
@@ -24,6 +27,18 @@ package final class ServerClock: Sendable {
     package func observe(_ serverTime: Timestamp) {
         let difference = serverTime - self.clock.now
         let isWithin = difference < Self.tolerance && difference > .zero - Self.tolerance
-        self.state.withLock { $0 = isWithin ? .zero : difference }
+        let offset = isWithin ? .zero : difference
+        self.state.withLock { $0 = offset }
+        self.noteOffset(offset)
+    }
+}
+
+/// How far the box's clock was off by the answer that came last, of whichever server.
+final class LatestOffset: Sendable {
+    private let state = Mutex<Duration>(.zero)
+
+    var value: Duration {
+        get { self.state.withLock { $0 } }
+        set { self.state.withLock { $0 = newValue } }
     }
 }

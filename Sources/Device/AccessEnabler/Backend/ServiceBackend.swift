@@ -9,11 +9,11 @@ final class ServiceBackend: EntitlementBackend {
 
     init(
         _ server: ServiceProviderURL, transport: any Transport, clock: any BoxClock, randomness: any Randomness,
-        pauses: [Duration]
+        pauses: [Duration], noteOffset: @escaping @Sendable (Duration) -> Void = { _ in }
     ) {
         self.wire = Wire(
-            base: server.text, transport: transport, clock: ServerClock(clock), randomness: randomness,
-            pauses: pauses)
+            base: server.text, transport: transport, clock: ServerClock(clock, noteOffset: noteOffset),
+            randomness: randomness, pauses: pauses)
     }
 
     var now: Timestamp { self.wire.clock.now }
@@ -85,7 +85,8 @@ final class ServiceBackend: EntitlementBackend {
 
     func deleteRegistrationCode(_ code: String, as caller: Caller) async throws(EntitlementError) {
         let answer = try await self.wire.send(
-            .delete, "/reggie/v1/\(caller.requestor)/regcode/\(percentEncoded(code))", as: caller)
+            .delete, "/reggie/v1/\(caller.requestor)/regcode/\(percentEncoded(code))",
+            query: [("deviceId", caller.deviceID.text)], as: caller)
         guard answer.status == 204 || answer.status == 404 else { throw answer.error }
     }
 

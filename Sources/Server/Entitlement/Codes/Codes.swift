@@ -11,7 +11,7 @@ package final class Codes: Sendable {
     let guessing: Guessing
     let uptime: Uptime
     private let report: @Sendable (DomainNotice) -> Void
-    private let issuance: IssuanceLimiter
+    private let issuance: IssuanceLimiter?
     private let codesPerDevice: Int
     private let codesBeforeLongerCodes: Int
     /// The number of open codes, exact at every ``countOpenCodes(now:)``.
@@ -28,7 +28,7 @@ package final class Codes: Sendable {
         self.guessing = guessing
         self.uptime = uptime
         self.report = report
-        self.issuance = IssuanceLimiter(limits.issuance)
+        self.issuance = limits.issuance.map { IssuanceLimiter($0) }
         self.codesPerDevice = limits.codesPerDevice
         self.codesBeforeLongerCodes = limits.codesBeforeLongerCodes
     }
@@ -48,7 +48,7 @@ package final class Codes: Sendable {
         if let mvpd = request.mvpd, self.catalogue.integration(request.requestor, mvpd) == nil {
             throw EntitlementError(.unknownProvider)
         }
-        if let wait = self.issuance.admit(caller, credential: credential, at: self.uptime()) {
+        if let wait = self.issuance?.admit(caller, credential: credential, at: self.uptime()) {
             self.report(.issuanceRefused(caller.address.neighbourhood))
             throw EntitlementError(.tooManyAttempts, retryAfter: wait, detail: "too many codes are issued")
         }
@@ -60,7 +60,7 @@ package final class Codes: Sendable {
                 record.code, to: caller.address, until: self.uptime() + lifetime + RegistrationCode.grace)
             return record
         } catch {
-            self.issuance.takeBack(caller, credential: credential, at: self.uptime())
+            self.issuance?.takeBack(caller, credential: credential, at: self.uptime())
             throw error
         }
     }

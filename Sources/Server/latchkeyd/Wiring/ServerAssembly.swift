@@ -104,6 +104,8 @@ package struct ServerAssembly: Sendable {
         let account = limits.passwords.account
         limits.passwords = PasswordGuessing.Settings(cores: ProcessInfo.processInfo.activeProcessorCount)
         limits.passwords.account = account
+        // An operator who does not throttle calls does not bound what they make either.
+        if configuration.calls.throttle == nil { limits.issuance = nil }
         return limits
     }
 

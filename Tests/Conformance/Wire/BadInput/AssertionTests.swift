@@ -87,7 +87,8 @@ extension BadInput {
                 self.response() + "x",
             ] {
                 let answer = try await self.exchange(bomb)
-                #expect(answer.status == 400, "\(bomb.prefix(60)): \(answer.summary.prefix(300))")
+                // What is too long for the route is not read at all.
+                #expect([400, 413].contains(answer.status), "\(bomb.prefix(60)): \(answer.summary.prefix(300))")
                 #expect(!answer.text.contains("root:"))
             }
             #expect(try await self.exchange(self.response(), encoded: false).status == 400)

@@ -38,7 +38,9 @@ extension BadInput {
                     headers["Authorization"] = own.service.signature("POST", path)
                     let answer = try await own.service.send(.post, path, headers: headers, form: bomb)
                     #expect(answer.status < 500, "\(path) \(bomb.prefix(40)): \(answer.summary.prefix(300))")
-                    if path == "/o/client/register" { #expect(answer.status == 400, "\(answer.summary)") }
+                    if path == "/o/client/register" {
+                        #expect([400, 413].contains(answer.status), "\(answer.summary)")
+                    }
                 }
             }
             #expect(try await own.isReady())
@@ -51,7 +53,8 @@ extension BadInput {
                 let fields = [("Content-Type", "application/x-www-form-urlencoded")]
                 let body = "a=" + Self.repeated("x", Self.bodyLimit)
                 #expect(try await own.raw("POST", path, fields: fields, body: body).status == 413)
-                let within = "a=" + Self.repeated("x", Self.bodyLimit - 2)
+                // Every route takes 16 KiB, and none of these much more.
+                let within = "a=" + Self.repeated("x", (16 << 10) - 2)
                 #expect(try await own.raw("POST", path, fields: fields, body: within).status != 413)
             }
             // Ten gigabytes of which none come, and a chunk that would be larger than memory.
