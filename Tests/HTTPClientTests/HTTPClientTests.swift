@@ -122,7 +122,7 @@ struct HTTPClientTests {
             return .close
         }
         var request = HTTPClient.Request(.get, server.url + "/")
-        request.timeout = .milliseconds(50)
+        request.timeout = .milliseconds(300)
         #expect(await failure(of: request) == .timedOut)
         gate.open()
     }

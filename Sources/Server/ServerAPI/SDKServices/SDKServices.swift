@@ -28,7 +28,7 @@ final class SDKServices: Face {
         handler: EndpointHandler<SDKServices>
     ) -> Endpoint<SDKServices> {
         let calls = names.flatMap { name in
-            let title = name.prefix(1).uppercased() + name.dropFirst()
+            let title = (name.first?.uppercased() ?? "") + name.dropFirst()
             return [
                 EndpointFacts.Call(.post, "/adobe-services/\(name)", "sdk\(title)"),
                 EndpointFacts.Call(.post, "/adobe-services/1.0/\(name)", "sdk1\(title)"),
