@@ -76,7 +76,10 @@ public actor AccessEnabler {
     }
 
     /// For an application that proves itself otherwise; see ``Credentials``.
-    /// - Parameter credentials: without any, every `setRequestor` fails with `R400`.
+    /// - Parameters:
+    ///   - credentials: without any, every `setRequestor` fails with `R400`.
+    ///   - configuration: where the server is, and how the library behaves.
+    ///   - storageCheck: a check of the store before anything else (access-enabler 11.11).
     public init(
         credentials: Credentials?, configuration: Configuration, storageCheck: IntegrityCheckType = .none
     ) {
