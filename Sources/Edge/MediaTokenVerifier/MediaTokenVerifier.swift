@@ -77,7 +77,8 @@ public struct MediaTokenVerifier: Sendable {
 
     /// A date may hold infinity or what no integer holds.
     private static func timestamp(_ date: Date) -> Timestamp {
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
+        // A date holds a millisecond to a quarter of a thousandth; what misses one by less has reached it.
+        let milliseconds = (date.timeIntervalSince1970 * 1000 + 0.01).rounded(.down)
         guard let exact = Int64(exactly: milliseconds) else {
             return Timestamp(milliseconds: milliseconds < 0 ? .min : .max)
         }
