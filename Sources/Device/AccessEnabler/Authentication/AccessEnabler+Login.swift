@@ -110,7 +110,7 @@ extension AccessEnabler {
     @discardableResult
     func settle(_ finding: Finding, of attempt: Int) async -> Bool {
         guard attempt == self.flow.attempt else {
-            // A code that came late was seen by nobody.
+            // No viewer has seen a code that came late.
             if let code = finding.code { self.drop(code, of: code.mvpdID.flatMap { self.configuration?.provider($0) }) }
             return false
         }

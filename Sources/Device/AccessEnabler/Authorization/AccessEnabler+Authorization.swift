@@ -33,7 +33,7 @@ extension AccessEnabler {
         if !self.flow.isRunning {
             await self.authenticate(AuthenticationRequest(data: request.data), nil)
             if self.flow.isRunning { self.login.begunBy = reply?.caller }
-            // A login that needs nobody may be over already.
+            // A login that needs no viewer may be over already.
             guard self.flow.isRunning else {
                 // One that failed at once has been reported.
                 guard await self.usableSignIn() != nil else {
