@@ -30,6 +30,7 @@ enum StatusRows {
         Row("DELETE /reggie/v1/regcode/{code}", caller.union([204]), "11.3"),
         Row("GET /api/v1/config/{requestor}", [200, 400, 429], "12"),
         Row("GET /adobe-services/config/{requestor}", [200, 400, 429], "12"),
+        Row("GET /adobe-services/1.0/config/{requestor}", [200, 400, 429], "12"),
         Row("GET /api/v1/authenticate", [200, 302, 400, 429, 500], "13.1"),
         Row("POST /api/v1/authenticate", [200, 302, 400, 429, 500], "13.1"),
         Row("GET /adobe-services/authenticate/saml", [200, 302, 400, 429, 500], "13.1"),

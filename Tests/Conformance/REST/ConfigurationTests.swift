@@ -45,7 +45,10 @@ struct ConfigurationTests {
     @Test("is always XML under its other name")
     func alias() async throws {
         try await WireFixture.serve { wire in
-            for target in ["/adobe-services/config/NORTHSPORT.json", "/adobe-services/config/NORTHSPORT?format=json"] {
+            for target in [
+                "/adobe-services/config/NORTHSPORT.json", "/adobe-services/config/NORTHSPORT?format=json",
+                "/adobe-services/1.0/config/NORTHSPORT",
+            ] {
                 let answer = try await wire.call(.get, target, headers: ["Accept": "application/json"])
                 #expect(answer.text == Self.xml)
                 #expect(answer.headers["Content-Type"] == "application/xml;charset=utf-8")
