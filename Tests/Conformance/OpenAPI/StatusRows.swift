@@ -44,7 +44,7 @@ enum StatusRows {
         Row("GET /api/v1/checkauthn/{code}", [200, 400, 403, 429], "14.1"),
         Row("GET /api/v1/checkauthn", caller.union([200]), "14.2"),
         Row("GET /api/v1/tokens/authn", caller.union([200, 404, 410]), "14.3"),
-        Row("DELETE /api/v1/logout", caller.union([204]), "18"),
+        Row("DELETE /api/v1/logout", [204, 400, 401, 403], "18"),
         Row("POST /api/v1/authenticate/freepreview", caller.union([204]), "20.2"),
         Row("GET /api/v1/{requestor}/profile-requests/{mvpd}", caller.union([200]), "21.1"),
         Row("POST /api/v1/tokens/authn", caller.union([204]), "21.2"),

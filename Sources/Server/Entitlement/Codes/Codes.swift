@@ -24,18 +24,14 @@ package final class Codes: Sendable {
     }
 
     /// Issues a code for a box (rest-v1 11.1).
-    /// - Throws: `unknownRequestor`, `unknownProvider` when the preselected one is not the requestor's,
-    ///   `storeUnavailable`.
+    /// - Throws: `unknownRequestor`, `storeUnavailable`.
     package func createCode(
         _ request: CodeRequest, now: Timestamp
     ) async throws(EntitlementError) -> RegistrationRecord {
         guard self.catalogue.requestor(request.requestor) != nil else { throw EntitlementError(.unknownRequestor) }
-        if let mvpd = request.mvpd, self.catalogue.integration(request.requestor, mvpd) == nil {
-            throw EntitlementError(.unknownProvider)
-        }
         // With 28^7 codes a second draw is rare and a tenth means that the generator is broken.
         for _ in 0..<10 {
-            let record = self.record(for: request, code: self.drawCode(), now: now)
+            let record = self.record(for: request, code: self.drawCode(for: request.requestor), now: now)
             // Before the insertion: the cancellation of this code by a later one must not be remembered over.
             let ticket = self.memory.codes.ticket(for: record.code)
             let insertion = try await stored(
@@ -82,13 +78,20 @@ package final class Codes: Sendable {
         return count
     }
 
-    /// The length of new codes.
+    /// The length of new codes of strict requestors.
     var codeLength: Int { self.openCodes.load(ordering: .relaxed) > self.codesBeforeLongerCodes ? 8 : 7 }
 
-    private func drawCode() -> RegistrationCodeText {
+    /// The length of new codes of `requestor`: deployed pages of compatible ones take 7 characters and no more (rest-v1
+    /// 11.1).
+    private func codeLength(of requestor: RequestorID) -> Int {
+        self.catalogue.requestor(requestor)?.strictness == .strict ? self.codeLength : 7
+    }
+
+    private func drawCode(for requestor: RequestorID) -> RegistrationCodeText {
+        let length = self.codeLength(of: requestor)
         var generator = SecureRandomGenerator()
         while true {
-            let code = RegistrationCodeText.random(length: self.codeLength, using: &generator)
+            let code = RegistrationCodeText.random(length: length, using: &generator)
             if !UnwantedCodes.contains(code.text) { return code }
         }
     }

@@ -15,7 +15,8 @@ extension SignIns {
     package func platformSignIn(
         _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, samlResponse: String, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord {
-        guard let boarding = self.catalogue.integration(requestor, mvpd)?.platform, boarding.takesPart, let platform = self.platform
+        guard let boarding = self.catalogue.integration(requestor, mvpd)?.platform, boarding.takesPart,
+            let platform = self.platform
         else { throw EntitlementError(.unknownProvider, detail: "no platform exchange is agreed") }
         // Four characters for three bytes, and some for line ends.
         guard samlResponse.utf8.count <= PlatformExchange.maximumLength / 2 * 3,
@@ -42,7 +43,9 @@ extension SignIns {
     /// An assertion signs in once, on every node.
     private func takeOnce(_ assertion: PlatformAssertion, now: Timestamp) async throws(EntitlementError) {
         guard !assertion.assertionID.isEmpty
-        else { throw EntitlementError(.platformRefused, platformFault: .unproven, detail: "an assertion without an ID") }
+        else {
+            throw EntitlementError(.platformRefused, platformFault: .unproven, detail: "an assertion without an ID")
+        }
         // Both are foreign text of any length; their digest is not.
         let identity = Hex.encode(Digest.sha256("\(assertion.issuer)\n\(assertion.assertionID)".utf8))
         let end = assertion.expires.map { $0 + Self.assertionLeeway + Self.assertionLeeway }

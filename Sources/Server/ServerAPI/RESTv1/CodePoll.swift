@@ -54,7 +54,7 @@ struct CodePoll: Poll {
             self.face.countGuess(address, now: now)
         case .open, .signInExpired, .signInGone: break
         }
-        return self.face.polls.forbidden[self.preference.format]
+        return self.refusal(self.face.polls.forbidden)
     }
 
     /// rest-v1 13.5, and for the box whose code it is, what the code is.

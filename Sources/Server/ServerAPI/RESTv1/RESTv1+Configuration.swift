@@ -25,7 +25,8 @@ extension RESTv1 {
             [
                 .init(.get, "/adobe-services/config/{requestor}", "readConfigurationDocument"),
                 .init(.get, "/adobe-services/1.0/config/{requestor}", "readConfigurationDocument1"),
-            ], name: "config-sdk", .providers, "List the providers of a requestor, always in XML", section: "rest-v1 12", requestor: .path,
+            ], name: "config-sdk", .providers, "List the providers of a requestor, always in XML",
+            section: "rest-v1 12", requestor: .path,
             limits: .devices, bodyLimit: .page, fields: [],
             answers: [
                 APIAnswer(

@@ -17,7 +17,8 @@ extension SDKServices {
 
     private static func pickUp(_ name: String, _ text: String, needsProvider: Bool) -> Endpoint<SDKServices> {
         operation(
-            [name], "Pick up the token of a sign-in", text, section: "sdk-services 3", bodyLimit: .form, headers: [.prefer],
+            [name], "Pick up the token of a sign-in", text, section: "sdk-services 3", bodyLimit: .form,
+            headers: [.prefer],
             fields: [
                 .optional("_method", .choice("GET"), "Ignored."),
                 .optional("reg_code", .text(0...32), "The code that is polled."), .sdkOptionalProvider,
