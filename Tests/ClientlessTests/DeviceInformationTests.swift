@@ -150,4 +150,17 @@ struct JSONValueTests {
         ])
         #expect(value.text == #"{"b":"\"\\\u000a\u0001/é","a":-1,"d":1.5,"n":null,"t":true,"o":{"x":null}}"#)
     }
+
+    @Test("in its long form knows the words of the closed lists alone")
+    func closedLists() {
+        var information = DeviceInformation()
+        (information.osName, information.osFamily, information.osVendor) = ("Debian", "Linux", "Nobody")
+        (information.browserName, information.browserVendor) = ("Lynx", "Mozilla")
+        information.model = "Any"
+        let form = NormalisedDeviceInformation(information, userAgent: nil, address: nil, port: nil, isSecure: true)
+        #expect(
+            form.json.contains(#""operatingSystem":{"name":"Unknown","family":"Linux","vendor":"Unknown","version""#))
+        #expect(form.json.contains(#""browser":{"name":"Unknown","vendor":"Mozilla","version""#))
+        #expect(form.json.contains(#""model":"Any""#))
+    }
 }

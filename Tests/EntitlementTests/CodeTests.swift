@@ -7,6 +7,18 @@ struct CodeTests {
     typealias Fixture = PairingFixture
     static let now = PairingFixture.start
 
+    @Test("grow for strict requestors alone: deployed pages take 7 characters")
+    func lengths() async throws {
+        var limits = Entitlements.Limits()
+        limits.codesBeforeLongerCodes = 1
+        try await Fixture.with(limits: limits) { fixture in
+            for requestor in [Fixture.requestor, Fixture.requestor, Fixture.sibling, Fixture.requestor] {
+                let code = try await fixture.code(requestor: requestor)
+                #expect(code.text.utf8.count == (requestor == Fixture.sibling ? 8 : 7))
+            }
+        }
+    }
+
     @Test("the eleventh open code of a box cancels its oldest, and tells who waits for it")
     func superseded() async throws {
         try await Fixture.with { fixture in

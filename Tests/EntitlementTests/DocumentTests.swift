@@ -166,7 +166,8 @@ struct DocumentTests {
                 of: try await self.permit(fixture, record), device: self.box)
             let later = Self.now + .seconds(5)
             switch ending {
-            case .signedOut: try await domain.signIns.logout(fixture.device("box"))
+            case .signedOut:
+                try await domain.signIns.logout(fixture.device("box"), requestors: [Fixture.requestor], now: Self.now)
             case .replaced: try await fixture.signedIn(account: "bob", mvpd: Fixture.otherProvider, now: later)
             case .erased: _ = try await domain.operations.deleteRecords(of: self.box, actor: "test", now: later)
             }

@@ -52,7 +52,7 @@ struct NodeTests {
                 else { return #expect(Bool(false), "a box that has just signed in is told otherwise") }
             }
             // One that is gone indeed is told so.
-            try await fixture.domain.signIns.logout(device)
+            try await fixture.domain.signIns.logout(device, requestors: [Fixture.requestor], now: Fixture.start)
             _ = try await other.upkeep.followChanges(after: position, now: Self.now)
             let gone = try await other.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
             #expect(gone == .signInGone)

@@ -71,6 +71,12 @@ struct SharingTests {
             #expect(
                 try await domain.signIns.deviceStanding(of: other, requestor: Fixture.requestor, now: Self.now)
                     == .never)
+            // Nor do other requestors share it (rest-v1 4).
+            for device in [one, fixture.device("box")] {
+                #expect(
+                    try await domain.signIns.deviceStanding(of: device, requestor: Fixture.sibling, now: Self.now)
+                        == .never)
+            }
             // A client that names its application only when it asks for the code finds it all the same.
             #expect(try await fixture.record().context == one)
         }

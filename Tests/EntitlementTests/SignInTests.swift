@@ -68,13 +68,33 @@ struct SignInTests {
         }
     }
 
+    @Test("signing out leaves what is another requestor's alone")
+    func logoutOfOne() async throws {
+        try await Fixture.with { fixture in
+            let device = fixture.device("box")
+            try await fixture.signedIn(requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider)
+            try await fixture.signedIn(now: Self.now + .seconds(1))
+            let later = Self.now + .seconds(2)
+            let signIns = fixture.domain.signIns
+            try await signIns.logout(device, requestors: [Fixture.requestor], now: later)
+            #expect(
+                try await signIns.deviceStanding(of: device, requestor: Fixture.requestor, now: later) == .never)
+            #expect(
+                try await fixture.record(requestor: Fixture.sibling, now: later).mvpd == Fixture.perRequestorProvider)
+            try await signIns.logout(device, requestors: [Fixture.sibling], now: later)
+            #expect(try await signIns.deviceStanding(of: device, requestor: Fixture.sibling, now: later) == .never)
+        }
+    }
+
     @Test("signing out works for every requestor, twice, and leaves open codes alone")
     func logout() async throws {
         try await Fixture.with { fixture in
             let device = fixture.device("box")
             let completed = try await fixture.signedIn()
             let open = try await fixture.code()
-            for _ in 0..<2 { try await fixture.domain.signIns.logout(device) }
+            for _ in 0..<2 {
+                try await fixture.domain.signIns.logout(device, requestors: [Fixture.requestor], now: Self.now)
+            }
             for requestor in [Fixture.requestor, Fixture.sibling] {
                 #expect(
                     try await fixture.domain.signIns.deviceStanding(of: device, requestor: requestor, now: Self.now)

@@ -46,7 +46,8 @@ struct TrialSignInTests {
         try await Fixture.with { fixture in
             _ = try await self.start(fixture)
             let end = try await self.authorize(fixture).expires
-            try await fixture.domain.signIns.logout(fixture.device("box"))
+            try await fixture.domain.signIns.logout(
+                fixture.device("box"), requestors: [Fixture.requestor], now: Self.now)
             let later = Self.now + .seconds(1800)
             #expect(try await self.start(fixture, now: later).expires == end)
             #expect(try await self.authorize(fixture, "Another", now: later).expires == end)

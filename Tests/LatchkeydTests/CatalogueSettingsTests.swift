@@ -44,16 +44,20 @@ struct CatalogueSettingsTests {
     func settings() throws {
         let text = Self.text(
             requestor: "enhancedErrors: true, preauthorizationLimit: 50, metadataCertificates: ['a.pem', 'b.pem'],",
-            integration: "releasedMetadata: ['zip', 'householdID'], encryptedMetadata: ['zip']"
+            integration:
+                "releasedMetadata: ['zip', 'householdID'], encryptedMetadata: ['zip'], picker: { isProxy: true }"
         ).replacing(
             "providers:",
-            with: "calls: { degradationCallsPerMinute: 7, limitOrigins: true }, keys: { lead: '1h' }, providers:")
+            with: """
+                calls: { degradationCallsPerMinute: 7, limitOrigins: true, configOS: 'TV' }, keys: { lead: '1h' }, providers:
+                """)
         let configuration = try configuration(text)
         let requestor = try #require(configuration.catalogue.requestors.first)
         #expect(requestor.usesEnhancedErrors && requestor.preauthorizationLimit == 50)
         #expect(requestor.integrations[0].releasedMetadata == ["zip", "householdID"])
         #expect(requestor.integrations[0].encryptedMetadata == ["zip"])
         #expect(requestor.integrations[0].platform == nil)
+        #expect(requestor.integrations[0].picker.isProxy && requestor.integrations[0].picker.passiveAuthnEnabled)
         #expect(configuration.calls.degradationCalls == 7 && configuration.calls.limitsOrigins)
         #expect(configuration.keys.lead == .seconds(3600))
         let plain = try self.read(Self.text())

@@ -51,9 +51,10 @@ struct CheckConfigTests {
                 server: { publicURL: "http://tv.example" }, calls: { allowAnyRedirect: true },
                 providers: [{ id: "CableNova", name: "Cable Nova" }],
                 requestors: [
-                    { id: "OPEN", name: "Open", strictness: "compatible", integrations: [{ provider: "CableNova" }] },
+                    { id: "OPEN", name: "Open", strictness: "compatible", confirmsForeignLogins: false,
+                      integrations: [{ provider: "CableNova" }] },
                     { id: "SAFE", name: "Safe", strictness: "compatible", hidesDeviceID: true,
-                      confirmsForeignLogins: true, integrations: [{ provider: "CableNova" }] },
+                      integrations: [{ provider: "CableNova" }] },
                     { id: "STRICT", name: "Strict", integrations: [{ provider: "CableNova", enabled: false }] },
                 ],
             }
@@ -64,7 +65,7 @@ struct CheckConfigTests {
                 "the public URL is not https, so passwords can be read on the way",
                 "logins of programmers' pages may return to any address",
                 "a compatible requestor shows device IDs to pages; hidesDeviceID keeps them from guessers (requestor OPEN)",
-                "a compatible requestor skips the confirmation of the box; confirmsForeignLogins turns it on "
+                "a compatible requestor skips the confirmation of the box; without confirmsForeignLogins false it would not "
                     + "(requestor OPEN)",
                 "a requestor has no provider that is enabled, so its viewers cannot sign in (requestor STRICT)",
             ])

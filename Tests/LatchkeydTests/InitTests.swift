@@ -37,7 +37,7 @@ struct InitTests {
         let examples = [
             "certificate", "certificateKey", "threads", "format", "logo", "activationURL", "lifetime",
             "maximumResources", "identityKey", "releasedMetadata", "status", "mappingID", "profileRequest",
-            "issuerMetadata", "entityID", "decryptionKey",
+            "issuerMetadata", "entityID", "decryptionKey", "iFrameWidth", "iFrameHeight",
         ]
         let undone = text.split(separator: "\n").map { line in
             let bare = line.drop { $0 == " " }

@@ -82,6 +82,19 @@ struct FlowTests {
         }
     }
 
+    @Test("Entering a code whose provider the box chose skips the picker", arguments: [true, false])
+    func skippedPicker(isTheirs: Bool) async throws {
+        try await ScreenFixture.with { fixture in
+            let mvpd = isTheirs ? ScreenFixture.harbor : try #require(MVPDID("NoSuch"))
+            let code = try await fixture.code(mvpd: mvpd)
+            let browser = try Browser(fixture)
+            await browser.get("/activate")
+            try await browser.submit("/activate", [("code", code.text)])
+            let path = browser.page.path
+            #expect(path.hasPrefix(isTheirs ? "/activate/sign-in" : "/activate/provider"), "\(path)")
+        }
+    }
+
     @Test("Pictures of providers come from this server or not at all")
     func logos() async throws {
         try await ScreenFixture.with { fixture in

@@ -14,7 +14,7 @@ struct MarkupTests {
                 try await check(name, page.text)
             }
             let hostile = ScreenFixture.box(name: #"<b>"'&\#u{1}]]>"#, model: "x\u{202E}\u{FFFF}", software: nil)
-            let code = try await fixture.code(hostile, mvpd: ScreenFixture.harbor)
+            let code = try await fixture.code(hostile)
             let browser = try Browser(fixture)
             try await shown("landing", browser.get("/"))
             try await shown("code", browser.get("/activate"))

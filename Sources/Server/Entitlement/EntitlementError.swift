@@ -33,7 +33,8 @@ package struct EntitlementError: Error, Hashable, Sendable {
         case trialExhausted
         /// The provider cannot, or will not, vouch for the viewer without a browser (sdk-services 6).
         case passiveNotPossible
-        /// What the platform's account said is not acceptable (rest-v1 21.2); ``EntitlementError/detail`` says why.
+        /// What the platform's account said is not acceptable (rest-v1 21.2); ``EntitlementError/platformFault``
+        /// says what is wrong, ``EntitlementError/detail`` why.
         case platformRefused
         case providerUnavailable
         /// ``EntitlementError/retryAfter`` says how long to wait.
@@ -50,17 +51,20 @@ package struct EntitlementError: Error, Hashable, Sendable {
     /// A sentence meant for the viewer, such as a provider's reason for a refusal.
     package let viewerMessage: String?
     package let retryAfter: Duration?
+    /// With `platformRefused`.
+    package let platformFault: PlatformFault?
     /// For operators; never sent.
     package let detail: String?
 
     package init(
         _ code: Code, denial: Denial? = nil, viewerMessage: String? = nil, retryAfter: Duration? = nil,
-        detail: String? = nil
+        platformFault: PlatformFault? = nil, detail: String? = nil
     ) {
         self.code = code
         self.denial = denial
         self.viewerMessage = viewerMessage
         self.retryAfter = retryAfter
+        self.platformFault = platformFault
         self.detail = detail
     }
 
@@ -78,6 +82,13 @@ package struct EntitlementError: Error, Hashable, Sendable {
 extension EntitlementError: CustomStringConvertible, CustomDebugStringConvertible {
     package var description: String { self.code.description }
     package var debugDescription: String { "\(self.code): \(self.detail ?? "–")" }
+}
+
+/// What is wrong with the answer of a platform's account, as far as the box may know (sdk-services 6).
+package enum PlatformFault: String, Hashable, Sendable {
+    case unreadable = "the response is not Base64, or too long"
+    case unproven = "the response was not verified"
+    case replayed = "the response was used before"
 }
 
 /// Asks the store; its failure becomes `storeUnavailable`.

@@ -7,6 +7,8 @@ package struct APISettings: Sendable {
     package var publicURL: String
     /// What `config` shows for a provider without a logo; a path is below ``publicURL`` (rest-v1 12).
     package var placeholderLogo = "/assets/logo.svg"
+    /// What `config` says of the client that asks.
+    package var clientLabels = ClientLabels()
     /// How far a device's clock may be off, either way (rest-v1 7.3).
     package var clockWindow: Duration = .seconds(15 * 60)
     /// Proxies whose `X-Forwarded-For` is believed; `IPAddress.unix` for one on a Unix socket.
@@ -17,12 +19,22 @@ package struct APISettings: Sendable {
     package var degradationCalls: Int?
     /// Lets `authenticate` lead anywhere; for development only (rest-v1 13.1).
     package var allowsAnyRedirect = false
-    /// Lets pages read answers only on the registered domains of the requestor they ask for (rest-v1 3.7).
+    /// Lets pages read answers only on the registered domains of the requestor they ask for; for strict requestors it is
+    /// always so (rest-v1 3.7).
     package var limitsOrigins = false
     /// Who may read `/metrics` besides this machine.
     package var metricsReaders: AddressSet = []
     /// Notices when proxies and ``trustedProxies`` do not fit together.
     package var proxyWatch: ProxyWatch?
+
+    /// What `config` says of every client alike (rest-v1 12).
+    package struct ClientLabels: Hashable, Sendable {
+        package var device = "unknown"
+        package var clientType = "html5"
+        package var os = "Unknown"
+
+        package init() {}
+    }
 
     package init(publicURL: String) {
         self.publicURL = publicURL
@@ -54,7 +66,7 @@ package struct APISettings: Sendable {
 
     /// Which pages may read answers.
     func originPolicy(_ catalogue: Catalogue) -> OriginPolicy {
-        self.limitsOrigins ? .registered(RegisteredOrigins(catalogue, publicURL: self.publicURL)) : .any
+        OriginPolicy(catalogue, publicURL: self.publicURL, limitsAll: self.limitsOrigins)
     }
 
     /// The placeholder with its host.

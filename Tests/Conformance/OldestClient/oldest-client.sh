@@ -54,23 +54,29 @@ code=$(printf '%s\n' "$answer" | element code)
 get 403 checkauthn.json >/dev/null
 
 say "A person with a browser"
+# The first form of the page on standard input, the one that goes on.
+first_form() { tr '\n' ' ' | sed 's:</form>.*::'; }
+# Sends the form $1 with further arguments of curl, and prints where the browser is sent.
+submit() {
+    form=$1
+    shift
+    for name in $(printf '%s' "$form" | tr '<' '\n' | grep '^input .*type="hidden"' | sed 's/.* name="\([^"]*\)".*/\1/'); do
+        set -- "$@" --data-urlencode "$name=$(printf '%s' "$form" | attribute value "^input .*name=\"$name\"")"
+    done
+    browse -o /dev/null -w '%{redirect_url}' "$@" "$base$(printf '%s' "$form" | attribute action '^form ')"
+}
+
 browse() { curl -sS -b "$cookies" -c "$cookies" -H 'Accept: text/html' "$@"; }
 login="reg_code=$code&requestor_id=$REQUESTOR&mso_id=$MVPD&domain_name=$DOMAIN&noflash=true&no_iframe=true"
 # The redirect is last because it is not encoded.
 where=$(browse -o /dev/null -w '%{redirect_url}' "$base/api/v1/authenticate?$login&redirect_url=$REDIRECT_URL")
-# The first form of the page is the one to sign in with.
-form=$(browse "$where" | tr '\n' ' ' | sed 's:</form>.*::')
-action=$(printf '%s' "$form" | attribute action '^form ')
-set --
-for name in $(printf '%s' "$form" | tr '<' '\n' | grep '^input .*type="hidden"' | sed 's/.* name="\([^"]*\)".*/\1/'); do
-    value=$(printf '%s' "$form" | attribute value "^input .*name=\"$name\"")
-    set -- "$@" --data-urlencode "$name=$value"
-done
-account_field=$(printf '%s' "$form" | attribute name '^input .*type="text"')
-password_field=$(printf '%s' "$form" | attribute name '^input .*type="password"')
-[ -n "$password_field" ] || fail "no form to sign in with: $form"
-end=$(browse -o /dev/null -w '%{redirect_url}' "$@" --data-urlencode "$account_field=$ACCOUNT" \
-    --data-urlencode "$password_field=$PASSWORD" "$base$action")
+page=$(browse "$where" | first_form)
+account_field=$(printf '%s' "$page" | attribute name '^input .*type="text"')
+password_field=$(printf '%s' "$page" | attribute name '^input .*type="password"')
+[ -n "$password_field" ] || fail "no form to sign in with: $page"
+question=$(submit "$page" --data-urlencode "$account_field=$ACCOUNT" --data-urlencode "$password_field=$PASSWORD")
+# The server asks whether this is the viewer's box.
+end=$(submit "$(browse "$question" | first_form)" --data-urlencode decision=confirm)
 [ "$end" = "$REDIRECT_URL" ] || fail "the browser was sent to $end"
 
 say "Six calls, one header"

@@ -94,6 +94,14 @@ struct AuthenticateTests {
                     .get, wire.authenticateTarget(code), headers: ["Accept": "application/json"])
                 #expect(answer.status == 400)
                 #expect(answer.text == #"{"status":400,"message":"Invalid reg_code"}"#)
+                // A person sees what to do now, and the way back.
+                let page = try await wire.call(
+                    .get, wire.authenticateTarget(code) + "%3Fa%3D1%26b%3D%22", headers: ["Accept": "text/html"])
+                #expect(page.status == 400 && page.headers["Content-Type"] == "text/html; charset=utf-8")
+                #expect(page.text.contains("Ask your TV for a new code"))
+                #expect(
+                    page.text.contains(#"<a href="https://north-sport.example/done?a=1&amp;b=&quot;">Go back</a>"#),
+                    "\(page.text)")
             }
         }
     }

@@ -19,7 +19,9 @@ struct AuthorizationTests {
         try await WireFixture.serve { wire in
             let json = try await wire.signed(.get, "/api/v1/\(path)?\(Self.query)")
             #expect(json.status == status)
-            #expect(json.text == #"{"status":\#(status),"message":"User not authenticated","details":null}"#)
+            // A client shows `details` where the member exists (rest-v1 15.1).
+            let details = status == 412 ? #","details":null"# : ""
+            #expect(json.text == #"{"status":\#(status),"message":"User not authenticated"\#(details)}"#)
             let xml = try await wire.signed(.get, "/api/v1/\(path)?\(Self.query)", accept: "*/*")
             #expect(
                 xml.text == Self.xml
@@ -53,6 +55,31 @@ struct AuthorizationTests {
                 xml.text
                     == Self.xml + "<authorization><expires>1767312000000</expires><mvpd>CableNova</mvpd>"
                     + "<requestor>NORTHSPORT</requestor><resource>North Sport HD</resource></authorization>")
+        }
+    }
+
+    @Test("say the resource as it was asked, white space included, and keep one decision about it")
+    func whiteSpace() async throws {
+        try await WireFixture.serve { wire in
+            try await wire.signedInDevice()
+            let device = "deviceId=box-1&requestor=NORTHSPORT"
+            for (encoded, resource) in [
+                ("North%20Sport%20HD", "North Sport HD"), ("%20North%20Sport%20HD%20", " North Sport HD "),
+                ("North%20Sport%20HD%20%20", "North Sport HD  "),
+            ] {
+                for path in ["authorize", "tokens/authz", "mediatoken"] {
+                    let answer = try await wire.signed(.get, "/api/v1/\(path).json?\(device)&resource=\(encoded)")
+                    #expect(answer.status == 200 && answer.value("resource") == resource, "\(path): \(answer.text)")
+                    guard path == "mediatoken" else { continue }
+                    let token = try #require(answer.value("serializedToken").flatMap { Base64.decode($0) })
+                    let signed = try SignedTokenDocument(parsing: String(decoding: token, as: UTF8.self))
+                    #expect(try MediaTokenDocument(element: signed.element).resource.received == resource)
+                }
+            }
+            #expect(wire.provider.decisions == 1)
+            let list = try await wire.signed(
+                .get, "/api/v1/preauthorize.json?\(device)&resource=%20North%20Sport%20HD%20,b")
+            #expect(list.text.contains(#""id":"North Sport HD","authorized":true"#), "\(list.text)")
         }
     }
 

@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import HTTPClient
+import ServerAPI
 import Testing
 
 @Suite("The provider list on the wire", .timeLimit(.minutes(1)))
@@ -42,10 +43,47 @@ struct ConfigurationTests {
         }
     }
 
+    @Test("says of providers, domains and clients what the operator set")
+    func configured() async throws {
+        var picker = PickerFacts()
+        picker.iFrameRequired = true
+        picker.iFrameWidth = 640
+        picker.passiveAuthnEnabled = false
+        picker.authPerBrowserSession = true
+        picker.foregroundLogout = true
+        picker.isProxy = true
+        var requestor = Requestor(
+            id: WireFixture.requestor, name: "North Sport", domains: ["a.example", "b.example"],
+            integrations: [Integration(mvpd: WireFixture.provider, picker: picker)], strictness: .compatible)
+        requestor.mvpdInitiatedDomains = ["b.example"]
+        let catalogue = Catalogue(
+            requestors: [requestor],
+            mvpds: WireFixture.catalogue.mvpds)
+        try await WireFixture.serve(
+            settings: {
+                $0.clientLabels.device = "tv"
+                $0.clientLabels.os = "Linux"
+            }, catalogue: catalogue
+        ) { wire in
+            let text = try await wire.call(.get, "/api/v1/config/NORTHSPORT.json").text
+            #expect(text.hasPrefix(#"{"device":"tv","clientType":"html5","os":"Linux","requestor":"#), "\(text)")
+            #expect(
+                text.contains(
+                    #"[{"name":"a.example","mvpdInitiated":false},{"name":"b.example","mvpdInitiated":true}]"#))
+            #expect(
+                text.contains(
+                    #""iFrameRequired":true,"iFrameWidth":640,"authPerAggregator":false,"passiveAuthnEnabled":false,"#
+                        + #""authPerBrowserSession":true,"foregroundLogout":true,"isProxy":true,"isTempPass":false"#))
+        }
+    }
+
     @Test("is always XML under its other name")
     func alias() async throws {
         try await WireFixture.serve { wire in
-            for target in ["/adobe-services/config/NORTHSPORT.json", "/adobe-services/config/NORTHSPORT?format=json"] {
+            for target in [
+                "/adobe-services/config/NORTHSPORT.json", "/adobe-services/config/NORTHSPORT?format=json",
+                "/adobe-services/1.0/config/NORTHSPORT",
+            ] {
                 let answer = try await wire.call(.get, target, headers: ["Accept": "application/json"])
                 #expect(answer.text == Self.xml)
                 #expect(answer.headers["Content-Type"] == "application/xml;charset=utf-8")

@@ -43,6 +43,9 @@ extension EnhancedErrorTests {
             .fresh, .get, "/api/v1/checkauthn?requestor=LOUDSPORT",
             400, "invalid_device_id", "none", "Required 'deviceId' is not present"),
         Row(
+            .fresh, .get, "/api/v1/checkauthn/BCDFGHJ?requestor=LOUDSPORT", by: .page,
+            403, "authentication_session_missing", "authentication", "Forbidden"),
+        Row(
             .fresh, .get, "/api/v1/checkauthn?\(device)", by: .page,
             401, "missing_authentication_header", "none", "Not Authorized"),
         Row(
@@ -57,10 +60,10 @@ extension EnhancedErrorTests {
             410, "authentication_session_expired", "authentication", "Gone"),
         Row(
             .fresh, .get, "/api/v1/authorize?\(question)",
-            403, "authentication_session_missing", "authentication", "User not authenticated", .null),
+            403, "authentication_session_missing", "authentication", "User not authenticated"),
         Row(
             .expired, .get, "/api/v1/authorize?\(question)",
-            403, "authentication_session_expired", "authentication", "User not authenticated", .null),
+            403, "authentication_session_expired", "authentication", "User not authenticated"),
         Row(
             .signedIn, .get, "/api/v1/authorize?\(question)",
             403, "authorization_denied_by_mvpd", "none", "User not authorized", .text(reason)),
@@ -99,7 +102,7 @@ extension EnhancedErrorTests {
             410, "authorization_expired", "authorization", "Gone", .null),
         Row(
             .fresh, .get, "/api/v1/tokens/media?\(question)",
-            403, "authentication_session_missing", "authentication", "User not authenticated", .null),
+            403, "authentication_session_missing", "authentication", "User not authenticated"),
         Row(
             .signedIn, .get, "/api/v1/tokens/media?\(question)",
             403, "authorization_not_found", "authorization", "User not authorized", .null),

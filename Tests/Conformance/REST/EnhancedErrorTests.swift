@@ -71,9 +71,11 @@ struct EnhancedErrorTests {
                 let loud = try await wire.signed(.get, "/api/v1/\(target)&requestor=LOUDSPORT")
                 #expect(loud.text.contains("helpUrl"))
             }
-            // Pages see what they always saw.
+            // A page that asks by code gets them as `preauthorize/{code}` gives them.
             let page = try await wire.call(.get, "/api/v1/checkauthn/BCDFGHJ.json?requestor=LOUDSPORT")
-            #expect(page.text == #"{"status":403,"message":"Forbidden"}"#)
+            #expect(page.text.contains(#""code":"authentication_session_missing","message":"Forbidden","helpUrl""#))
+            let quiet = try await wire.call(.get, "/api/v1/checkauthn/BCDFGHJ.json?requestor=NORTHSPORT")
+            #expect(quiet.text == #"{"status":403,"message":"Forbidden"}"#)
             let code = try await wire.call(.get, "/reggie/v1/LOUDSPORT/regcode/BCDFGHJ.json")
             #expect(code.text == #"{"status":404,"message":"Not Found"}"#)
         }

@@ -37,6 +37,48 @@ struct OriginTests {
         }
     }
 
+    @Test(
+        "are those of registered domains by default for strict requestors alone",
+        arguments: [
+            ("https://north-sport.example", "SOUTHSPORT", true), ("https://tve.example.net", "SOUTHSPORT", true),
+            ("https://evil.example", "SOUTHSPORT", false), ("null", "SOUTHSPORT", false),
+            ("https://evil.example", "NORTHSPORT", true),
+        ])
+    func strictByDefault(origin: String, requestor: String, isAdmitted: Bool) async throws {
+        try await WireFixture.serve { wire in
+            for target in [
+                "/api/v1/config/\(requestor).json", "/reggie/v1/\(requestor)/regcode/BCDFGHJ.json",
+                "/api/v1/preauthorize/BCDFGHJ.json?requestor=\(requestor)&resource=a",
+            ] {
+                let answer = try await wire.call(.get, target, headers: ["Origin": origin])
+                #expect((answer.text == #"{"status":403,"message":"Forbidden"}"#) != isAdmitted, "\(answer.text)")
+            }
+        }
+    }
+
+    @Test("of other sites neither look codes up nor count for the browser they use")
+    func crossSite() async throws {
+        try await WireFixture.serve { wire in
+            let code = try await wire.code()
+            func read(_ code: String, _ headers: HTTPClient.Headers) async throws -> Int {
+                try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json", headers: headers).status
+            }
+            for _ in 0..<40 {
+                #expect(
+                    try await read("BCDFGHJ", ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"]) == 403)
+            }
+            let evil: HTTPClient.Headers = ["Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"]
+            #expect(try await read(code, evil) == 403)
+            let ours: HTTPClient.Headers = ["Sec-Fetch-Site": "cross-site", "Origin": "https://north-sport.example"]
+            #expect(try await read(code, ours) == 200)
+            #expect(try await read(code, ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"]) == 200)
+            let login = try await wire.call(
+                .get, wire.authenticateTarget(code),
+                headers: ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"])
+            #expect(login.status == 403)
+        }
+    }
+
     @Test("that are nobody's may not even read the refusal")
     func unreadable() async throws {
         try await WireFixture.serve(settings: Self.limited) { wire in

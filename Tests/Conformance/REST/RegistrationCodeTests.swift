@@ -173,12 +173,44 @@ struct RegistrationCodeTests {
         }
     }
 
-    @Test("ignore a preselected provider that the viewer could not pick")
+    @Test("do not name the device any more once they did their work")
+    func completed() async throws {
+        try await WireFixture.serve { wire in
+            let code = try await wire.signedInDevice()
+            let read = try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json")
+            #expect(read.status == 200 && read.value("deviceId") != Base64.encode("box-1".utf8))
+        }
+    }
+
+    @Test("describe a box by its request where it says nothing of itself")
+    func describedByRequest() async throws {
+        try await WireFixture.serve { wire in
+            let agent = String(repeating: "é", count: 200)
+            let answer = try await wire.call(
+                .post, "/reggie/v1/NORTHSPORT/regcode.json",
+                headers: [
+                    "Authorization": wire.signature("POST", "/reggie/v1/NORTHSPORT/regcode"), "User-Agent": agent,
+                ], body: "deviceId=d")
+            #expect(answer.status == 201, "\(answer.text)")
+            let information = try #require(answer.value("deviceInfo").flatMap { Base64.decode($0) })
+            let kept = String(repeating: "é", count: 128)
+            #expect(String(decoding: information, as: UTF8.self).contains(#""originalUserAgent":"\#(kept)""#))
+            #expect(answer.value("userAgent") == kept)
+        }
+    }
+
+    @Test("return the preselected provider as it came, also one that the viewer cannot pick")
     func foreignProvider() async throws {
         try await WireFixture.serve { wire in
             let answer = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d&mvpd=NoSuch")
-            #expect(answer.status == 201)
-            #expect(!answer.text.contains("NoSuch"))
+            #expect(answer.status == 201 && answer.value("mvpd") == "NoSuch")
+            let code = try #require(answer.value("code"))
+            let read = try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/\(code).json")
+            #expect(read.value("mvpd") == "NoSuch")
+            let empty = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d&mvpd=")
+            #expect(empty.status == 201 && !empty.text.contains("mvpd"))
+            let bad = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: "deviceId=d&mvpd=a%20b")
+            #expect(bad.status == 400 && bad.value("message") == "Invalid mvpd", "\(bad.text)")
         }
     }
 

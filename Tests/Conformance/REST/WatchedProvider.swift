@@ -62,6 +62,7 @@ final class WatchedProvider: Provider {
     func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp
     ) async throws(ProviderError) -> ProviderVerdict? {
+        try self.checkReach()
         if let renewal = self.state.withLock({ $0.renewal }) { return renewal }
         return try await self.local.renew(session, requestor: requestor, now: now)
     }

@@ -52,6 +52,8 @@ struct DecisionTests {
             let denied = try await box.authorize(token, "A & <B>")
             #expect(denied.isError(200, "Z100"), "\(denied.text)")
             #expect(try denied.document("details").utf8.count > 1)
+            // A word that deployed clients look for (sdk-services 4).
+            #expect(denied.text.hasSuffix("<reason>notAuthorized</reason></error>"), "\(denied.text)")
             wire.provider.setDown(true)
             #expect(try await box.authorize(token, "Another").isError(200, "Z120"))
             wire.provider.setDown(false)
@@ -133,17 +135,35 @@ struct DecisionTests {
                     ], headers: ["ap_19": "name", "ap_23": "s-1"])
                 #expect(again.status == 200 && again.text != answer.text)
             }
-            let other = try await box.call(
-                "shortAuthorize", [("authz_token", authorization), ("session_guid", "another sign-in")])
-            // Public clients send a random one; the AuthZ document alone decides.
-            #expect(
-                other.status == 200 && other.text != answer.text && other.text.contains("<shortAuthorizationToken>"))
-            let hashed = try await box.call(
-                "shortAuthorize",
-                [("authz_token", authorization), ("session_guid", "hash"), ("hashed_guid", "true")])
-            #expect(hashed.status == 200)
+            // Deployed clients send one of their own making (sdk-services 5).
+            for (guid, isHashed) in [("another sign-in", "false"), ("hash", "true"), ("", ""), ("x", "maybe")] {
+                let other = try await box.call(
+                    "shortAuthorize",
+                    [("authz_token", authorization), ("session_guid", guid), ("hashed_guid", isHashed)])
+                #expect(other.status == 200 && other.text.hasPrefix("<signatureInfo>"), "\(guid)")
+            }
             let missing = try await box.call("shortAuthorize")
             #expect(missing.isError(400, "400") && missing.text.contains("Required 'authz_token' is not present"))
+        }
+    }
+
+    @Test("that are withdrawn are never 200 where a client expects a token")
+    func withdrawn() async throws {
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            let box = try await SDKBox(wire)
+            let token = try await box.signIn()
+            let authorization = try await box.authorize(token).document("authzToken")
+            _ = try await wire.domain.degradations.add(
+                .authzNone, requestor: WireFixture.requestor, mvpd: WireFixture.provider, message: "No sport today",
+                lifetime: .seconds(60), actor: "test", now: wire.clock.now)
+            for operation in ["shortAuthorize", "deviceShortAuthorize"] {
+                let refused = try await box.call(operation, [("authz_token", authorization), ("device_id", "box-1")])
+                #expect(refused.isError(403, "Z169", details: "No sport today"), "\(refused.text)")
+            }
+            wire.clock.advance(by: .seconds(60))
+            // The record alone says that the box was signed out.
+            #expect(try await box.call("logout", [("authentication_token", token)]).status == 204)
+            #expect(try await box.mediaToken(authorization).isPendingLogout)
         }
     }
 
@@ -155,7 +175,8 @@ struct DecisionTests {
             func ask(_ resources: [String]) async throws -> WireAnswer {
                 try await box.call(
                     "preauthorize",
-                    [("authentication_token", token), ("cache", "false")] + resources.map { ("resource_id", $0) })
+                    [("authentication_token", token), ("cache", "false")] + resources.map { ("resource_id", $0) },
+                    headers: ["Accept": "application/json"])
             }
             let answer = try await ask(["North Sport HD", " ", "Else \"where\"", "North Sport HD", ""])
             #expect(answer.status == 200)
@@ -175,6 +196,33 @@ struct DecisionTests {
             #expect(
                 try await ask(["North Sport HD"]).text
                     == #"{"resources":[{"id":"North Sport HD","authorized":false}]}"#)
+        }
+    }
+
+    @Test("asked for ahead need no device, and are XML for clients that do not ask for JSON")
+    func preauthorizedInXML() async throws {
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            let box = try await SDKBox(wire)
+            let token = try await box.signIn()
+            let form = [("authentication_token", token), ("resource_id", "North Sport HD"), ("resource_id", "Else")]
+            let nameless = box.with { $0.device = nil }
+            let expected =
+                SessionTests.xml + "<resources><resource><id>North Sport HD</id><authorized>true</authorized>"
+                + "</resource><resource><id>Else</id><authorized>false</authorized></resource></resources>"
+            for operation in ["preauthorize", "1.0/preauthorize"] {
+                for caller in [box, nameless] {
+                    let answer = try await caller.call(operation, form)
+                    #expect(answer.status == 200 && answer.text == expected, "\(answer.text)")
+                    #expect(answer.headers["Content-Type"] == "application/xml;charset=utf-8")
+                }
+            }
+            let json = try await nameless.call("preauthorize", form, headers: ["Accept": "application/json"])
+            #expect(json.text.hasPrefix(#"{"resources":[{"id":"North Sport HD""#))
+            #expect(try await box.with { $0.device = "box-2" }.call("preauthorize", form).isError(401, "SEC412"))
+            let sibling = nameless.with { $0.requestor = WireFixture.strict }
+            #expect(try await sibling.call("preauthorize", form).status != 200)
+            #expect(try await box.call("logout", [("authentication_token", token)]).status == 204)
+            #expect(try await nameless.call("preauthorize", form).isPendingLogout)
         }
     }
 

@@ -14,7 +14,7 @@ struct OptInTests {
                 "preauthorize",
                 [
                     ("authentication_token", token), ("resource_id", "North Sport HD"), ("resource_id", "Else"),
-                ])
+                ], headers: ["Accept": "application/json"])
             #expect(answer.status == 200)
             let trace = try #require(answer.headers["Adobe-Request-Id"])
             let reason = try #require(answer.value("details"))

@@ -118,6 +118,12 @@ struct SessionTests {
             let missing = try await box.call("session")
             #expect(missing.isError(400, "400") && missing.text.contains("Required 'reg_code' is not present"))
             #expect(try await box.call("session", [("mso_id", "no such thing")]).isError(400, "400"))
+            // A public client asks so, with neither code nor provider.
+            for operation in ["sessionDevice", "1.0/sessionDevice"] {
+                let answer = try await box.with { $0.device = nil }.call(operation, [("device_id", "box-1")])
+                #expect(try answer.document("authnToken") == token)
+                #expect(try await box.with { $0.device = "box-2" }.call(operation).isError(401, "N000"))
+            }
         }
     }
 

@@ -46,6 +46,12 @@ struct SignInWithoutCodeTests {
             let refused = try await sibling.call(
                 "passive", [("authentication_token", token), ("mso_id", "DishNova")])
             #expect(refused.isError(409, "N000"), "\(refused.text)")
+            // A provider that cannot be asked is no decision (sdk-services 6).
+            wire.otherProvider.setDown(true)
+            let down = try await sibling.call(
+                "passive", [("authentication_token", token), ("mso_id", "DishNova")])
+            #expect(down.isError(409, "N000"), "\(down.text)")
+            wire.otherProvider.setDown(false)
             // Another provider's word is none for this one.
             let other = try await sibling.call(
                 "passive", [("authentication_token", token), ("mso_id", "CableNova")])
@@ -130,9 +136,33 @@ struct SignInWithoutCodeTests {
                 #expect(answer.isError(403, "403"), "\(answer.text)")
             }
             let unboarded = try await box.call("platform", [("mso_id", "DishNova"), ("SAMLResponse", good)])
-            #expect(unboarded.isError(400, "400"), "\(unboarded.text)")
+            #expect(unboarded.isError(403, "403"), "\(unboarded.text)")
+            let unknown = try await box.call("platform", [("mso_id", "NoNova"), ("SAMLResponse", good)])
+            #expect(unknown.isError(400, "400"), "\(unknown.text)")
             #expect(try await box.call("platform", [("mso_id", "CableNova")]).isError(400, "400"))
             #expect(try await box.call("platform", [("SAMLResponse", good)]).isError(400, "400"))
+        }
+    }
+
+    @Test("by the platform's account say why they are refused, and are read with plus signs that became spaces")
+    func platformReasons() async throws {
+        try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
+            let box = try await SDKBox(wire)
+            let good = Base64.encode(AcceptedAssertions.response("a-~~~>>>"))
+            try #require(good.contains("+"))
+            let sloppy = good.replacing("+", with: " ")
+            let answer = try await box.call("platform", [("mso_id", "CableNova"), ("SAMLResponse", sloppy)])
+            #expect(answer.status == 200, "\(answer.text)")
+            let reasons = [
+                ("CableNova", good, "the response was used before"),
+                ("CableNova", "%%%", "the response is not Base64, or too long"),
+                ("CableNova", Base64.encode("refused".utf8), "the response was not verified"),
+                ("DishNova", good, "the provider takes no part in platform sign-in"),
+            ]
+            for (mvpd, response, reason) in reasons {
+                let refused = try await box.call("platform", [("mso_id", mvpd), ("SAMLResponse", response)])
+                #expect(refused.isError(403, "403", details: reason), "\(refused.text)")
+            }
         }
     }
 

@@ -45,7 +45,7 @@ extension ServiceBackend {
                 ("requestor_id", caller.requestor.text), ("authentication_token", token),
                 ("cache", usesCache ? "true" : "false"),
             ] + resources.map { ("resource_id", $0) }
-        let answer = try await self.service("preauthorize", form, as: caller)
+        let answer = try await self.service("preauthorize", form, as: caller, accept: "application/json")
         guard answer.status == 200, !answer.text.hasPrefix("<") else { throw preauthorizationError(answer) }
         let list: DecisionList = try answer.decoded()
         return list.resources.map {

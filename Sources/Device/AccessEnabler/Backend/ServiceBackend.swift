@@ -114,10 +114,10 @@ final class ServiceBackend: EntitlementBackend {
     /// A call of the SDK services (sdk-services 1).
     func service(
         _ name: String, _ form: [(String, String)], as caller: Caller, poll: PollingSchedule.Poll? = nil,
-        creates: Bool = false
+        creates: Bool = false, accept: String = "application/xml"
     ) async throws(EntitlementError) -> WireAnswer {
         try await self.wire.send(
             .post, "/adobe-services/\(name)", body: .form(form + [("device_id", caller.deviceID.text)]), as: caller,
-            accept: "application/xml", poll: poll, creates: creates)
+            accept: accept, poll: poll, creates: creates)
     }
 }

@@ -16,6 +16,8 @@ package struct Integration: Sendable {
     package var releasedMetadata: Set<String>?
     /// The released keys that leave encrypted.
     package var encryptedMetadata: Set<String>
+    /// What pickers are told of the provider besides its name.
+    package var picker: PickerFacts
     /// Sign-in through the provider account of the device's operating system, where it is agreed (rest-v1 21).
     package var platform: PlatformBoarding?
 
@@ -23,7 +25,7 @@ package struct Integration: Sendable {
         mvpd: MVPDID, isEnabled: Bool = true, authenticationLifetime: Duration = .seconds(30 * 24 * 3600),
         authorizationLifetime: Duration = .seconds(24 * 3600), mediaTokenLifetime: Duration = .seconds(420),
         authPerAggregator: Bool = false, releasedMetadata: Set<String>? = nil, encryptedMetadata: Set<String> = [],
-        platform: PlatformBoarding? = nil
+        picker: PickerFacts = PickerFacts(), platform: PlatformBoarding? = nil
     ) {
         self.mvpd = mvpd
         self.isEnabled = isEnabled
@@ -33,6 +35,24 @@ package struct Integration: Sendable {
         self.authPerAggregator = authPerAggregator
         self.releasedMetadata = releasedMetadata
         self.encryptedMetadata = encryptedMetadata
+        self.picker = picker
         self.platform = platform
     }
+}
+
+/// What the provider list says of an integration for the picker of a programmer's page (rest-v1 12). Clients act on it;
+/// this server does not.
+package struct PickerFacts: Hashable, Sendable {
+    /// The login is made for a frame.
+    package var iFrameRequired = false
+    /// Pixels; told with `iFrameRequired` alone.
+    package var iFrameWidth: Int?
+    package var iFrameHeight: Int?
+    package var passiveAuthnEnabled = true
+    package var authPerBrowserSession = false
+    package var foregroundLogout = false
+    /// The provider is behind another one.
+    package var isProxy = false
+
+    package init() {}
 }

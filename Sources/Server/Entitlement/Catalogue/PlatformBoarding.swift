@@ -20,6 +20,9 @@ package struct PlatformBoarding: Hashable, Sendable {
     /// The issuer whose assertions are taken: its SAML metadata as XML text.
     package var issuerMetadata: String?
 
+    /// Whether devices may sign in with the platform's word.
+    package var takesPart: Bool { self.isEnabled && self.status == .supported && self.issuerMetadata != nil }
+
     package init(
         isEnabled: Bool, status: Status?, isInPlatformPicker: Bool, mappingID: String?,
         requiredMetadataFields: [String] = [], enforcesPermissions: Bool = false, profileRequest: [UInt8]? = nil,

@@ -15,6 +15,8 @@ package struct Requestor: Sendable {
     package var name: String
     /// Registered domains, for `domain_name` and `redirect_url` (rest-v1 13.1).
     package var domains: [String]
+    /// Those of the domains whose logins a provider may begin (rest-v1 12).
+    package var mvpdInitiatedDomains: Set<String> = []
     /// Registered redirect schemes other than http and https, such as `hcplayer`.
     package var redirectSchemes: [String]
     package var integrations: [Integration]

@@ -39,15 +39,11 @@ package final class Codes: Sendable {
     ///   - caller: who asks; its networks have so many codes an hour.
     ///   - credential: the public key or client ID that proved the call, when it is one that boxes carry and so anyone
     ///     may know; its codes live for ``IssuanceLimiter/longestLifetimeOfPublic`` at most.
-    /// - Throws: `unknownRequestor`, `unknownProvider` when the preselected one is not the requestor's,
-    ///   `tooManyAttempts`, `storeUnavailable`.
+    /// - Throws: `unknownRequestor`, `tooManyAttempts`, `storeUnavailable`.
     package func createCode(
         _ request: CodeRequest, by caller: Guesser, credential: String?, now: Timestamp
     ) async throws(EntitlementError) -> RegistrationRecord {
         guard self.catalogue.requestor(request.requestor) != nil else { throw EntitlementError(.unknownRequestor) }
-        if let mvpd = request.mvpd, self.catalogue.integration(request.requestor, mvpd) == nil {
-            throw EntitlementError(.unknownProvider)
-        }
         if let wait = self.issuance?.admit(caller, credential: credential, at: self.uptime()) {
             self.report(.issuanceRefused(caller.address.neighbourhood))
             throw EntitlementError(.tooManyAttempts, retryAfter: wait, detail: "too many codes are issued")
@@ -70,7 +66,8 @@ package final class Codes: Sendable {
     ) async throws(EntitlementError) -> RegistrationRecord {
         // With 28^7 codes a second draw is rare and a tenth means that the generator is broken.
         for _ in 0..<10 {
-            let record = self.record(for: request, code: self.drawCode(), lifetime: lifetime, now: now)
+            let code = self.drawCode(for: request.requestor)
+            let record = self.record(for: request, code: code, lifetime: lifetime, now: now)
             // Before the insertion: the cancellation of this code by a later one must not be remembered over.
             let ticket = self.memory.codes.ticket(for: record.code)
             let insertion = try await stored(
@@ -100,19 +97,28 @@ package final class Codes: Sendable {
         return count
     }
 
-    /// How many codes are open of each length, at most: the shorter ones are made while there are few.
+    /// How many codes are open of each length, at most. Codes of compatible requestors stay short, and are not counted
+    /// apart: where there are such requestors every code counts as a short one.
     var openCodesByLength: [Int: Int] {
         let open = self.openCodes.load(ordering: .relaxed)
+        if self.catalogue.current.requestors.contains(where: { $0.strictness != .strict }) { return [7: open] }
         return [7: min(open, self.codesBeforeLongerCodes), 8: max(0, open - self.codesBeforeLongerCodes)]
     }
 
-    /// The length of new codes.
+    /// The length of new codes of strict requestors.
     var codeLength: Int { self.openCodes.load(ordering: .relaxed) > self.codesBeforeLongerCodes ? 8 : 7 }
 
-    private func drawCode() -> RegistrationCodeText {
+    /// The length of new codes of `requestor`: deployed pages of compatible ones take 7 characters and no more (rest-v1
+    /// 11.1).
+    private func codeLength(of requestor: RequestorID) -> Int {
+        self.catalogue.requestor(requestor)?.strictness == .strict ? self.codeLength : 7
+    }
+
+    private func drawCode(for requestor: RequestorID) -> RegistrationCodeText {
+        let length = self.codeLength(of: requestor)
         var generator = SecureRandomGenerator()
         while true {
-            let code = RegistrationCodeText.random(length: self.codeLength, using: &generator)
+            let code = RegistrationCodeText.random(length: length, using: &generator)
             if !UnwantedCodes.contains(code.text) { return code }
         }
     }

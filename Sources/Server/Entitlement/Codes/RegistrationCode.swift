@@ -49,6 +49,9 @@ package struct RegistrationCode: Hashable, Sendable {
         case alreadyCompleted, declined, cancelled, expired
     }
 
+    /// Whether a viewer signed the box in with it, at whatever time.
+    package var isCompleted: Bool { if case .completed = self.storedState { true } else { false } }
+
     package let generated: Timestamp
     package let expires: Timestamp
     /// The state as last stored; time may have moved on, see ``state(at:)``.

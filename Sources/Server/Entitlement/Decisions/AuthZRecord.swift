@@ -6,7 +6,7 @@ package struct AuthZRecord: Hashable, Sendable {
     package let authentication: AuthNID
     package let device: DeviceHash
     package let requestor: RequestorID
-    package let resource: Resource
+    package private(set) var resource: Resource
     package let mvpd: MVPDID
     package let origin: AuthZOrigin
     package let created: Timestamp
@@ -24,6 +24,14 @@ package struct AuthZRecord: Hashable, Sendable {
         self.origin = origin
         self.created = created
         self.expires = expires
+    }
+
+    /// The same decision for the resource as a caller wrote it.
+    func written(_ resource: Resource) -> AuthZRecord {
+        precondition(resource == self.resource, "a decision is about its own resource")
+        var copy = self
+        copy.resource = resource
+        return copy
     }
 
     /// Unexpired at `now`.

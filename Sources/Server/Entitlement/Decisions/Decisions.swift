@@ -104,7 +104,7 @@ extension Decisions {
     func storedDecision(
         _ resource: Resource, of authentication: AuthNRecord, _ requestor: RequestorID
     ) async throws(EntitlementError) -> AuthZRecord? {
-        try await self.storedDecisions([resource], of: authentication.id, requestor).first
+        try await self.storedDecisions([resource], of: authentication.id, requestor).first?.written(resource)
     }
 
     func storedDecisions(

@@ -20,12 +20,20 @@ struct DevicePass {
         return Base64.encodeURL(claim + (try signer.signature(for: Self.purpose + claim)))
     }
 
-    /// Whether the pass is this server's and `device`'s.
-    static func isValid(_ text: String, for device: DeviceID, signer: TokenDocumentSigner) -> Bool {
+    /// What a pass is worth to the device that shows it.
+    enum Standing: Hashable {
+        case own
+        case foreign
+        /// Damaged, or signed with a key that was rotated away.
+        case unverifiable
+    }
+
+    static func standing(of text: String, for device: DeviceID, signer: TokenDocumentSigner) -> Standing {
         guard text.utf8.count <= Self.maximumLength, let bytes = Base64.decodeURL(text), bytes.count > Self.claimSize
-        else { return false }
+        else { return .unverifiable }
         let claim = Array(bytes.prefix(Self.claimSize))
-        guard signer.isValidSignature(bytes.dropFirst(Self.claimSize), for: Self.purpose + claim) else { return false }
-        return constantTimeEqual(claim.prefix(32), Digest.sha256(device.text.utf8))
+        guard signer.isValidSignature(bytes.dropFirst(Self.claimSize), for: Self.purpose + claim)
+        else { return .unverifiable }
+        return constantTimeEqual(claim.prefix(32), Digest.sha256(device.text.utf8)) ? .own : .foreign
     }
 }

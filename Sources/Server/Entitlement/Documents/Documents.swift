@@ -47,22 +47,29 @@ package final class Documents: Sendable {
 
     /// The sign-in behind a presented AuthN document.
     ///
-    /// - Parameter requestor: the requestor that presents it; `nil` means the one the document was issued to. Another
-    ///   one is served as far as sign-ins are shared (rest-v1 6.3, 26).
+    /// - Parameters:
+    ///   - device: the device that presents it; `nil` means the one the document is bound to.
+    ///   - requestor: the requestor that presents it; `nil` means the one the document was issued to. Another one is
+    ///     served as far as sign-ins are shared (rest-v1 6.3, 26).
     /// - Throws: `foreignToken`, `deviceMismatch`, `authenticationExpired`, `authenticationRevoked`; `notAuthenticated`
     ///   when the sign-in does not count for `requestor`; `storeUnavailable`.
     package func authentication(
-        presenting document: String, device: DeviceID, requestor: RequestorID?, now: Timestamp
+        presenting document: String, device: DeviceID?, requestor: RequestorID?, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord {
         let element = try self.signer.element(of: document)
         guard let token = try? AuthenticationTokenDocument(element: element)
         else { throw EntitlementError(.foreignToken) }
-        try Self.check(token.deviceFingerprint, of: device)
+        if let device { try Self.check(token.deviceFingerprint, of: device) }
         guard now < token.expiresAt else { throw EntitlementError(.authenticationExpired) }
-        let records = try await self.signIns.authentications(of: self.keys.deviceHash(device))
-        guard let record = records.first(where: { $0.id.text == token.guid })
+        guard let record = try await self.record(AuthNID(text: token.guid), of: device)
         else { throw EntitlementError(.authenticationRevoked) }
         return try self.signIns.usable(record, requestor ?? token.requestor, now: now)
+    }
+
+    /// The record of a sign-in; without its device the store is asked.
+    private func record(_ id: AuthNID, of device: DeviceID?) async throws(EntitlementError) -> AuthNRecord? {
+        guard let device else { return try await self.signIns.storedAuthentication(id) }
+        return try await self.signIns.authentications(of: self.keys.deviceHash(device)).first { $0.id == id }
     }
 
     /// The decision behind a presented AuthZ document, and the sign-in it rests on.
@@ -119,10 +126,13 @@ package final class Documents: Sendable {
         try DevicePass.text(for: device, now: now, signer: self.signer)
     }
 
-    /// Checks that a pass is this server's and `device`'s.
-    /// - Throws: `deviceMismatch`, whatever is wrong with it.
+    /// Refuses a pass of another device. One that cannot be verified is as none: a pass may be left out, so refusing it
+    /// would protect nothing, and lock out clients that kept theirs while keys rotated.
+    /// - Throws: `deviceMismatch`.
     package func checkPass(_ pass: String, device: DeviceID) throws(EntitlementError) {
-        guard DevicePass.isValid(pass, for: device, signer: self.signer)
-        else { throw EntitlementError(.deviceMismatch) }
+        switch DevicePass.standing(of: pass, for: device, signer: self.signer) {
+        case .own, .unverifiable: return
+        case .foreign: throw EntitlementError(.deviceMismatch)
+        }
     }
 }

@@ -1,12 +1,25 @@
-import Clientless
+package import Clientless
 
 extension SignIns {
-    /// Signs the device out, for every requestor that shared the sign-in; open codes and trials stay, and the provider
-    /// is not told (rest-v1 18). Idempotent.
+    /// Signs the device out for `requestors`, and for every other that shares their sign-ins; what a sign-in of other
+    /// requestors alone is stays, and so do open codes and trials. The provider is not told (rest-v1 18). Idempotent.
     /// - Throws: `storeUnavailable`.
-    package func logout(_ context: DeviceContext) async throws(EntitlementError) {
-        guard try await !stored(await self.store.deleteAuthentications(context, audit: nil)).isEmpty else { return }
-        self.memory.announce(device: context.device)
+    package func logout(
+        _ context: DeviceContext, requestors: Set<RequestorID>, now: Timestamp
+    ) async throws(EntitlementError) {
+        var isChanged = false
+        for record in try await self.storedAuthentications(of: context.device) {
+            guard context.admits(record.context), self.isUsed(record, by: requestors, now: now) else { continue }
+            let ended = try await stored(await self.store.deleteAuthentication(record.id, audit: nil))
+            isChanged = isChanged || ended != nil
+        }
+        if isChanged { self.memory.announce(device: context.device) }
+    }
+
+    private func isUsed(_ record: AuthNRecord, by requestors: Set<RequestorID>, now: Timestamp) -> Bool {
+        // Its own counts as well while its provider is switched off.
+        if requestors.contains(record.requestor) { return true }
+        return requestors.contains { self.recordStanding(of: record, requestor: $0, now: now) != .never }
     }
 
     /// Ends one sign-in, with its decisions, and the viewer's session at the provider where it has a way to

@@ -15,14 +15,14 @@ extension SignIns {
     package func platformSignIn(
         _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, samlResponse: String, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord {
-        guard let boarding = self.catalogue.integration(requestor, mvpd)?.platform, boarding.isEnabled,
-            boarding.status == .supported, boarding.issuerMetadata != nil, let platform = self.platform
+        guard let boarding = self.catalogue.integration(requestor, mvpd)?.platform, boarding.takesPart,
+            let platform = self.platform
         else { throw EntitlementError(.unknownProvider, detail: "no platform exchange is agreed") }
         // Four characters for three bytes, and some for line ends.
         guard samlResponse.utf8.count <= PlatformExchange.maximumLength / 2 * 3,
             let response = Base64.decodeTolerantly(samlResponse), !response.isEmpty,
             response.count <= PlatformExchange.maximumLength
-        else { throw EntitlementError(.platformRefused, detail: "the response is not Base64, or too long") }
+        else { throw EntitlementError(.platformRefused, platformFault: .unreadable) }
         let assertion = try await self.assertion(response, boarding, platform, now: now)
         try await self.takeOnce(assertion, now: now)
         return try await self.signIn(
@@ -36,20 +36,22 @@ extension SignIns {
             return try await platform.assertions.verify(
                 response, for: boarding, audience: platform.audience, recipient: platform.recipient, now: now)
         } catch {
-            throw EntitlementError(.platformRefused, detail: error.detail)
+            throw EntitlementError(.platformRefused, platformFault: .unproven, detail: error.detail)
         }
     }
 
     /// An assertion signs in once, on every node.
     private func takeOnce(_ assertion: PlatformAssertion, now: Timestamp) async throws(EntitlementError) {
         guard !assertion.assertionID.isEmpty
-        else { throw EntitlementError(.platformRefused, detail: "an assertion without an ID") }
+        else {
+            throw EntitlementError(.platformRefused, platformFault: .unproven, detail: "an assertion without an ID")
+        }
         // Both are foreign text of any length; their digest is not.
         let identity = Hex.encode(Digest.sha256("\(assertion.issuer)\n\(assertion.assertionID)".utf8))
         let end = assertion.expires.map { $0 + Self.assertionLeeway + Self.assertionLeeway }
         let isFresh = try await stored(
             await self.store.takeNonce(
                 identity, publicKey: "saml-assertion", expires: end ?? now + Self.assertionMemory, now: now))
-        guard isFresh else { throw EntitlementError(.platformRefused, detail: "the assertion was used before") }
+        guard isFresh else { throw EntitlementError(.platformRefused, platformFault: .replayed) }
     }
 }

@@ -21,12 +21,13 @@ extension SignIns {
         return self.deviceStanding(of: context, requestor: requestor, among: records, now: now)
     }
 
-    /// The sign-in of a device at one provider, if it counts for `requestor` now (sdk-services 3).
+    /// The sign-in of a device, if it counts for `requestor` now (sdk-services 3).
+    /// - Parameter mvpd: the provider it has to be at; `nil` means any.
     /// - Throws: `storeUnavailable`.
     package func currentSignIn(
-        _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, now: Timestamp
+        _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID?, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord? {
-        let records = try await self.authentications(of: context.device).filter { $0.mvpd == mvpd }
+        let records = try await self.authentications(of: context.device).filter { mvpd == nil || $0.mvpd == mvpd }
         guard
             case .signedIn(let record) = self.deviceStanding(
                 of: context, requestor: requestor, among: records, now: now)
@@ -47,6 +48,11 @@ extension SignIns {
             await self.store.authentications(of: device, limit: self.replacement.recordsPerDevice))
         self.memory.devices.remember(records, for: device, since: ticket)
         return records
+    }
+
+    /// One AuthN record, read from the store.
+    func storedAuthentication(_ id: AuthNID) async throws(EntitlementError) -> AuthNRecord? {
+        try await stored(await self.store.authentication(id))
     }
 
     /// Which of a device's records, newest first, counts for a request (rest-v1 6.2, 6.3).

@@ -59,8 +59,8 @@ package final class SignIns: Sendable {
         let latest = end.map { origin == .temporaryPass ? $0 : min($0, configured) }
         return AuthNRecord(
             id: id, context: context, requestor: requestor,
-            // A trial is always its requestor's alone (rest-v1 6.3).
-            isExclusive: integration.authPerAggregator || origin == .temporaryPass, mvpd: mvpd,
+            // So is always a trial, and the sign-in of a code with an `appId` (rest-v1 6.3).
+            isExclusive: integration.authPerAggregator || origin == .temporaryPass || context.appID != nil, mvpd: mvpd,
             userID: self.keys.userID(login.upstreamUserID, of: mvpd), code: code, origin: origin, created: now,
             expires: latest ?? configured,
             sealedSession: try self.keys.sealed(

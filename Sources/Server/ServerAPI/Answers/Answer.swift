@@ -21,14 +21,15 @@ enum Answer {
     }
 
     /// An error as a page.
-    static func page(_ error: WireError) -> HTTPResponse {
+    /// - Parameter content: another page than the one that repeats the error.
+    static func page(_ error: WireError, content: [UInt8]? = nil) -> HTTPResponse {
         let response = HTTPResponse(
             status: error.status,
             headers: HTTPHeaders([
                 ("Content-Type", ErrorPage.contentType), ("Cache-Control", self.uncached),
                 ("Content-Security-Policy", ErrorPage.policy), ("X-Content-Type-Options", "nosniff"),
             ]),
-            body: .bytes(ErrorPage.bytes(of: error)))
+            body: .bytes(content ?? ErrorPage.bytes(of: error)))
         return self.withFields(of: error, response)
     }
 

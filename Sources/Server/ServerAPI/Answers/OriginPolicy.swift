@@ -1,47 +1,54 @@
 import Clientless
 import Entitlement
 
-/// Which pages may read answers across origins (rest-v1 3.7).
-enum OriginPolicy: Sendable {
-    /// Every origin that asks.
-    case any
-    /// Those on registered domains, and this server's own.
-    case registered(RegisteredOrigins)
+/// Which pages may call and read answers across origins (rest-v1 3.7): any for compatible requestors, those of
+/// registered domains for strict ones, and for all where the operator says so.
+struct OriginPolicy: Sendable {
+    /// Answers of public data, for every origin that asks.
+    static let any = OriginPolicy(limited: [:], limitsAll: false, all: [], own: "")
 
-    /// Whether a page of `origin` may read answers of some requestor.
-    func admits(_ origin: String) -> Bool {
-        switch self {
-        case .any: true
-        case .registered(let origins): origins.admits(origin)
-        }
-    }
-
-    /// Whether a page of `origin` may call for `requestor`; for any where `requestor` is `nil`.
-    func admits(_ origin: String, for requestor: RequestorID?) -> Bool {
-        switch self {
-        case .any: true
-        case .registered(let origins): origins.admits(origin, for: requestor)
-        }
-    }
-}
-
-/// The registered domains of all requestors, as origins are held against them.
-struct RegisteredOrigins: Sendable {
-    private let domains: [RequestorID: [String]]
+    /// The registered domains of the requestors whose origins are limited.
+    private let limited: [RequestorID: [String]]
+    private let limitsAll: Bool
     private let all: [String]
     private let own: String
 
-    /// - Parameter publicURL: this server's own address, whose pages may always call.
-    init(_ catalogue: Catalogue, publicURL: String) {
-        self.domains = Dictionary(uniqueKeysWithValues: catalogue.requestors.map { ($0.id, $0.domains) })
-        self.all = Array(Set(catalogue.requestors.flatMap(\.domains)))
-        self.own = publicURL.lowercased()
+    private init(limited: [RequestorID: [String]], limitsAll: Bool, all: [String], own: String) {
+        self.limited = limited
+        self.limitsAll = limitsAll
+        self.all = all
+        self.own = own
     }
 
-    func admits(_ origin: String, for requestor: RequestorID? = nil) -> Bool {
+    /// - Parameters:
+    ///   - publicURL: this server's own address, whose pages may always call.
+    ///   - limitsAll: whether compatible requestors are limited, too.
+    init(_ catalogue: Catalogue, publicURL: String, limitsAll: Bool) {
+        let requestors = catalogue.requestors.filter { limitsAll || $0.strictness == .strict }
+        self.init(
+            limited: Dictionary(uniqueKeysWithValues: requestors.map { ($0.id, $0.domains) }), limitsAll: limitsAll,
+            all: Array(Set(catalogue.requestors.flatMap(\.domains))), own: publicURL.lowercased())
+    }
+
+    /// Whether any origin may be refused at all.
+    var isLimiting: Bool { self.limitsAll || !self.limited.isEmpty }
+
+    /// Whether a page of `origin` may read answers of some requestor.
+    func admits(_ origin: String) -> Bool { !self.limitsAll || self.isRegistered(origin, self.all) }
+
+    /// Whether a page of `origin` may call for `requestor`; for any where `requestor` is `nil`.
+    func admits(_ origin: String, for requestor: RequestorID?) -> Bool {
+        guard let requestor, let domains = self.limited[requestor] else { return self.admits(origin) }
+        return self.isRegistered(origin, domains)
+    }
+
+    /// Whether `origin` is of a registered domain of some requestor, or this server's own.
+    func isRegistered(_ origin: String) -> Bool { self.isRegistered(origin, self.all) }
+
+    private func isRegistered(_ origin: String, _ domains: [String]) -> Bool {
         if origin.lowercased() == self.own { return true }
         // `null`, files and applications' own schemes have no host, and so no domain.
         guard let host = RedirectTarget.parts(of: origin)?.host else { return false }
-        return RedirectTarget.isBelow(host, requestor.flatMap { self.domains[$0] } ?? self.all)
+        return RedirectTarget.isBelow(host, domains)
     }
 }

@@ -22,9 +22,4 @@ struct AuthenticationCounters: Sendable {
     }
 
     func mismatched() { self.mismatches.increment() }
-
-    /// Counts a call whose signed line is not its own; it is served all the same (rest-v1 7.3, step 9).
-    func requestLine(_ matches: () -> Bool) {
-        if !matches() { self.mismatched() }
-    }
 }

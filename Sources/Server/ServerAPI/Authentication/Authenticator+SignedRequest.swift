@@ -8,21 +8,22 @@ extension Authenticator {
         signed text: String, _ request: HTTPRequest, for claim: RequestorClaim, now: Timestamp
     ) throws(WireError) -> Outcome {
         // Steps 1 to 4.
-        guard let header = try? SignedRequestHeader(text) else { throw .notAuthorized }
+        guard let header = try? SignedRequestHeader(text) else { throw .notAuthorized.because(.header) }
         let name = header.requestor
-        guard let signedFor = self.requestors[name] ?? RequestorID(name) else { throw .notAuthorized }
+        guard let signedFor = self.requestors[name] ?? RequestorID(name)
+        else { throw .notAuthorized.because(.requestorName) }
         // Step 5.
         guard let key = self.domain.credentials.key(header.publicKey), key.isActive(at: now)
-        else { throw .notAuthorized }
-        guard key.requestors.contains(signedFor) else { throw .forbidden }
+        else { throw .notAuthorized.because(.key) }
+        guard key.requestors.contains(signedFor) else { throw .forbidden.because(.requestor) }
         // Steps 6 and 7.
-        guard header.isAuthentic(under: key.key) else { throw .notAuthorized }
+        guard header.isAuthentic(under: key.key) else { throw .notAuthorized.because(.signature) }
         guard let time = header.time, (try? header.check(now: now, window: self.window)) != nil
-        else { throw .clientTimeRefused }
+        else { throw .clientTimeRefused.because(.clock) }
         // Step 10, before 8 and 9, because how these two are read depends on the requestor.
         guard
             let requestor = try self.requestor(
-                claim, fallback: signedFor, allowed: key.requestors, refusal: .forbidden)
+                claim, fallback: signedFor, allowed: key.requestors, refusal: .forbidden.because(.requestor))
         else { throw .missing("requestor") }
         let caller = Caller(
             credential: .keyPair(publicKey: key.publicKey), requestor: requestor, allowed: key.requestors,
@@ -37,8 +38,16 @@ extension Authenticator {
     private func verifyTolerantly(
         _ header: SignedRequestHeader, _ request: HTTPRequest, _ caller: Caller, until: Timestamp, now: Timestamp
     ) throws(WireError) -> Outcome {
-        guard self.nonces.takeNonce(of: header, until: until, now: now) else { throw .notAuthorized }
-        self.counters.requestLine { Self.isOfRequest(header, request) }
+        guard self.nonces.takeNonce(of: header, until: until, now: now)
+        else { throw .notAuthorized.because(.nonce) }
+        if !Self.isOfRequest(header, request) {
+            self.counters.mismatched()
+            self.refusals.note(
+                SignatureFault.line.rawValue,
+                RefusalLog.Origin(
+                    key: header.publicKey, requestor: caller.requestor, network: self.addresses(request).prefix,
+                    request: request.id), isServed: true, now: now)
+        }
         return .caller(caller)
     }
 
@@ -48,7 +57,7 @@ extension Authenticator {
     ) throws(WireError) -> Outcome {
         guard Self.isOfRequest(header, request) else {
             self.counters.mismatched()
-            throw .notAuthorized
+            throw .notAuthorized.because(.line)
         }
         let question = Undecided.Question.nonce(
             String(header.nonce), publicKey: header.publicKey, until: until, caller)

@@ -1,7 +1,7 @@
 import Clientless
-package import Entitlement
+import Entitlement
 import HTTPServer
-package import Observability
+import Observability
 
 /// Finds out who makes a device-class call (rest-v1 7.1).
 ///
@@ -25,6 +25,8 @@ package final class Authenticator: Sendable {
 
         let question: Question
         let now: Timestamp
+        /// For the log.
+        var origin: RefusalLog.Origin?
     }
 
     let domain: Entitlements
@@ -33,9 +35,18 @@ package final class Authenticator: Sendable {
     let nonces: NonceMemory
     let counters: AuthenticationCounters
     let requestors: KnownRequestors
+    let refusals: RefusalLog
+    let addresses: @Sendable (HTTPRequest) -> IPAddress
 
-    /// - Parameter window: how far a device's clock may be off, either way (rest-v1 7.3, step 7).
-    package init(domain: Entitlements, accessTokens: AccessTokens, window: Duration, metrics: Metrics) {
+    /// - Parameters:
+    ///   - window: how far a device's clock may be off, either way (rest-v1 7.3, step 7).
+    ///   - addresses: where a call comes from, for the log.
+    init(
+        domain: Entitlements, accessTokens: AccessTokens, window: Duration, metrics: Metrics, logger: Logger,
+        addresses: @escaping @Sendable (HTTPRequest) -> IPAddress
+    ) {
+        self.refusals = RefusalLog(logger)
+        self.addresses = addresses
         self.domain = domain
         self.accessTokens = accessTokens
         self.window = window
@@ -48,9 +59,14 @@ package final class Authenticator: Sendable {
     func authenticate(
         _ request: HTTPRequest, _ parameters: HTTPParameters, for claim: RequestorClaim, now: Timestamp
     ) -> Outcome {
+        let scheme = AuthorizationScheme(request, parameters)
         do throws(WireError) {
-            switch AuthorizationScheme(request, parameters) {
-            case .signedRequest(let header): return try self.verify(signed: header, request, for: claim, now: now)
+            switch scheme {
+            case .signedRequest(let header):
+                let outcome = try self.verify(signed: header, request, for: claim, now: now)
+                guard case .undecided(var undecided) = outcome else { return outcome }
+                undecided.origin = self.origin(of: request, scheme, claim)
+                return .undecided(undecided)
             case .bearer(let token): return try self.verify(bearer: token, for: claim, now: now)
             case .emptyBearer: throw .bearerMissing
             case .contradiction: throw .bearerContradicted
@@ -58,9 +74,23 @@ package final class Authenticator: Sendable {
             }
         } catch {
             self.counters.refused(error)
+            self.refusals.note(Self.reason(of: error), self.origin(of: request, scheme, claim), now: now)
             return .refused(error)
         }
     }
+
+    /// What the log tells of a call.
+    func origin(of request: HTTPRequest, _ scheme: AuthorizationScheme, _ claim: RequestorClaim) -> RefusalLog.Origin {
+        var origin = RefusalLog.Origin(network: self.addresses(request).prefix, request: request.id)
+        if case .named(let name) = claim { origin.requestor = self.requestors[name] }
+        if case .signedRequest(let text) = scheme, let header = try? SignedRequestHeader(text) {
+            origin.key = header.publicKey
+            origin.requestor = origin.requestor ?? self.requestors[header.requestor]
+        }
+        return origin
+    }
+
+    private static func reason(of error: WireError) -> String { error.fault?.rawValue ?? error.code.rawValue }
 
     /// Asks the store what memory could not tell.
     func settle(_ undecided: Undecided) async -> Result<Caller, WireError> {
@@ -70,7 +100,7 @@ package final class Authenticator: Sendable {
             case .nonce(let nonce, let publicKey, let until, let caller):
                 let isFresh = try await self.domain.credentials.takeNonce(
                     nonce, of: publicKey, until: until, now: undecided.now)
-                result = isFresh ? .success(caller) : .failure(.notAuthorized)
+                result = isFresh ? .success(caller) : .failure(.notAuthorized.because(.nonce))
             case .client(let claims, let claim):
                 let standing = try await self.domain.credentials.client(claims.clientID, at: undecided.now)
                 result = Result { () throws(WireError) in try self.caller(standing, claims, for: claim) }
@@ -78,7 +108,10 @@ package final class Authenticator: Sendable {
         } catch {
             return .failure(WireError(error))
         }
-        if case .failure(let error) = result { self.counters.refused(error) }
+        if case .failure(let error) = result {
+            self.counters.refused(error)
+            if let origin = undecided.origin { self.refusals.note(Self.reason(of: error), origin, now: undecided.now) }
+        }
         return result
     }
 

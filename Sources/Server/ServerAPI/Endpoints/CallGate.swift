@@ -32,13 +32,14 @@ struct CallGate<F: Face>: Sendable {
 
     private var refusesOrigins: Bool {
         switch self.facts.limits.origins {
-        case .registered: self.context.settings.limitsOrigins
+        case .registered: self.context.origins.isLimiting
         case .undecorated, .any, .registeredReaders: false
         }
     }
 
     private var isNeeded: Bool {
-        switch self.facts.limits.rate {
+        if self.facts.limits.countsGuesses { return true }
+        return switch self.facts.limits.rate {
         case .unlimited: self.refusesOrigins
         case .devices: self.context.rates.devices != nil || self.refusesOrigins
         case .browsers: self.context.rates.browsers != nil || self.refusesOrigins
@@ -46,7 +47,17 @@ struct CallGate<F: Face>: Sendable {
         }
     }
 
+    /// Whether another site's page makes the browser ask about a code, without the person going there: pictures in an
+    /// advertisement would guess for it (rest-v1 24.4). A browser says so itself, and no page can make it say otherwise.
+    private func isForeignSubresource(_ request: HTTPRequest) -> Bool {
+        guard self.facts.limits.countsGuesses, request.headers["Sec-Fetch-Site"] == "cross-site",
+            request.headers["Sec-Fetch-Mode"] != "navigate"
+        else { return false }
+        return !(request.headers["Origin"].map { self.context.origins.isRegistered($0) } ?? false)
+    }
+
     private func refusal(of request: HTTPRequest) -> HTTPResponse? {
+        if self.isForeignSubresource(request) { return self.turnedAway(.forbidden, request) }
         if let wait = self.waitingTime(of: request) {
             return self.turnedAway(.tooManyRequests(retryAfter: wait), request)
         }

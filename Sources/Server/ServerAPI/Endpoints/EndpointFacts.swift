@@ -152,6 +152,9 @@ struct Limits: Sendable {
 
     /// Calls of devices and of programs that call for them.
     static let devices = Limits(.devices, .registered)
+    /// What a device has to get through: a client that ignores the answer would believe that it is signed out (rest-v1
+    /// 24.3).
+    static let logout = Limits(.unlimited, .registered)
     /// Calls of a page about a code, without a credential.
     static let guessers = Limits(.devices, .registered, countsGuesses: true)
     /// Client registration: any page may call.

@@ -116,7 +116,8 @@ extension FaceContext {
     init(_ parts: Faces.Parts) {
         let (settings, domain) = (parts.settings, parts.domain)
         let authenticator = Authenticator(
-            domain: domain, accessTokens: parts.accessTokens, window: settings.clockWindow, metrics: parts.metrics)
+            domain: domain, accessTokens: parts.accessTokens, window: settings.clockWindow, metrics: parts.metrics,
+            logger: parts.logger, addresses: { settings.address(of: $0) })
         self.domain = domain
         self.settings = settings
         self.authenticator = authenticator

@@ -8,30 +8,32 @@ enum ErrorPage {
     static let policy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
     static func bytes(of error: WireError) -> [UInt8] {
-        let title = self.escaped("\(error.status.code) \(error.status.reason)")
-        let message = self.escaped(error.message)
+        self.bytes(
+            title: "\(error.status.code) \(error.status.reason)", "<p>\(HTML(escaping: error.message).markup)</p>")
+    }
+
+    /// A code that cannot be used, reached from a programmer's page: what to do now, and the way back to that page.
+    ///
+    /// It says the same of a code that is over, used or unknown: a guesser learns nothing.
+    static func ofUnusableCode(_ error: WireError, returningTo address: String) -> [UInt8] {
+        self.bytes(
+            title: "This code cannot be used",
+            """
+            <p>It was used already, or its time is over. Ask your TV for a new code, then enter that one.</p>\
+            <p><a href="\(HTML(escaping: address).markup)">Go back</a></p><p>\(HTML(escaping: error.message).markup)</p>
+            """)
+    }
+
+    private static func bytes(title: String, _ content: String) -> [UInt8] {
+        let title = HTML(escaping: title).markup
         let page = """
             <!DOCTYPE html><html lang="en"><head><meta charset="utf-8">\
             <meta name="viewport" content="width=device-width, initial-scale=1">\
             <meta name="color-scheme" content="light dark"><title>\(title)</title></head>\
-            <body><h1>\(title)</h1><p>\(message)</p></body></html>
+            <body><h1>\(title)</h1>\(content)</body></html>
 
             """
         return Array(page.utf8)
     }
 
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.unicodeScalars.append(character)
-            }
-        }
-        return result
-    }
 }

@@ -50,11 +50,12 @@ extension WireError {
         }
     }
 
-    /// There is no sign-in: 412 where that is a precondition, 403 elsewhere (8.3, last lines).
+    /// There is no sign-in: 412 where that is a precondition, 403 elsewhere (8.3, last lines). With 403 there is no member
+    /// `details`: a client shows it where the member exists (15.1).
     private static func unauthenticated(_ code: ErrorCode, at family: EndpointFamily) -> WireError {
         WireError(
             family.isPreconditioned ? .preconditionFailed : .forbidden, "User not authenticated", code: code,
-            details: family.hasDetails ? .text(nil) : .absent)
+            details: family.hasDetails && family.isPreconditioned ? .text(nil) : .absent)
     }
 
     /// A resource is refused (15.1).

@@ -23,6 +23,8 @@ package struct WireError: Error, Hashable, Sendable {
     package let challenge: String?
     /// Whole seconds for `Retry-After`.
     package let retryAfter: Int?
+    /// For operators; never sent.
+    private(set) var fault: SignatureFault?
 
     package init(
         _ status: HTTPStatus, _ message: String, xml: String? = nil, details: Details = .absent,
@@ -45,6 +47,13 @@ package struct WireError: Error, Hashable, Sendable {
         self.oauthError = oauthError
         self.challenge = challenge
         self.retryAfter = retryAfter
+    }
+
+    /// The same error, and for operators which check failed.
+    func because(_ fault: SignatureFault) -> WireError {
+        var copy = self
+        copy.fault = fault
+        return copy
     }
 
     /// A parameter the caller left out, or left empty (8.2).

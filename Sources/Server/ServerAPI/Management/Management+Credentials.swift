@@ -22,7 +22,8 @@ extension Management {
     /// 204 also for one that had ended: it is then no longer accepted, as was asked for.
     private func revokeKeyPair(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
         let publicKey = call.request.segment("publicKey")
-        guard let key = self.domain.credentials.key(publicKey), key.requestors.isSubset(of: caller.requestors),
+        guard let key = self.domain.credentials.key(publicKey), !key.requestors.isEmpty,
+            key.requestors.isSubset(of: caller.requestors),
             try await self.domain.credentials.revokeKeyPair(key.publicKey, actor: caller.actor, now: call.now) != nil
         else { throw WireError.notFound }
         return Answer.empty(.noContent)
@@ -31,7 +32,7 @@ extension Management {
     private func revokeApplication(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
         let softwareID = call.request.segment("softwareId")
         guard let application = self.domain.credentials.application(softwareID),
-            caller.requestors.isSuperset(of: application.requestors),
+            !application.requestors.isEmpty, caller.requestors.isSuperset(of: application.requestors),
             try await self.domain.credentials.revokeApplication(
                 application.softwareID, actor: caller.actor, now: call.now) != nil
         else { throw WireError.notFound }

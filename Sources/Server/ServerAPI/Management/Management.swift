@@ -67,11 +67,12 @@ extension APIAnswer {
 }
 
 extension Authenticator {
-    /// The client behind a management call (rest-v1 7.6). A signed call is not one of this class, whatever key signed
+    /// The client behind a management call (rest-v1 7.6). Its token stands in the header alone: parameters reach the logs
+    /// of proxies. A signed call is not one of this class, whatever key signed
     /// it.
     func managementCaller(of call: Call, _ scopes: ManagementScopes) async throws -> ManagementCaller {
         let token: String
-        switch AuthorizationScheme(call.request, call.parameters.undeclared) {
+        switch AuthorizationScheme(call.request, HTTPParameters()) {
         case .bearer(let text): token = text
         case .contradiction: throw WireError.bearerContradicted
         case .signedRequest, .emptyBearer, .none: throw WireError.bearerMissing

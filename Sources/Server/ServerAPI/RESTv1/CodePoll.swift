@@ -55,7 +55,7 @@ struct CodePoll: Poll {
         case .signedIn: self.face.polls.signedIn(self.preference)
         // To a guesser a code that is over and one that never was are the same, also in what they cost.
         case .unknown, .declined, .cancelled, .expired, .open, .signInExpired, .signInGone:
-            self.face.polls.forbidden[self.preference.format]
+            self.refusal(self.face.polls.forbidden)
         }
     }
 

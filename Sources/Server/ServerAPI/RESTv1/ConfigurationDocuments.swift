@@ -11,13 +11,16 @@ struct ConfigurationDocuments: Sendable {
     private let answers: [RequestorID: PreparedAnswer]
     private let catalogue: Catalogue
     private let placeholder: String
+    private let labels: APISettings.ClientLabels
 
     init(_ catalogue: Catalogue, _ settings: APISettings) {
         self.catalogue = catalogue
         self.placeholder = settings.placeholderLogoURL
+        self.labels = settings.clientLabels
         var answers: [RequestorID: PreparedAnswer] = [:]
         for requestor in catalogue.requestors {
-            let document = Self.document(requestor, catalogue, placeholder: settings.placeholderLogoURL)
+            let document = Self.document(
+                requestor, catalogue, placeholder: settings.placeholderLogoURL, labels: settings.clientLabels)
             answers[requestor.id] = PreparedAnswer(document, caching: Self.caching)
         }
         self.answers = answers
@@ -32,18 +35,24 @@ struct ConfigurationDocuments: Sendable {
         guard rules.rules.contains(where: { $0.requestor == id && $0.isActive(at: now) }),
             let requestor = self.catalogue.requestor(id)
         else { return prepared[format] }
-        let document = Self.document(requestor, self.catalogue, placeholder: self.placeholder) { mvpd in
+        let document = Self.document(
+            requestor, self.catalogue, placeholder: self.placeholder, labels: self.labels
+        ) { mvpd in
             rules.bypass(id, mvpd, at: now)
         }
         return PreparedAnswer(document, caching: Self.caching)[format]
     }
 
     static func document(
-        _ requestor: Requestor, _ catalogue: Catalogue, placeholder: String,
+        _ requestor: Requestor, _ catalogue: Catalogue, placeholder: String, labels: APISettings.ClientLabels,
         bypass: (MVPDID) -> DegradationRule.Kind? = { _ in nil }
     ) -> WireDocument {
         let domains = requestor.domains.map { domain in
-            WireValue.object(WireObject([.init("name", .string(domain)), .init("mvpdInitiated", .bool(false))]))
+            WireValue.object(
+                WireObject([
+                    .init("name", .string(domain)),
+                    .init("mvpdInitiated", .bool(requestor.mvpdInitiatedDomains.contains(domain))),
+                ]))
         }
         let mvpds = catalogue.mvpds(of: requestor).map { mvpd in
             WireValue.object(
@@ -59,22 +68,31 @@ struct ConfigurationDocuments: Sendable {
         return WireDocument(
             "config",
             WireObject([
-                .init("device", .string("unknown")), .init("clientType", .string("html5")),
-                .init("os", .string("Unknown")), .init("requestor", .object(description)),
+                .init("device", .string(labels.device)), .init("clientType", .string(labels.clientType)),
+                .init("os", .string(labels.os)), .init("requestor", .object(description)),
             ]))
     }
 
-    /// One entry of the picker. What this server does not do is said as such: clients read a missing flag as true.
+    /// One entry of the picker. Every flag is said: clients read a missing one as true.
     private static func object(
         _ mvpd: MVPD, _ integration: Integration?, placeholder: String, bypass: DegradationRule.Kind?
     ) -> WireObject {
-        WireObject(
+        let picker = integration?.picker ?? PickerFacts()
+        let frame: [WireObject.Member] =
+            picker.iFrameRequired
+            ? [("iFrameWidth", picker.iFrameWidth), ("iFrameHeight", picker.iFrameHeight)].compactMap { name, size in
+                size.map { .init(name, .integer(Int64($0))) }
+            } : []
+        return WireObject(
             [
                 .init("id", .string(mvpd.id.text)), .init("displayName", .string(mvpd.displayName)),
-                .init("logoUrl", .string(mvpd.logoURL ?? placeholder)), .init("iFrameRequired", .bool(false)),
+                .init("logoUrl", .string(mvpd.logoURL ?? placeholder)),
+                .init("iFrameRequired", .bool(picker.iFrameRequired)),
+            ] + frame + [
                 .init("authPerAggregator", .bool(integration?.authPerAggregator ?? false)),
-                .init("passiveAuthnEnabled", .bool(true)), .init("authPerBrowserSession", .bool(false)),
-                .init("foregroundLogout", .bool(false)), .init("isProxy", .bool(false)),
+                .init("passiveAuthnEnabled", .bool(picker.passiveAuthnEnabled)),
+                .init("authPerBrowserSession", .bool(picker.authPerBrowserSession)),
+                .init("foregroundLogout", .bool(picker.foregroundLogout)), .init("isProxy", .bool(picker.isProxy)),
                 .init("isTempPass", .bool(mvpd.trial != nil)),
             ] + (integration?.platform.map { self.platformMembers($0) } ?? []) + self.metadata(mvpd, bypass),
             attributes: [.init("visible", "true")])

@@ -11,7 +11,7 @@ struct PollAnswers: Sendable {
     ).prepared()
 
     /// `checkauthn/{code}`: everything else.
-    let forbidden = PreparedAnswer(.forbidden)
+    let forbidden = PreparedError(WireError(.forbidden, "Forbidden", code: .authenticationMissing))
     /// `checkauthn`: never signed in, or over.
     let tokenMissing = PreparedError(
         WireError(.forbidden, "Authentication token not found", code: .authenticationMissing))

@@ -9,7 +9,7 @@ extension WireDocument {
     ) -> WireDocument {
         let items = zip(resources, verdicts).map { resource, verdict in
             var members: [WireObject.Member] = [
-                .init("id", .string(resource.text)), .init("authorized", .bool(verdict.isPermit)),
+                .init("id", .string(resource.received)), .init("authorized", .bool(verdict.isPermit)),
             ]
             if let error = self.error(of: verdict, style) { members.append(.init("error", .object(error))) }
             return WireObject(members)

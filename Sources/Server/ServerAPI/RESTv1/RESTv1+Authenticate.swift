@@ -37,6 +37,7 @@ extension RESTv1 {
                 APIAnswer(
                     302, "To the provider, or back where the login is over at once.", headers: [.location, .cookie]),
                 .pageOrError(400, "A parameter is missing or of no use; the code may be over or used."),
+                .foreignOrigin,
                 .pageOrError(
                     429, "Too many wrong codes, or calls, from this address.", headers: [.retryAfter]),
                 .pageOrError(500, "The provider could not be reached, or the server failed."),
@@ -74,7 +75,9 @@ extension RESTv1 {
             switch error.code {
             case .codeUnknown, .codeUsed, .codeDeclined:
                 // One sentence for all of them: a guesser learns nothing from a miss.
-                throw WireError.invalid("reg_code")
+                let error = WireError.invalid("reg_code")
+                guard call.preference.isForPeople else { throw error }
+                return Answer.page(error, content: ErrorPage.ofUnusableCode(error, returningTo: asked.redirect))
             case .unknownProvider: throw WireError.invalid("mso_id")
             case .providerUnavailable: throw WireError(.internalServerError, "The provider could not be reached")
             case .unknownRequestor, .loginUnknown, .notAuthenticated, .authenticationExpired, .authenticationRevoked,

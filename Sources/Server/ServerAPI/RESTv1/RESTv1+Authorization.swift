@@ -53,9 +53,10 @@ extension RESTv1 {
         Endpoint(
             [.init(.delete, "/api/v1/logout", "logout")], name: "logout", .signIn, "Sign a device out",
             "Ends the sign-in and its decisions for every requestor that shares it. Trials and codes stay.",
-            section: "rest-v1 18", requestor: .optionalParameter, limits: .devices, bodyLimit: .page,
+            section: "rest-v1 18", requestor: .optionalParameter, limits: .logout, bodyLimit: .page,
             headers: APIField.deviceHeaders, fields: APIField.device,
-            answers: [.empty(204, "The device is signed out.")] + APIAnswer.device(invalid: APIAnswer.missing),
+            answers: [.empty(204, "The device is signed out.")]
+                + APIAnswer.device(invalid: APIAnswer.missing).filter { $0.status != 429 },
             errors: .devices(.authentication), handler: .device { try await $0.logout($1) })
     ]
 
@@ -113,7 +114,10 @@ extension RESTv1 {
 
     /// rest-v1 18: 204 whatever was stored.
     private func logout(_ device: DeviceCall) async throws -> HTTPResponse {
-        try await self.domain.signIns.logout(try self.context(of: device.call))
+        // Clients leave the requestor out; those of the credential are meant then, never everybody's.
+        try await self.domain.signIns.logout(
+            try self.context(of: device.call),
+            requestors: device.caller.requestor.map { [$0] } ?? device.caller.allowed, now: device.call.now)
         return Answer.empty(.noContent)
     }
 }

@@ -14,7 +14,7 @@ extension RESTv1 {
     ) throws(WireError) -> CodeRequest {
         CodeRequest(
             requestor: requestor, deviceID: try call.deviceID(), context: try self.context(of: call),
-            mvpd: self.preselected(call.parameters["mvpd"], requestor),
+            mvpd: try Self.preselected(call.parameters["mvpd"]),
             lifetime: try Self.lifetime(call.parameters["ttl"]),
             registrationURL: try call.optional("registrationURL", atMost: Self.maximumURL),
             deviceType: try call.optional("deviceType", atMost: Self.maximumText),
@@ -29,11 +29,11 @@ extension RESTv1 {
             deviceUser: try call.optional("deviceUser", atMost: Self.maximumText))
     }
 
-    /// The provider a box preselects. `nil` for one it may not pick, perhaps no longer: the viewer picks then, which
-    /// is better than a box that can never pair.
-    private func preselected(_ name: String?, _ requestor: RequestorID) -> MVPDID? {
-        guard let name, let mvpd = MVPDID(name), self.domain.catalogue.integration(requestor, mvpd) != nil
-        else { return nil }
+    /// The provider a box preselects, stored and returned as it came. Whether the viewer may pick it, perhaps no longer,
+    /// the picker decides.
+    private static func preselected(_ name: String?) throws(WireError) -> MVPDID? {
+        guard let name, !name.isEmpty else { return nil }
+        guard let mvpd = MVPDID(name) else { throw .invalid("mvpd") }
         return mvpd
     }
 
@@ -46,18 +46,29 @@ extension RESTv1 {
         return .seconds(seconds)
     }
 
+    /// As much of `text` as `limit` bytes of UTF-8 hold; `nil` for nothing.
+    private static func beginning(of text: String, atMost limit: Int) -> String? {
+        var kept = ""
+        for scalar in text.unicodeScalars {
+            guard kept.utf8.count + UTF8.width(scalar) <= limit else { break }
+            kept.unicodeScalars.append(scalar)
+        }
+        return kept.isEmpty ? nil : kept
+    }
+
     /// The box as the confirmation page will show it, from what it says of itself and what the request shows (rest-v1
     /// 5).
     private func box(of call: Call, _ caller: Caller) -> BoxDescription {
         let request = call.request
         let encoded = request.headers["X-Device-Info"] ?? call.parameters["device_info"]
         let said = encoded.flatMap { DeviceInformation(decoding: $0) }
-        let agent = request.headers["User-Agent"].map { String($0.prefix(Self.maximumText)) }
+        let agent = request.headers["User-Agent"].flatMap { Self.beginning(of: $0, atMost: Self.maximumText) }
         let address = self.address(of: request, caller).description
-        let normalised = said.map {
+        // A box that says nothing of itself is described by its request, when that says something.
+        let known = said ?? agent.map { _ in DeviceInformation() }
+        let normalised = known.map {
             NormalisedDeviceInformation(
-                $0, userAgent: agent, address: address, port: nil,
-                isSecure: self.settings.isSecure(request))
+                $0, userAgent: agent, address: address, port: nil, isSecure: self.settings.isSecure(request))
         }
         return BoxDescription(
             name: said?.name, model: said?.modelName, software: said?.software ?? agent, userAgent: agent,

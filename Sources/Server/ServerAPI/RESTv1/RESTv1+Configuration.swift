@@ -22,8 +22,11 @@ extension RESTv1 {
             }),
         // XML always, whatever the suffix (rest-v1 3.5).
         Endpoint(
-            [.init(.get, "/adobe-services/config/{requestor}", "readConfigurationDocument")], name: "config-sdk",
-            .providers, "List the providers of a requestor, always in XML", section: "rest-v1 12", requestor: .path,
+            [
+                .init(.get, "/adobe-services/config/{requestor}", "readConfigurationDocument"),
+                .init(.get, "/adobe-services/1.0/config/{requestor}", "readConfigurationDocument1"),
+            ], name: "config-sdk", .providers, "List the providers of a requestor, always in XML",
+            section: "rest-v1 12", requestor: .path,
             limits: .devices, bodyLimit: .page, fields: [],
             answers: [
                 APIAnswer(

@@ -32,7 +32,8 @@ extension WireDocument {
     }
 
     private static func info(_ record: RegistrationRecord, page: String, hidesDevice: Bool) -> WireObject {
-        let device = hidesDevice ? record.id : record.deviceID.text
+        // A code that did its work names the device to nobody any more.
+        let device = hidesDevice || record.life.isCompleted ? record.id : record.deviceID.text
         var members: [WireObject.Member] = [
             .init("deviceId", .string(Base64.encode(device.utf8))),
             .init("deviceType", .optional(record.deviceType)),

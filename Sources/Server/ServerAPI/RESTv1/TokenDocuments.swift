@@ -23,7 +23,7 @@ extension WireDocument {
     static func authorization(_ record: AuthZRecord) -> WireDocument {
         let object = WireObject(
             [
-                .init("mvpd", .string(record.mvpd.text)), .init("resource", .string(record.resource.text)),
+                .init("mvpd", .string(record.mvpd.text)), .init("resource", .string(record.resource.received)),
                 .init("requestor", .string(record.requestor.text)),
                 .init("expires", .string(String(record.expires.milliseconds))),
             ],
@@ -35,7 +35,7 @@ extension WireDocument {
     static func mediaToken(_ token: IssuedMediaToken) -> WireDocument {
         let object = WireObject(
             [
-                .init("resource", .string(token.resource.text)), .init("requestor", .string(token.requestor.text)),
+                .init("resource", .string(token.resource.received)), .init("requestor", .string(token.requestor.text)),
                 .init("expires", .string(String(token.expires.milliseconds))),
                 .init("serializedToken", .string(Base64.encode(token.document.utf8))),
                 .init("userId", .string(token.userID)), .init("mvpdId", .string(token.mvpd.text)),

@@ -9,7 +9,9 @@ enum ResourceList {
     static func read(_ text: String, limit: Int) throws(WireError) -> [Resource] {
         var list: [Resource] = []
         var seen: Set<Resource> = []
-        for item in text.split(separator: ",") where !item.allSatisfy(\.isWhitespace) {
+        for part in text.split(separator: ",") where !part.allSatisfy(\.isWhitespace) {
+            // White space around a comma is the list's, not the resource's.
+            let item = part.trimmed
             guard let resource = Resource(item), XMLText.canCarry(item), !item.unicodeScalars.contains("\u{FFFD}")
             else { throw .invalid("resource") }
             guard !resource.isMediaRSS else { throw .malformedResource }
@@ -19,5 +21,13 @@ enum ResourceList {
         }
         guard !list.isEmpty else { throw .missing("resource") }
         return list
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        var rest = self.drop(while: \.isWhitespace)
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return rest
     }
 }

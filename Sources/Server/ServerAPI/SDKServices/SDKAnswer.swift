@@ -23,7 +23,7 @@ enum SDKAnswer {
     private static func error(_ error: SDKError) -> HTTPResponse {
         let object = WireObject([
             .init("code", .string(error.code)), .init("message", .string(error.message)),
-            .init("details", .string(error.details)),
+            .init("details", .string(error.details)), .init("reason", .optional(error.reason)),
         ])
         var response = Answer.document(WireDocument("error", object), .xml, status: error.status)
         if let challenge = error.challenge { response.headers.add("WWW-Authenticate", challenge) }

@@ -13,7 +13,7 @@ struct SDKCall: Sendable {
 
     var now: Timestamp { self.call.now }
 
-    /// Reads who is asking for what device; a `pass_sfp` that is sent has to be this device's (sdk-services 2).
+    /// Reads who is asking for what device; a `pass_sfp` of another device is refused (sdk-services 2).
     init(_ device: DeviceCall, _ domain: Entitlements) throws(SDKRefusal) {
         let call = device.call
         guard let requestor = device.caller.requestor else { throw .missing("requestor_id") }

@@ -12,6 +12,8 @@ enum SDKRefusal: Error, Hashable, Sendable {
 struct SDKError: Hashable, Sendable {
     /// The challenge of every refused caller, whatever was wrong with it (sdk-services 1).
     static let bearerChallenge = "Bearer error=\"invalid_token\""
+    /// The ``reason`` of a resource that is not permitted (sdk-services 4).
+    static let notAuthorized = "notAuthorized"
 
     let status: HTTPStatus
     /// A code of access-enabler 16 where one fits, else the digits of the status.
@@ -19,6 +21,8 @@ struct SDKError: Hashable, Sendable {
     let message: String
     /// Never empty: deployed clients look for at least one character.
     let details: String
+    /// A word that deployed clients look for, wherever it stands.
+    let reason: String?
     /// The value of `WWW-Authenticate`.
     let challenge: String?
     /// Whole seconds for `Retry-After`.
@@ -28,13 +32,14 @@ struct SDKError: Hashable, Sendable {
     ///   - code: the digits of the status when none fits.
     ///   - details: the message again when there is nothing more to say.
     init(
-        _ status: HTTPStatus, code: String? = nil, _ message: String, details: String? = nil, challenge: String? = nil,
-        retryAfter: Int? = nil
+        _ status: HTTPStatus, code: String? = nil, _ message: String, details: String? = nil, reason: String? = nil,
+        challenge: String? = nil, retryAfter: Int? = nil
     ) {
         self.status = status
         self.code = code ?? String(status.code)
         self.message = message
         self.details = details.map(Self.onOneLine).flatMap { $0.isEmpty ? nil : $0 } ?? message
+        self.reason = reason
         self.challenge = challenge
         self.retryAfter = retryAfter
     }
@@ -63,5 +68,9 @@ extension SDKRefusal {
     static let foreignToken = SDKRefusal.error(SDKError(.unauthorized, code: "N130", "Not a token of this service"))
     static let foreignDevice = SDKRefusal.error(
         SDKError(.unauthorized, code: "SEC412", "The device ID does not match"))
+    static let withoutPlatform = SDKRefusal.error(
+        SDKError(
+            .forbidden, "The answer of the platform was not accepted",
+            details: "the provider takes no part in platform sign-in"))
     static let tokenExpired = SDKRefusal.error(SDKError(.gone, code: "N130", "The sign-in is over", details: "expired"))
 }

@@ -16,7 +16,8 @@ extension SDKRefusal {
     }
 
     /// What the domain's refusal is on this wire, where an endpoint's section says nothing else.
-    init(_ error: EntitlementError) {
+    /// - Parameter family: `authorization` for `authorize` alone.
+    init(_ error: EntitlementError, at family: EndpointFamily = .authentication) {
         switch error.code {
         case .unknownRequestor: self = .invalidRequestor
         case .unknownProvider: self = .invalid("mso_id")
@@ -27,7 +28,7 @@ extension SDKRefusal {
         case .deviceMismatch: self = .foreignDevice
         case .authorizationExpired, .authorizationMissing:
             self = .error(SDKError(.gone, "The decision is over", details: "expired"))
-        case .notAuthorized, .providerUnavailable: self.init(decision: error)
+        case .notAuthorized, .providerUnavailable: self.init(decision: error, at: family)
         case .trialExhausted:
             self = .error(
                 SDKError(
@@ -36,7 +37,9 @@ extension SDKRefusal {
             self = .error(SDKError(.conflict, code: "N000", "not possible", details: error.viewerMessage))
         case .platformRefused:
             self = .error(
-                SDKError(.forbidden, "The answer of the platform was not accepted", details: error.viewerMessage))
+                SDKError(
+                    .forbidden, "The answer of the platform was not accepted",
+                    details: error.platformFault?.rawValue))
         case .tooManyResources:
             self = .error(SDKError(.forbidden, code: "P100", "Too many resources", details: error.viewerMessage))
         case .tooManyAttempts: self.init(.tooManyRequests(retryAfter: error.retryAfter ?? .seconds(1)))
@@ -47,8 +50,10 @@ extension SDKRefusal {
         }
     }
 
-    /// A resource that is not permitted: status 200, for which deployed clients look into the body (sdk-services 4).
-    private init(decision error: EntitlementError) {
+    /// A resource that is not permitted. `authorize` says so with status 200, for which deployed clients look into the
+    /// body (sdk-services 4). No other operation does: at `shortAuthorize` they hand a body of 200 to the player
+    /// (sdk-services 5).
+    private init(decision error: EntitlementError, at family: EndpointFamily) {
         let code =
             switch error.denial {
             case .programmer: "Z169"
@@ -58,6 +63,12 @@ extension SDKRefusal {
             case nil: error.code == .providerUnavailable ? "Z120" : "Z100"
             }
         let message = code == "Z120" ? "The provider could not be reached" : "User not authorized"
-        self = .error(SDKError(.ok, code: code, message, details: error.viewerMessage))
+        let isDown = error.code == .providerUnavailable
+        let elsewhere: HTTPStatus = isDown ? .serviceUnavailable : .forbidden
+        let status: HTTPStatus = family == .authorization ? .ok : elsewhere
+        self = .error(
+            SDKError(
+                status, code: code, message, details: error.viewerMessage, reason: SDKError.notAuthorized,
+                retryAfter: status == .serviceUnavailable ? 5 : nil))
     }
 }

@@ -14,7 +14,7 @@ extension SDKServices {
                 .sdkToken, .sdkOptionalProvider, .sdkMetadata, .genericData,
             ],
             answers: [.sdk("Permitted or refused.", "AuthorizationResult", "Refusal"), .sdkExpired]
-                + APIAnswer.sdkFailures(),
+                + APIAnswer.sdkFailures(), errors: .classic(.authorization),
             handler: .box { try await $0.authorize($1) }),
         operation(
             ["shortAuthorize", "deviceShortAuthorize"], "Get a media token for a permitted resource",
@@ -25,33 +25,38 @@ extension SDKServices {
             ],
             fields: [
                 .required("authz_token", .text(1...65_536), "The AuthZ document, as `authorize` returned it."),
-                .optional("session_guid", .text(0...256), "The GUID of the AuthN document."),
-                .optional("hashed_guid", .choice("true", "false"), "Whether the GUID is hashed."),
+                .optional("session_guid", .text(0...256), "Ignored."),
+                .optional("hashed_guid", .text(0...256), "Ignored."),
                 .sdkOptionalProvider,
             ],
             answers: [
                 APIAnswer(
                     200, "The token document: two elements side by side, on one line.",
-                    [.xml(.any(of: [.text(pattern: "^<signatureInfo>"), .named("Refusal"), .named("PendingLogout")]))]),
+                    [.xml(.any(of: [.text(pattern: "^<signatureInfo>"), .named("PendingLogout")]))]),
                 .sdkExpired,
-            ] + APIAnswer.sdkFailures(),
+            ] + APIAnswer.sdkFailures(forbidden: "An operator refuses the resource meanwhile."),
             handler: .box { try await $0.mediaToken($1) }),
         operation(
-            ["preauthorize"], "Ask which resources would probably be permitted", section: "sdk-services 6",
-            bodyLimit: .documents,
+            ["preauthorize"], "Ask which resources would probably be permitted",
+            "The device may be left out: the token is bound to it.", section: "sdk-services 6", bodyLimit: .documents,
             fields: [
+                .format,
                 .sdkToken,
                 .required("resource_id", APIField.resourceText, "A resource; repeated for more than one."),
                 .optional("cache", .text(0...16), "Ignored."),
             ],
             answers: [
-                .sdkInJSON(
-                    "One verdict for each resource, in the order asked.", "Preauthorization",
+                APIAnswer(
+                    200, "One verdict for each resource, in the order asked; JSON for callers that ask for it.",
+                    [
+                        .json(.named("Preauthorization")),
+                        .xml(.any(of: [.named("PreauthorizationDocument"), .named("PendingLogout")])),
+                    ],
                     headers: [
                         .sometimes("Adobe-Response-Confidence", .constant(.string("full")), "How sure they are.")
                     ]), .sdkExpired,
             ] + APIAnswer.sdkFailures(forbidden: "`P100`: more resources than the requestor may ask about."),
-            handler: .box { try await $0.preauthorize($1) }),
+            handler: .device { try await $0.preauthorize($1) }),
         operation(
             ["usermetadata"], "Read what the provider says of the viewer", section: "sdk-services 6",
             bodyLimit: .documents, fields: [.sdkToken],
@@ -83,27 +88,38 @@ extension SDKServices {
     /// sdk-services 5. `session_guid` and `hashed_guid` decide nothing: public clients send random ones, and the AuthZ
     /// document is signed and bound to device and record.
     private func mediaToken(_ call: SDKCall) async throws -> HTTPResponse {
+        // `session_guid` and `hashed_guid` decide nothing: deployed clients send a random one, and the document says
+        // by itself which device and sign-in it belongs to.
         let (decision, record) = try await self.domain.documents.authorization(
             presenting: call.required("authz_token"), device: call.device, requestor: call.requestor, now: call.now)
         return SDKAnswer.raw(try self.domain.decisions.mediaToken(for: decision, of: record, now: call.now).document)
     }
 
     /// sdk-services 6. `cache` has nothing to switch: every preauthorization is decided anew.
-    private func preauthorize(_ call: SDKCall) async throws -> HTTPResponse {
+    private func preauthorize(_ device: DeviceCall) async throws -> HTTPResponse {
+        let call = device.call
+        guard let requestor = device.caller.requestor else { throw SDKRefusal.missing("requestor_id") }
+        // A device that is named is checked; one that is not, the token names.
+        let box =
+            SDKCall.deviceName(in: call.request, call.parameters.undeclared) == nil
+            ? nil : try SDKCall(device, self.domain)
         let resources = try self.resources(call)
-        let record = try await self.presented(call)
+        guard let token = call.parameters["authentication_token"], !token.isEmpty
+        else { throw SDKRefusal.missing("authentication_token") }
+        let record = try await self.domain.documents.authentication(
+            presenting: token, device: box?.device, requestor: requestor, now: call.now)
         let verdicts = try await self.domain.decisions.preauthorize(
-            resources, by: record, requestor: call.requestor, now: call.now)
-        let style = self.styles.style(for: call.requestor, trace: call.call.request.id)
-        return Answer.document(.preauthorization(verdicts, on: resources, style), .json)
+            resources, by: record, requestor: requestor, now: call.now)
+        let style = self.styles.style(for: requestor, trace: call.request.id)
+        return Answer.document(.preauthorization(verdicts, on: resources, style), call.format)
             .adding("Adobe-Response-Confidence", "full")
     }
 
     /// Every `resource_id`, each once, in the order given (rest-v1 17).
-    private func resources(_ call: SDKCall) throws(SDKRefusal) -> [Resource] {
+    private func resources(_ call: Call) throws(SDKRefusal) -> [Resource] {
         var resources: [Resource] = []
         var seen: Set<Resource> = []
-        for text in call.call.parameters.all("resource_id") where !text.allSatisfy(\.isWhitespace) {
+        for text in call.parameters.all("resource_id") where !text.allSatisfy(\.isWhitespace) {
             guard let resource = SDKCall.resource(text) else { throw .invalidResource }
             if seen.insert(resource).inserted { resources.append(resource) }
         }

@@ -7,10 +7,18 @@ extension SDKServices {
     private static let stateHeaders: [APIAnswer.Header] = [.codeState, .providerReason, .preferenceApplied]
 
     static let sessionEndpoints: [Endpoint<SDKServices>] = [
+        pickUp(
+            "session", "By the code that led to it, or without `reg_code` the one this device has at a provider.",
+            needsProvider: true),
+        pickUp(
+            "sessionDevice", "By the code that led to it, or without `reg_code` the one this device has.",
+            needsProvider: false),
+    ]
+
+    private static func pickUp(_ name: String, _ text: String, needsProvider: Bool) -> Endpoint<SDKServices> {
         operation(
-            ["session", "sessionDevice"], "Pick up the token of a sign-in",
-            "By the code that led to it, or without `reg_code` the one this device has at a provider.",
-            section: "sdk-services 3", bodyLimit: .form, headers: [.prefer],
+            [name], "Pick up the token of a sign-in", text, section: "sdk-services 3", bodyLimit: .form,
+            headers: [.prefer],
             fields: [
                 .optional("_method", .choice("GET"), "Ignored."),
                 .optional("reg_code", .text(0...32), "The code that is polled."), .sdkOptionalProvider,
@@ -22,15 +30,18 @@ extension SDKServices {
             ] + APIAnswer.sdkFailures(),
             handler: .devicePoll(
                 Poller { try $0.question($1) },
-                orElse: { face, device in try await face.currentSession(SDKCall(device, face.domain)) }))
-    ]
+                orElse: { face, device in
+                    try await face.currentSession(SDKCall(device, face.domain), needsProvider: needsProvider)
+                }))
+    }
 
-    /// Without a code: the token this device has for the requestor and the provider.
-    private func currentSession(_ call: SDKCall) async throws -> HTTPResponse {
-        // A caller that names neither code nor provider is told to name the code, which nearly every caller means.
-        guard call.call.parameters["mso_id"]?.isEmpty == false else { throw SDKRefusal.missing("reg_code") }
+    /// Without a code: the token this device has for the requestor, at the provider the call names.
+    private func currentSession(_ call: SDKCall, needsProvider: Bool) async throws -> HTTPResponse {
+        let isNamed = call.call.parameters["mso_id"]?.isEmpty == false
+        // A caller that names neither code nor provider is told of the one nearly every caller means.
+        guard isNamed || !needsProvider else { throw SDKRefusal.missing("reg_code") }
         let record = try await self.domain.signIns.currentSignIn(
-            call.context(self.domain), requestor: call.requestor, mvpd: call.mvpd(), now: call.now)
+            call.context(self.domain), requestor: call.requestor, mvpd: isNamed ? call.mvpd() : nil, now: call.now)
         guard let record else { throw SDKRefusal.notSignedIn }
         return try await self.documents(
             of: record, device: call.device, requestor: call.requestor, now: call.now

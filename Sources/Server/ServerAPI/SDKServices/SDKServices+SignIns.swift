@@ -44,9 +44,16 @@ extension SDKServices {
         let mvpd = try call.mvpd()
         let record = try await self.domain.documents.authentication(
             presenting: call.required("authentication_token"), device: call.device, requestor: nil, now: call.now)
-        return try await self.signedIn(
-            call,
-            self.domain.signIns.passiveSignIn(by: record, requestor: call.requestor, mvpd: mvpd, now: call.now))
+        let signIn: AuthNRecord
+        do throws(EntitlementError) {
+            signIn = try await self.domain.signIns.passiveSignIn(
+                by: record, requestor: call.requestor, mvpd: mvpd, now: call.now)
+        } catch {
+            guard error.code == .providerUnavailable else { throw error }
+            // The box asks the viewer then, as it does when the provider says no (sdk-services 6).
+            throw EntitlementError(.passiveNotPossible, detail: error.detail)
+        }
+        return try await self.signedIn(call, signIn)
     }
 
     private func startTrial(_ call: SDKCall) async throws -> HTTPResponse {
@@ -60,11 +67,17 @@ extension SDKServices {
     }
 
     private func exchangePlatformAnswer(_ call: SDKCall) async throws -> HTTPResponse {
-        try await self.signedIn(
+        let mvpd = try call.mvpd()
+        // A plus sign that a sloppy client left unencoded has become a space.
+        let response = try call.required("SAMLResponse").replacing(" ", with: "+")
+        guard let integration = self.domain.catalogue.integration(call.requestor, mvpd)
+        else { throw SDKRefusal.invalid("mso_id") }
+        guard integration.platform?.takesPart == true else { throw SDKRefusal.withoutPlatform }
+        return try await self.signedIn(
             call,
             self.domain.signIns.platformSignIn(
-                call.context(self.domain), requestor: call.requestor, mvpd: call.mvpd(),
-                samlResponse: call.required("SAMLResponse"), now: call.now))
+                call.context(self.domain), requestor: call.requestor, mvpd: mvpd, samlResponse: response,
+                now: call.now))
     }
 
     private func logout(_ call: SDKCall) async throws -> HTTPResponse {

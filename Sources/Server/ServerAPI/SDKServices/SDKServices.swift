@@ -25,7 +25,7 @@ final class SDKServices: Face {
     static func operation(
         _ names: [String], _ summary: String, _ text: String = "", section: String,
         bodyLimit: EndpointFacts.BodyLimit, headers: [APIField] = [], fields: [APIField], answers: [APIAnswer],
-        handler: EndpointHandler<SDKServices>
+        errors: ErrorWording = errors, handler: EndpointHandler<SDKServices>
     ) -> Endpoint<SDKServices> {
         let calls = names.flatMap { name in
             let title = (name.first?.uppercased() ?? "") + name.dropFirst()
@@ -41,12 +41,14 @@ final class SDKServices: Face {
             handler: handler)
     }
 
-    /// This face has one wording for all.
+    /// This face has one wording for all but the refusals of `authorize`.
     static let errors = ErrorWording.classic(.authentication)
 
     func refusal(_ error: WireError) -> SDKRefusal { SDKRefusal(error) }
 
-    func refusal(_ error: EntitlementError, at family: EndpointFamily) -> SDKRefusal { SDKRefusal(error) }
+    func refusal(_ error: EntitlementError, at family: EndpointFamily) -> SDKRefusal {
+        SDKRefusal(error, at: family)
+    }
 
     func response(to refusal: SDKRefusal, in place: ErrorPlace) -> HTTPResponse { SDKAnswer.refusal(refusal) }
 

@@ -19,7 +19,10 @@ extension SecondScreen {
         guard let code = RegistrationCodeText(typed), let record = try await self.openRecord(code, visit) else {
             return .page(self.codePage(visit, filledWith: typed, problem: .codeUnknown), status: .badRequest)
         }
-        return .go(ScreenPath.provider(of: record.code))
+        // What the box chose needs no picker (rest-v1 27).
+        guard let mvpd = record.mvpd, self.domain.catalogue.integration(record.requestor, mvpd) != nil
+        else { return .go(ScreenPath.provider(of: record.code)) }
+        return try await self.begin(record, at: mvpd, visit)
     }
 
     /// The record of a code that still waits for a viewer.

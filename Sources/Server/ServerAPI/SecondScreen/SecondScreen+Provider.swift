@@ -15,6 +15,11 @@ extension SecondScreen {
         guard let mvpd = visit.form["mvpd"].flatMap({ MVPDID($0) }),
             self.domain.catalogue.integration(record.requestor, mvpd) != nil
         else { return .page(try self.providerPage(record, visit, problem: .providerPick), status: .badRequest) }
+        return try await self.begin(record, at: mvpd, visit)
+    }
+
+    /// Begins a login at a provider, and goes where it starts.
+    func begin(_ record: RegistrationRecord, at mvpd: MVPDID, _ visit: Visit) async throws(Problem) -> ScreenAnswer {
         let request = LoginRequest(
             code: record.code, requestor: nil, mvpd: mvpd, origin: .secondScreen, browser: visit.browser.secret)
         let start = try await self.asking { () throws(EntitlementError) in

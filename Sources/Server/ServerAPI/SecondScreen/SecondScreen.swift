@@ -32,7 +32,7 @@ struct SecondScreen: Face {
     static let pages: [Endpoint<SecondScreen>] = [
         page(ScreenPath.landing, "landing", [], answers: [.page(200)]) { _, _ in .page(LandingPage()) },
         page(ScreenPath.activate, "activate", [code], answers: [.page(200)]) { $0.showCode($1) },
-        form(ScreenPath.activate, "activate", .code, [code], answers: [.page(303)]) { screen, visit throws(Problem) in
+        form(ScreenPath.activate, "activate", .code, [code], answers: goesOn) { screen, visit throws(Problem) in
             try await screen.takeCode(visit)
         },
         page(ScreenPath.provider, "activate-provider", [code], answers: [.page(200), .page(303)]) {
@@ -237,7 +237,10 @@ extension SecondScreen {
     private func rendered(_ page: any Page, _ visit: Visit, status: HTTPStatus, formTarget: String?) -> HTTPResponse {
         do throws(TemplateFault) {
             return HTTPResponse(
-                status: status, headers: PageHeaders.fields(language: visit.language, formTarget: formTarget),
+                status: status,
+                headers: PageHeaders.fields(
+                    language: visit.language, formTarget: formTarget,
+                    isHTTPS: self.settings.publicURL.hasPrefix("https://")),
                 body: .text(try self.library.render(page, in: visit.language)))
         } catch {
             self.context.logger.named(Self.name).error(

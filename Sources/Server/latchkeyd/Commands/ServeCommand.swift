@@ -105,6 +105,11 @@ package enum ServeCommand: ServerCommand {
 
     /// Says what is allowed and should not surprise the operator.
     static func warn(_ configuration: Configuration, _ logger: Logger) {
+        if configuration.catalogue.requestors.contains(where: { $0.strictness == .compatible }) {
+            logger.info(
+                "codes of compatible requestors keep 7 characters; those of strict ones get an eighth above this number",
+                [.count: .number(configuration.pairing.limits.codesBeforeLongerCodes)])
+        }
         for warning in ConfigurationWarning.all(in: configuration) { logger.warning(warning.message, warning.facts) }
     }
 }

@@ -1,4 +1,5 @@
 package import HTTPServer
+package import ServerAPI
 
 /// How calls prove who they are, and how many are taken.
 package struct CallSettings: Sendable {
@@ -11,6 +12,8 @@ package struct CallSettings: Sendable {
     package let metricsReaders: [IPNetwork]
     /// Lets only pages of a requestor's domains read answers (rest-v1 3.7).
     package let limitsOrigins: Bool
+    /// What the provider list says of the client that asks (rest-v1 12).
+    package let clientLabels: APISettings.ClientLabels
     /// Degradation calls from one address in a minute; `nil` is no limit (rest-v1 25).
     package let degradationCalls: Int?
     /// `nil` when calls are not throttled.
@@ -31,6 +34,13 @@ package struct CallSettings: Sendable {
         self.limitsOrigins = section.read(
             "limitOrigins", .flag, default: false,
             "Whether only pages of the requestors' domains may read answers; off, those of any site may")
+        var labels = APISettings.ClientLabels()
+        labels.device = section.read(
+            "configDevice", .label(1...64), default: labels.device, "What provider lists call the device that asks")
+        labels.clientType = section.read(
+            "configClientType", .label(1...64), default: labels.clientType, "What they call its kind of client")
+        labels.os = section.read("configOS", .label(1...64), default: labels.os, "What they call its system")
+        self.clientLabels = labels
         let degradationCalls = section.read(
             "degradationCallsPerMinute", .integer(0...1000), default: 2,
             "Calls from one address about degradation in a minute; 0 is no limit")

@@ -41,7 +41,8 @@ package struct ConfigurationWarning: Sendable {
         if !requestor.confirmsForeignLogins {
             warnings.append(
                 .init(
-                    "a compatible requestor skips the confirmation of the box; confirmsForeignLogins turns it on", name)
+                    "a compatible requestor skips the confirmation of the box; without confirmsForeignLogins false it would not",
+                    name)
             )
         }
         return warnings

@@ -11,7 +11,7 @@ package struct PairingSettings: Sendable {
             "Codes one box may have open at once; a further one cancels the oldest")
         limits.codesBeforeLongerCodes = section.read(
             "codesBeforeLongerCodes", .integer(100...10_000_000), default: limits.codesBeforeLongerCodes,
-            "New codes get an eighth character while more than so many are open")
+            "New codes of strict requestors get an eighth character while more than so many are open")
         limits.remembered = section.read(
             "remembered", .integer(1000...100_000_000), default: limits.remembered,
             "Codes and boxes kept in memory to answer polls from")

@@ -47,6 +47,7 @@ extension ServerAssembly {
         var settings = APISettings(publicURL: configuration.server.publicURL)
         settings.clockWindow = configuration.calls.clockWindow
         settings.trustedProxies = AddressSet(configuration.server.trustedProxies)
+        settings.clientLabels = configuration.calls.clientLabels
         settings.limitsOrigins = configuration.calls.limitsOrigins
         settings.allowsAnyRedirect = configuration.calls.allowsAnyRedirect
         settings.metricsReaders = AddressSet(configuration.calls.metricsReaders)

@@ -46,14 +46,17 @@ package struct NormalisedDeviceInformation: Hashable, Sendable {
 
     private static func operatingSystem(_ information: DeviceInformation) -> JSONValue {
         .object([
-            .init("name", Self.text(information.osName)), .init("family", Self.text(information.osFamily)),
-            .init("vendor", Self.text(information.osVendor)), .init("version", Self.version(information.osVersion)),
+            .init("name", Self.text(information.osName, of: Self.systemNames)),
+            .init("family", Self.text(information.osFamily, of: Self.systemFamilies)),
+            .init("vendor", Self.text(information.osVendor, of: Self.systemVendors)),
+            .init("version", Self.version(information.osVersion)),
         ])
     }
 
     private static func browser(_ information: DeviceInformation, agent: String?) -> JSONValue {
         .object([
-            .init("name", Self.text(information.browserName)), .init("vendor", Self.text(information.browserVendor)),
+            .init("name", Self.text(information.browserName, of: Self.browserNames)),
+            .init("vendor", Self.text(information.browserVendor, of: Self.browserVendors)),
             .init("version", Self.version(information.browserVersion)),
             .init("userAgent", Self.text(agent)), .init("originalUserAgent", Self.text(agent)),
         ])
@@ -67,6 +70,11 @@ package struct NormalisedDeviceInformation: Hashable, Sendable {
             .init("name", .string("DISPLAY")), .init("vendor", .null), .init("version", .null),
             .init("diagonalSize", information.diagonalScreenSize.map(JSONValue.double) ?? .null),
         ])
+    }
+
+    /// A word of a closed list; any other counts as unknown.
+    private static func text(_ text: String?, of list: Set<String>) -> JSONValue {
+        self.text(text.flatMap { list.contains($0) ? $0 : nil })
     }
 
     private static func text(_ text: String?) -> JSONValue { .string(text ?? "Unknown") }
@@ -83,4 +91,27 @@ package struct NormalisedDeviceInformation: Hashable, Sendable {
             .init("patch", .integer(numbers[2])), .init("profile", .string("")),
         ])
     }
+}
+
+// The closed lists of rest-v1 5.
+extension NormalisedDeviceInformation {
+    private static let systemNames: Set<String> = [
+        "Android", "Chrome OS", "Linux", "Mac OS", "OS X", "OpenBSD", "Roku OS", "Windows", "iOS", "tvOS", "webOS",
+    ]
+    private static let systemFamilies: Set<String> = [
+        "Android", "BSD", "Linux", "PlayStation OS", "Roku OS", "Symbian", "Tizen", "Windows", "iOS", "macOS", "tvOS",
+        "webOS",
+    ]
+    private static let systemVendors: Set<String> = [
+        "Amazon", "Apple", "Google", "LG", "Microsoft", "Mozilla", "Nintendo", "Nokia", "Roku", "Samsung", "Sony",
+        "Tizen Project",
+    ]
+    private static let browserNames: Set<String> = [
+        "Android Browser", "Chrome", "Edge", "Firefox", "Internet Explorer", "Opera", "Safari", "SeaMonkey",
+        "Symbian Browser",
+    ]
+    private static let browserVendors: Set<String> = [
+        "Amazon", "Apple", "Google", "Microsoft", "Motorola", "Mozilla", "Netscape", "Nintendo", "Nokia", "Samsung",
+        "Sony Ericsson",
+    ]
 }

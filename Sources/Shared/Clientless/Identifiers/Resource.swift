@@ -1,23 +1,31 @@
-/// A resource identifier after decoding, outer white space trimmed: a channel name or an MRSS fragment (rest-v1 23).
+/// A resource identifier after decoding: a channel name or an MRSS fragment (rest-v1 23).
 ///
-/// Two resources are the same when these strings have the same bytes; there is no XML canonicalisation.
+/// Two resources are the same when they have the same bytes without outer white space; there is no XML canonicalisation.
 package struct Resource: Hashable, Sendable, CustomStringConvertible {
-    /// The longest accepted resource, in bytes of UTF-8.
+    /// The longest accepted resource, in bytes of UTF-8, outer white space included.
     package static let maximumLength = 8192
 
     private let exact: ExactText
+    /// The resource as it came, outer white space included: clients compare answers and tokens with what they sent
+    /// (rest-v1 15.1).
+    package let received: String
 
+    /// The identity: without outer white space.
     package var text: String { self.exact.text }
 
-    /// - Returns: `nil` when nothing is left after trimming, or more than ``maximumLength`` bytes.
+    /// - Returns: `nil` when nothing is left after trimming, or more than ``maximumLength`` bytes came.
     package init?(_ text: some StringProtocol) {
         let isSpace: (Character) -> Bool = { $0.isWhitespace }
-        guard let first = text.firstIndex(where: { !isSpace($0) }), let last = text.lastIndex(where: { !isSpace($0) })
+        guard text.utf8.count <= Self.maximumLength, let first = text.firstIndex(where: { !isSpace($0) }),
+            let last = text.lastIndex(where: { !isSpace($0) })
         else { return nil }
-        let trimmed = text[first...last]
-        guard trimmed.utf8.count <= Self.maximumLength else { return nil }
-        self.exact = ExactText(trimmed)
+        self.exact = ExactText(text[first...last])
+        self.received = String(text)
     }
+
+    package static func == (left: Resource, right: Resource) -> Bool { left.exact == right.exact }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(self.exact) }
 
     /// A resource as a call or an operator wrote it: one that every document can carry, and whose channel title can be
     /// read (rest-v1 23).

@@ -35,7 +35,7 @@ package struct AuthorizationTokenDocument: Hashable, Sendable {
     package func element() throws(TokenDocumentError) -> String {
         var writer = TokenElementWriter(root: Self.root)
         try writer.add("simpleTokenRequestorID", self.requestor.text)
-        try writer.add("simpleTokenResourceID", self.resource.text)
+        try writer.add("simpleTokenResourceID", self.resource.received)
         try writer.add("simpleTokenTTL", TokenDate.text(for: self.expiresAt))
         try writer.add("simpleTokenMsoID", self.mvpd.text)
         try writer.add("simpleTokenDeviceID", "simpleTokenFingerprint", self.deviceFingerprint)

@@ -45,7 +45,7 @@ package struct MediaTokenDocument: Hashable, Sendable {
         var writer = TokenElementWriter(root: Self.root)
         try writer.add("sessionGUID", self.sessionGUID)
         try writer.add("requestorID", self.requestor.text)
-        try writer.add("resourceID", self.resource.text)
+        try writer.add("resourceID", self.resource.received)
         try writer.add("ttl", String(self.timeToLive.wholeMilliseconds))
         try writer.add("issueTime", TokenDate.text(for: self.issueTime))
         try writer.add("mvpdId", self.mvpd.text)

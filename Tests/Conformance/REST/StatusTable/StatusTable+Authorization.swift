@@ -52,9 +52,9 @@ extension StatusTable {
                 "15.1", .trialOver, .get, "/api/v1/authorize?deviceId=box-1&requestor=FULLSPORT&resource=x",
                 .refusal(403, "User not authorized")),
             StatusRow(
-                "15.1", .fresh, .get, "/api/v1/authorize?\(question)", .refusal(403, "User not authenticated")),
+                "15.1", .fresh, .get, "/api/v1/authorize?\(question)", .error(403, "User not authenticated")),
             StatusRow(
-                "15.1", .signInExpired, .get, "/api/v1/authorize?\(question)", .refusal(403, "User not authenticated")),
+                "15.1", .signInExpired, .get, "/api/v1/authorize?\(question)", .error(403, "User not authenticated")),
             Self.badDocument("15.1", "/api/v1/authorize"),
         ] + Self.badCalls("15.1", "/api/v1/authorize")
 
@@ -87,8 +87,8 @@ extension StatusTable {
             StatusRow("16", .authorizationExpired, .get, "\(path)?\(question)", .refusal(403, "User not authorized")),
             StatusRow(
                 "16", .authorized, .get, "\(path)?\(device)&resource=Other", .refusal(403, "User not authorized")),
-            StatusRow("16", .fresh, .get, "\(path)?\(question)", .refusal(403, "User not authenticated")),
-            StatusRow("16", .signInExpired, .post, path, body: question, .refusal(403, "User not authenticated")),
+            StatusRow("16", .fresh, .get, "\(path)?\(question)", .error(403, "User not authenticated")),
+            StatusRow("16", .signInExpired, .post, path, body: question, .error(403, "User not authenticated")),
             Self.badDocument("16", path),
         ] + Self.badCalls("16", path)
     }

@@ -26,12 +26,13 @@ struct Person {
     }
 
     /// Goes from the programmer's page to the provider's, signs in, and follows the way back.
+    /// - Parameter mvpd: the provider in place of the first or the other one.
     /// - Throws: ``GaveUp`` when the way does not lead to the redirect URL, exactly as it was given.
-    func signIn(_ code: String, requestor: String, atOther isOther: Bool = false) async throws {
+    func signIn(_ code: String, requestor: String, atOther isOther: Bool = false, mvpd: String? = nil) async throws {
         let profile = self.service.profile
         let account = isOther ? profile.otherAccount : profile.account
         let target = Person.loginTarget(
-            code, of: profile, requestor: requestor, mvpd: isOther ? profile.otherMVPD : profile.mvpd)
+            code, of: profile, requestor: requestor, mvpd: mvpd ?? (isOther ? profile.otherMVPD : profile.mvpd))
         var request = HTTPClient.Request(.get, self.service.url + target)
         for _ in 0..<Self.stepLimit {
             let response = try await self.load(request)

@@ -19,7 +19,7 @@ extension APIDescription {
             "Refusal",
             .object([
                 .required("code", .text(pattern: "^([A-Z]+)?[0-9]+$")), .required("message", .text(1...1000)),
-                .required("details", .text(1...10_000)),
+                .required("details", .text(1...10_000)), .optional("reason", .choice("notAuthorized")),
             ]).element("error")
         ),
         (

@@ -37,6 +37,7 @@ struct IntegrationSettings {
         let encrypted = section.readList(
             "encryptedMetadata", of: .metadataKey, default: [], atMost: 64,
             "What of that leaves encrypted for the requestor's certificate")
+        let picker = Self.picker(section)
         let platform = PlatformSettings(section)
         Self.check(encrypted, released, hasCertificate: hasCertificate, section)
         self.platformFiles = platform.files
@@ -55,7 +56,32 @@ struct IntegrationSettings {
             mvpd: mvpd, isEnabled: isEnabled, authenticationLifetime: authentication,
             authorizationLifetime: authorization, mediaTokenLifetime: media, authPerAggregator: isExclusive,
             releasedMetadata: released.map { Set($0) }, encryptedMetadata: Set(encrypted),
-            platform: platform.boarding)
+            picker: picker, platform: platform.boarding)
+    }
+
+    /// What pickers are told.
+    private static func picker(_ section: SettingsSection) -> PickerFacts {
+        section.section("picker", "What pickers on programmers' pages are told; this server acts on none of it") {
+            section in
+            var picker = PickerFacts()
+            picker.iFrameRequired = section.read(
+                "iFrameRequired", .flag, default: picker.iFrameRequired, "Whether the login is made for a frame")
+            picker.iFrameWidth = section.readOptional(
+                "iFrameWidth", .integer(1...10_000), example: 640, "The frame's width in pixels")
+            picker.iFrameHeight = section.readOptional(
+                "iFrameHeight", .integer(1...10_000), example: 480, "The frame's height in pixels")
+            picker.passiveAuthnEnabled = section.read(
+                "passiveAuthnEnabled", .flag, default: picker.passiveAuthnEnabled,
+                "Whether the provider knows a viewer again without asking")
+            picker.authPerBrowserSession = section.read(
+                "authPerBrowserSession", .flag, default: picker.authPerBrowserSession,
+                "Whether each browser session signs in anew")
+            picker.foregroundLogout = section.read(
+                "foregroundLogout", .flag, default: picker.foregroundLogout, "Whether logout needs a visible window")
+            picker.isProxy = section.read(
+                "isProxy", .flag, default: picker.isProxy, "Whether the provider is behind another one")
+            return picker
+        }
     }
 
     /// What is to be encrypted must be released, and there must be somebody it can be encrypted for.

@@ -17,10 +17,12 @@ struct RequestorSettings {
             "strict for new boxes; compatible for deployed clients, which reuse signatures and sign other paths")
         let domains = section.readList(
             "domains", of: .domain, default: [], "Domains that its pages and redirects may have, with their subdomains")
+        let initiated = section.readList(
+            "mvpdInitiatedDomains", of: .domain, default: [], "Those of the domains whose logins a provider may begin")
         let schemes = section.readList(
             "redirectSchemes", of: .redirectScheme, default: [], "Schemes other than https that redirects may have")
         let confirms = section.read(
-            "confirmsForeignLogins", .flag, default: false,
+            "confirmsForeignLogins", .flag, default: true,
             "Whether people confirm the box also when the programmer's own page began the login; always when strict")
         let hides = section.read(
             "hidesDeviceID", .flag, default: false,
@@ -57,10 +59,12 @@ struct RequestorSettings {
             self.requestor = nil
             return
         }
-        self.requestor = Requestor(
+        var requestor = Requestor(
             id: id, name: name, domains: domains, redirectSchemes: schemes,
             integrations: integrations.compactMap { $0 }, strictness: strictness, confirmsForeignLogins: confirms,
             hidesDeviceID: hides, usesEnhancedErrors: enhanced, preauthorizationLimit: limit,
             activationURL: activation)
+        requestor.mvpdInitiatedDomains = Set(initiated)
+        self.requestor = requestor
     }
 }

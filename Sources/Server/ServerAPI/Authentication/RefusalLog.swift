@@ -1,0 +1,100 @@
+import Clientless
+import Entitlement
+import HTTPServer
+import Observability
+import Synchronization
+
+/// Which check a signed call did not pass (rest-v1 7.3). For operators: every one of them is the same to the caller.
+enum SignatureFault: String, Hashable, Sendable {
+    case header = "the header cannot be read"
+    case requestorName = "the header names no possible requestor"
+    case key = "the key is not known, or has ended"
+    case requestor = "the key is not the requestor's"
+    case signature = "the signature is wrong"
+    case clock = "the clock of the box is off"
+    case nonce = "the nonce was used before"
+    case line = "the signed verb or URI is not that of the call"
+}
+
+/// Says why calls were refused: one line a minute for each cause, credential and requestor, with the number of those
+/// that had none.
+///
+/// Strangers choose what they send, so what is remembered is bounded: past ``bound`` causes in one minute there is one
+/// line for all others together.
+final class RefusalLog: Sendable {
+    /// What is known of the call.
+    struct Origin: Hashable, Sendable {
+        /// A public key, as sent.
+        var key: String?
+        var requestor: RequestorID?
+        /// The network the call came from.
+        var network: String
+        var request: RequestID
+    }
+
+    private struct Cause: Hashable {
+        let reason: String
+        let key: String?
+        let requestor: RequestorID?
+    }
+
+    private struct Line {
+        var since: Timestamp
+        var suppressed: Int
+    }
+
+    private static let bound = 256
+    private static let period: Duration = .seconds(60)
+    private static let others = Cause(reason: "various causes", key: nil, requestor: nil)
+
+    private let logger: Logger
+    private let lines = Mutex<[Cause: Line]>([:])
+
+    init(_ logger: Logger) {
+        self.logger = logger.named("authentication")
+    }
+
+    /// - Parameter isServed: whether the call was answered all the same.
+    func note(_ reason: String, _ origin: Origin, isServed: Bool = false, now: Timestamp) {
+        let given = Cause(reason: reason, key: origin.key.flatMap(Self.shown), requestor: origin.requestor)
+        let (cause, suppressed) = self.lines.withLock { lines -> (Cause, Int?) in
+            if lines[given] == nil, lines.count >= Self.bound {
+                lines = lines.filter { now - $0.value.since < Self.period && $0.value.since <= now }
+            }
+            let cause = lines[given] != nil || lines.count < Self.bound ? given : Self.others
+            guard let line = lines[cause], now - line.since < Self.period, line.since <= now else {
+                let suppressed = lines[cause]?.suppressed ?? 0
+                lines[cause] = Line(since: now, suppressed: 0)
+                return (cause, suppressed)
+            }
+            lines[cause] = Line(since: line.since, suppressed: line.suppressed + 1)
+            return (cause, nil)
+        }
+        guard let suppressed else { return }
+        var facts: [MetadataKey: LogValue] = [
+            .reason: .text(cause.reason), .address: .text(origin.network),
+            .requestID: .text(origin.request.description), .count: .number(suppressed),
+        ]
+        if let key = cause.key { facts[.keyID] = .text(key) }
+        if let requestor = cause.requestor { facts[.requestor] = .text(requestor.text) }
+        if isServed {
+            self.logger.info("a call with a fault was served; count tells of such calls without a line", facts)
+        } else {
+            self.logger.warning("a call was refused; count tells of such calls without a line", facts)
+        }
+    }
+
+    /// A public key as it may stand in a log: nothing but what keys are made of.
+    private static func shown(_ key: String) -> String? {
+        let isOfKeys: (UInt8) -> Bool = { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        guard (1...64).contains(key.utf8.count), key.utf8.allSatisfy(isOfKeys) else { return nil }
+        return key
+    }
+}
