@@ -75,7 +75,7 @@ public actor AccessEnabler {
         )
     }
 
-    /// For an application that proves itself otherwise; see ``Credentials``.
+    /// For an application that proves itself otherwise; see ``AccessEnabler/Credentials``.
     /// - Parameters:
     ///   - credentials: without any, every `setRequestor` fails with `R400`.
     ///   - configuration: where the server is, and how the library behaves.
@@ -142,8 +142,8 @@ public actor AccessEnabler {
         self.reporter.setStatusDelegate(delegate)
     }
 
-    /// Ends what is under way, answers every caller that still waits, and closes connections. A program calls this before
-    /// it exits; nothing works after it.
+    /// Ends what is under way, answers every caller that still waits, and closes connections. A program calls this
+    /// before it exits; nothing works after it.
     public func shutDown() async {
         self.mailbox.close()
         self.login.attempt.cancellation.cancel()
@@ -176,8 +176,8 @@ public actor AccessEnabler {
         return deviceID
     }
 
-    /// What stands for this machine. A salt that was used once stays in force, also when the machine has got an ID since
-    /// and in the store of a vendor group: another device ID would end every sign-in.
+    /// What stands for this machine. A salt that was used once stays in force, also when the machine has got an ID
+    /// since and in the store of a vendor group: another device ID would end every sign-in.
     private func machineID() async throws(EntitlementError) -> String {
         let image = try await self.vault.image()
         if let salt = image.machineSalt { return salt }

@@ -7,4 +7,8 @@
 // answers are put together, `PollingSchedule` when to ask. `Reporter` delivers every event to delegates and subscribers,
 // one after the other. `TokenVault` holds the store's image; a `TokenStore` keeps its bytes.
 //
+// Module and actor have one name, so `AccessEnabler.X` is looked up in the actor. That is harmless because every public name
+// that an application could have for something else is nested there; at the top level stand names of the trade alone
+// (MVPD, AdvancedStatus, Entitlement…, Preauthorize…, PlatformSSO…, TvProvider…). What only the package sees need not nest.
+//
 // It leaves to its neighbours: drawing the code (TerminalQR), talking to people, and the environment (latchkey).

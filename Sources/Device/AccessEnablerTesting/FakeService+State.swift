@@ -31,7 +31,7 @@ extension FakeService {
         var isReachable = true
         var denied: [String: String] = [:]
         var calls: [String] = []
-        var codeState = CodeState.waiting
+        var codeState = AccessEnabler.CodeState.waiting
         var reason: String?
         /// Whether a question that is asked next has something to learn at once.
         var hasNews = false

@@ -1,4 +1,5 @@
 import AccessEnabler
+import AccessEnablerConstants
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -111,7 +112,7 @@ struct OptionsTests {
 
     @Test("T-031 handleSVC is sent with no call, page or header; other options go with each")
     func handleSVCAnywhere() async throws {
-        for interaction in [Configuration.Interaction.secondScreen, .userAgent] {
+        for interaction in [AccessEnabler.Configuration.Interaction.secondScreen, .userAgent] {
             let service = try ScriptedService { $0.logoutURL = "https://tv.example/logout" }
             let box = try TestBox()
             let application = try box.start(service) { $0.interaction = interaction }

@@ -1,4 +1,5 @@
 import AccessEnabler
+import AccessEnablerConstants
 import TestSupport
 import Testing
 
@@ -15,7 +16,7 @@ struct BrowserLogoutTests {
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "navigateToUrl")
         service.confirm()
-        let outcome = await application.enabler.completeNavigation(RedirectURL.adobePass)
+        let outcome = await application.enabler.completeNavigation(AccessEnabler.RedirectURL.adobePass)
         try #require(outcome == .authenticated(mvpdID: "CableNova"))
         return application
     }
@@ -49,7 +50,7 @@ struct BrowserLogoutTests {
             configuration.interaction = .userAgent
             configuration.customScheme = "tv.example"
         }
-        application.enabler.setOptions([OptionKey.handleSVC: .bool(true)])
+        application.enabler.setOptions([AccessEnabler.OptionKey.handleSVC: .bool(true)])
         await application.enabler.selectProvider("CableNova")
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "navigateToUrl:useSVC:")
@@ -69,14 +70,14 @@ struct BrowserLogoutTests {
         let application = try await self.signedIn(TestBox(), service)
         let events = application.enabler.events
         application.enabler.logout()
-        var request: NavigationRequest?
+        var request: AccessEnabler.NavigationRequest?
         for await event in events {
             guard case .navigate(let found) = event else { continue }
             request = found
             break
         }
         #expect(request?.purpose == .logout && request?.isVisible == false)
-        #expect(request?.completionURLPrefix == RedirectURL.adobePass)
+        #expect(request?.completionURLPrefix == AccessEnabler.RedirectURL.adobePass)
         await application.enabler.shutDown()
     }
 
@@ -90,7 +91,7 @@ struct BrowserLogoutTests {
         // A URL that is not the end of it changes nothing.
         _ = await application.enabler.completeNavigation("https://tve.example.net/elsewhere")
         #expect(self.statuses(application) == [.authenticated])
-        application.enabler.handleExternalURL(RedirectURL.adobePass)
+        application.enabler.handleExternalURL(AccessEnabler.RedirectURL.adobePass)
         await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
         #expect(self.statuses(application).last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
         await application.enabler.shutDown()
@@ -110,7 +111,7 @@ struct BrowserLogoutTests {
         await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
         #expect(self.statuses(application).last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
         // The end of the navigation comes too late, and is nobody's.
-        _ = await application.enabler.completeNavigation(RedirectURL.adobePass)
+        _ = await application.enabler.completeNavigation(AccessEnabler.RedirectURL.adobePass)
         #expect(self.statuses(application).count == 2)
         await application.enabler.shutDown()
     }

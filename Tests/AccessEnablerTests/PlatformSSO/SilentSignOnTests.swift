@@ -1,11 +1,14 @@
 import AccessEnabler
+import AccessEnablerConstants
 import TestSupport
 import Testing
 
 @Suite("The configuration phase with a platform", .timeLimit(.minutes(1)))
 struct SilentSignOnTests {
-    @Test("T-171 never prompts for permission", arguments: [PlatformAccess.granted, .denied, .notDetermined])
-    func neverPrompts(access: PlatformAccess) async throws {
+    @Test(
+        "T-171 never prompts for permission",
+        arguments: [AccessEnabler.PlatformAccess.granted, .denied, .notDetermined])
+    func neverPrompts(access: AccessEnabler.PlatformAccess) async throws {
         let stage = try await PlatformStage(access: access, provider: "CableNova").configured()
         #expect(!stage.platform.prompts.isEmpty)
         #expect(!stage.platform.prompts.contains(true))
@@ -27,8 +30,10 @@ struct SilentSignOnTests {
         await stage.end()
     }
 
-    @Test("T-173 reports VSA403 where permission is denied", arguments: [PlatformAccess.denied, .restricted])
-    func denied(access: PlatformAccess) async throws {
+    @Test(
+        "T-173 reports VSA403 where permission is denied",
+        arguments: [AccessEnabler.PlatformAccess.denied, .restricted])
+    func denied(access: AccessEnabler.PlatformAccess) async throws {
         let stage = try await PlatformStage(access: access).configured()
         #expect(stage.recorder.codes == ["VSA403"])
         await stage.end()
@@ -53,7 +58,7 @@ struct SilentSignOnTests {
 
     @Test("T-176 succeeds all the same", arguments: ["VSA403", "VSA404", "APPL"])
     func succeeds(code: String) async throws {
-        let access = ["VSA403": PlatformAccess.denied, "VSA404": .notDetermined][code] ?? .granted
+        let access = ["VSA403": AccessEnabler.PlatformAccess.denied, "VSA404": .notDetermined][code] ?? .granted
         let stage = try PlatformStage(access: access)
         if code == "APPL" { stage.account.fail(with: PlatformStage.failure) }
         stage.enabler.setRequestor(TestBox.requestor)

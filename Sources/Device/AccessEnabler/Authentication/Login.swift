@@ -6,7 +6,7 @@ struct Login: Sendable {
     struct Attempt: Sendable {
         /// Ends what is under way for it.
         var cancellation = Cancellation()
-        var code: RegistrationCode?
+        var code: AccessEnabler.RegistrationCode?
         var session: NativeSession?
         /// What the store held of a requestor before the session was kept.
         var before: (requestor: String, branch: StoreImage.Requestor)?
@@ -20,11 +20,15 @@ struct Login: Sendable {
     /// The caller for whom the run was begun, where one awaits it.
     var begunBy: Int?
     /// Those who await the end, and end the run when they do not.
-    var replies: [Reply<AuthenticationOutcome>] = []
+    var replies: [Reply<AccessEnabler.AuthenticationOutcome>] = []
     /// Those who await the end, such as of the navigation they told of.
-    var witnesses: [Reply<AuthenticationOutcome>] = []
+    var witnesses: [Reply<AccessEnabler.AuthenticationOutcome>] = []
     /// What is authorized once the viewer is signed in (access-enabler 7.15).
-    var authorizations: [(request: AuthorizationRequest, reply: Reply<Result<MediaToken, AuthorizationFailure>>?)] = []
+    var authorizations:
+        [(
+            request: AuthorizationRequest,
+            reply: Reply<Result<AccessEnabler.MediaToken, AccessEnabler.AuthorizationFailure>>?
+        )] = []
     var attempt = Attempt()
 }
 
@@ -43,12 +47,12 @@ struct Finding: Sendable {
     /// What the attempt carries from then on.
     var change: @Sendable (inout Login.Attempt) -> Void = { _ in }
     /// A code that was asked for; withdrawn where the finding is late.
-    var code: RegistrationCode?
-    var progress: [PairingProgress] = []
+    var code: AccessEnabler.RegistrationCode?
+    var progress: [AccessEnabler.PairingProgress] = []
     var reports: [EntitlementEvent] = []
     var failure: EntitlementError?
     /// A page to open.
-    var page: NavigationRequest?
+    var page: AccessEnabler.NavigationRequest?
 
     init(
         _ event: AuthenticationFlow.Event?, failure: EntitlementError? = nil,
@@ -62,7 +66,7 @@ struct Finding: Sendable {
 
 /// A page that is open in a browser.
 struct Navigation: Sendable {
-    let purpose: NavigationRequest.Purpose
+    let purpose: AccessEnabler.NavigationRequest.Purpose
     let completionURLPrefix: String
     let cancellation: Cancellation
 
@@ -70,8 +74,8 @@ struct Navigation: Sendable {
     func isEnded(by url: String) -> Bool { isCompletion(url, of: self.completionURLPrefix) }
 }
 
-/// Whether `url` is the redirect that a navigation waits for: scheme and host are compared without regard to case, and a
-/// host that only begins like the awaited one is another.
+/// Whether `url` is the redirect that a navigation waits for: scheme and host are compared without regard to case, and
+/// a host that only begins like the awaited one is another.
 func isCompletion(_ url: String, of prefix: String) -> Bool {
     let (url, prefix) = (url.lowercased().utf8, prefix.lowercased().utf8)
     guard url.starts(with: prefix) else { return false }

@@ -19,7 +19,7 @@ protocol EntitlementBackend: Sendable {
     /// A new code for the device.
     func registrationCode(
         _ wish: CodeWish, as caller: Caller
-    ) async throws(EntitlementError) -> RegistrationCode
+    ) async throws(EntitlementError) -> AccessEnabler.RegistrationCode
     func deleteRegistrationCode(_ code: String, as caller: Caller) async throws(EntitlementError)
     /// Asks whether a viewer has signed in with `code`.
     func session(
@@ -126,7 +126,7 @@ struct PollAnswer: Sendable {
 
     let verdict: Verdict
     /// `nil` from servers that do not say.
-    let state: CodeState?
+    let state: AccessEnabler.CodeState?
     /// The words of a provider that refused a login, untrusted.
     let providerReason: String?
     /// Whether the server honoured the wish to hold the question.

@@ -5,7 +5,7 @@ import Cryptography
 actor ServiceAccess {
     let server: ServiceProviderURL
     nonisolated let backend: any EntitlementBackend
-    private let credentials: Credentials?
+    private let credentials: AccessEnabler.Credentials?
     private let vault: TokenVault
     /// In use; the store is read again only when it is refused or over.
     private var token: AccessToken?
@@ -19,7 +19,8 @@ actor ServiceAccess {
     private var renewal: [CheckedContinuation<Result<Secret, EntitlementError>, Never>]?
 
     init(
-        _ server: ServiceProviderURL, backend: any EntitlementBackend, credentials: Credentials?, vault: TokenVault
+        _ server: ServiceProviderURL, backend: any EntitlementBackend, credentials: AccessEnabler.Credentials?,
+        vault: TokenVault
     ) {
         self.server = server
         self.backend = backend

@@ -25,7 +25,7 @@ struct Wire: Sendable {
     private static let longestBackOff: Duration = .seconds(5)
 
     let base: String
-    let transport: any Transport
+    let transport: any AccessEnabler.Transport
     let clock: ServerClock
     let randomness: any Randomness
     /// Before each repetition of a call that did not get through: two of them (access-enabler 17).

@@ -5,8 +5,8 @@ extension AccessEnabler {
     /// - Parameters:
     ///   - requestorID: as the operator of the server gave it.
     ///   - serviceProviders: servers of one's own choice; none means the one of the environment.
-    /// - Throws: ``ConfigurationFailure`` with the report that says why; without one after a cancellation or
-    ///   ``shutDown()``.
+    /// - Throws: ``AccessEnabler/ConfigurationFailure`` with the report that says why; without one after a cancellation
+    ///   or ``shutDown()``.
     public func configure(
         requestorID: String, serviceProviders: [String] = []
     ) async throws(ConfigurationFailure) {
@@ -58,9 +58,10 @@ extension AccessEnabler {
     /// - Parameters:
     ///   - resource: a channel's name or MRSS.
     ///   - data: handed to the server.
-    ///   - authenticateIfNeeded: signs in first where no viewer is. Cancelling the task ends a login that was begun for it.
+    ///   - authenticateIfNeeded: signs in first where no viewer is. Cancelling the task ends a login that was begun for
+    ///     it.
     /// - Returns: the token, for the verifier of the playback back end.
-    /// - Throws: ``AuthorizationFailure``.
+    /// - Throws: ``AccessEnabler/AuthorizationFailure``.
     public func authorize(
         _ resource: String, data: [String: String]? = nil, authenticateIfNeeded: Bool = false
     ) async throws(AuthorizationFailure) -> MediaToken {

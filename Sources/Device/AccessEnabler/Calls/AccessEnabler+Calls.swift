@@ -4,14 +4,15 @@ import POSIX
 // Calls in the style of the original (access-enabler 7): each returns at once, and answers through the delegates.
 extension AccessEnabler {
     /// Sets values that go with every request from now on (access-enabler 7.3). Never waits, answers nothing.
-    /// - Parameter options: by ``OptionKey`` or any other name; merged with those set before, and ``OptionValue/null``
-    ///   removes one.
+    /// - Parameter options: by ``AccessEnabler/OptionKey`` or any other name; merged with those set before, and
+    ///   ``AccessEnabler/OptionValue/null`` removes one.
     public nonisolated func setOptions(_ options: [String: OptionValue]) { self.options.merge(options) }
 
     /// Establishes the programmer's identity at the server of the environment (access-enabler 6, 7.4).
     ///
-    /// Answers: ``EntitlementDelegate/setRequestorComplete(_:)`` once. Other calls wait for it. An error comes with a status:
-    /// `CFG400` for an ID the server does not know, `CFG404` without an answer, `CFG5xx`, `R400`, `R401`, `SEC403`, `SEC420`.
+    /// Answers: ``EntitlementDelegate/setRequestorComplete(_:)`` once. Other calls wait for it. An error comes with a
+    /// status: `CFG400` for an ID the server does not know, `CFG404` without an answer, `CFG5xx`, `R400`, `R401`,
+    /// `SEC403`, `SEC420`.
     /// - Parameter requestorID: as the operator of the server gave it.
     public nonisolated func setRequestor(_ requestorID: String) {
         self.setRequestor(requestorID, serviceProviders: [])
@@ -36,8 +37,8 @@ extension AccessEnabler {
     /// Is somebody signed in? Asks no server, and never starts a flow (access-enabler 7.6).
     ///
     /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` once, with
-    /// ``AccessEnablerError/userNotAuthenticated`` and the status `N000` when nobody is. Of a platform sign-in that cannot be
-    /// used any more also `VSA403`, `VSA404` or `APPL_ERROR`.
+    /// ``AccessEnablerError/userNotAuthenticated`` and the status `N000` when nobody is. Of a platform sign-in that
+    /// cannot be used any more also `VSA403`, `VSA404` or `APPL_ERROR`.
     public nonisolated func checkAuthentication() {
         self.warnUnlessMainThread("checkAuthentication")
         self.mailbox.send(.checkAuthentication(nil))
@@ -91,23 +92,24 @@ extension AccessEnabler {
 
     /// The viewer's choice of a provider (access-enabler 7.8).
     ///
-    /// Answers: in a login it goes on with that provider. With a basic TempPass the viewer is signed in at once. Otherwise the
-    /// choice is kept for the next login. ``AccessEnablerError/providerNotAvailable`` for a provider that is not the
-    /// requestor's; ``AccessEnablerError/providerNotSelected`` and the status `N005` for none.
+    /// Answers: in a login it goes on with that provider. With a basic TempPass the viewer is signed in at once.
+    /// Otherwise the choice is kept for the next login. ``AccessEnablerError/providerNotAvailable`` for a provider that
+    /// is not the requestor's; ``AccessEnablerError/providerNotSelected`` and the status `N005` for none.
     /// - Parameter mvpdID: ``MVPD/id``, or `nil` when the viewer cancelled, which ends the login.
     public nonisolated func setSelectedProvider(_ mvpdID: String?) { self.mailbox.send(.selectProvider(mvpdID, nil)) }
 
     /// The redirect that ended a navigation (access-enabler 7.10).
     ///
-    /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` of the login or the logout. Another URL, or one
-    /// that nothing waits for, is ignored.
-    /// - Parameter url: what the browser was about to load; it begins with ``NavigationRequest/completionURLPrefix``.
+    /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` of the login or the logout. Another URL,
+    /// or one that nothing waits for, is ignored.
+    /// - Parameter url: what the browser was about to load; it begins with
+    ///   ``AccessEnabler/NavigationRequest/completionURLPrefix``.
     public nonisolated func handleExternalURL(_ url: String) { self.mailbox.send(.handleExternalURL(url, nil)) }
 
     /// Which of these may be watched? For symbols in a list (access-enabler 7.12, 14).
     ///
-    /// Answers: ``EntitlementDelegate/preauthorizedResources(_:)`` once, with none of them when nobody is signed in or nobody
-    /// knows; `P100` when the server refuses the question.
+    /// Answers: ``EntitlementDelegate/preauthorizedResources(_:)`` once, with none of them when nobody is signed in or
+    /// nobody knows; `P100` when the server refuses the question.
     /// - Parameter resources: what is asked about; what was answered before is not asked again.
     public nonisolated func checkPreauthorizedResources(_ resources: [String]) {
         self.checkPreauthorizedResources(resources, cache: true)
@@ -144,8 +146,8 @@ extension AccessEnabler {
     /// A media token for a resource, if somebody is signed in (access-enabler 7.14, 9.5).
     ///
     /// Answers: ``EntitlementDelegate/setToken(_:forResource:)``, or
-    /// ``EntitlementDelegate/tokenRequestFailed(_:errorCode:errorDescription:)`` with the status of access-enabler 16.3. When nobody is signed in,
-    /// ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` comes first.
+    /// ``EntitlementDelegate/tokenRequestFailed(_:errorCode:errorDescription:)`` with the status of access-enabler
+    /// 16.3. When nobody is signed in, ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` comes first.
     /// - Parameter resource: a channel's name or MRSS, the same on every platform.
     public nonisolated func checkAuthorization(_ resource: String) {
         self.checkAuthorization(resource, withData: nil)
@@ -164,7 +166,8 @@ extension AccessEnabler {
     /// A media token for a resource; a login comes first if nobody is signed in (access-enabler 7.15).
     ///
     /// Answers: ``EntitlementDelegate/setToken(_:forResource:)``, or
-    /// ``EntitlementDelegate/tokenRequestFailed(_:errorCode:errorDescription:)`` with the status of access-enabler 16.3. Those of ``getAuthentication()`` come before, where there is a login.
+    /// ``EntitlementDelegate/tokenRequestFailed(_:errorCode:errorDescription:)`` with the status of access-enabler
+    /// 16.3. Those of ``getAuthentication()`` come before, where there is a login.
     /// - Parameter resource: a channel's name or MRSS, the same on every platform.
     public nonisolated func getAuthorization(_ resource: String) { self.getAuthorization(resource, withData: nil) }
 
@@ -186,9 +189,10 @@ extension AccessEnabler {
 
     /// Static or user metadata (access-enabler 7.17, 13.1).
     ///
-    /// Answers: ``EntitlementDelegate/setMetadataStatus(_:encrypted:forKey:andArguments:)`` once, with `nil` when there is
-    /// nothing to report.
-    /// - Parameter keyDictionary: an opcode under ``MetadataKey/opcode``, and what it asks for; see ``MetadataQuery``.
+    /// Answers: ``EntitlementDelegate/setMetadataStatus(_:encrypted:forKey:andArguments:)`` once, with `nil` when there
+    /// is nothing to report.
+    /// - Parameter keyDictionary: an opcode under ``AccessEnabler/MetadataKey/opcode``, and what it asks for; see
+    ///   ``AccessEnabler/MetadataQuery``.
     public nonisolated func getMetadata(_ keyDictionary: [String: MetadataArgument]) {
         self.mailbox.send(.getMetadata(keyDictionary, nil))
     }
@@ -197,7 +201,8 @@ extension AccessEnabler {
     ///
     /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` with ``AccessEnablerStatus/error`` and
     /// ``AccessEnablerError/userNotAuthenticated``, which means here that it succeeded. With
-    /// ``Configuration/Interaction/userAgent`` a hidden navigation comes before. `VSA203` after a platform sign-in.
+    /// ``AccessEnabler/Configuration/Interaction/userAgent`` a hidden navigation comes before. `VSA203` after a
+    /// platform sign-in.
     public nonisolated func logout() { self.mailbox.send(.logout(nil)) }
 
     private nonisolated func warnUnlessMainThread(_ call: StaticString) {

@@ -45,7 +45,7 @@ package struct RequestorConfiguration: Sendable {
 
     /// The providers of the platform's dialog, brought into the filter's order (access-enabler 7.7, D-51).
     package func platformProviders(
-        _ filter: ProviderFilter?
+        _ filter: AccessEnabler.ProviderFilter?
     ) -> (listed: [ProviderFacts], featured: [ProviderFacts]) {
         let capable = self.providers.filter(\.isPlatformCapable)
         func inOrder(_ ids: [String]) -> [ProviderFacts] {

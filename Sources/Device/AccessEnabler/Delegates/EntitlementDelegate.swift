@@ -1,5 +1,5 @@
 /// What an application hears of the entitlement flows (access-enabler 8). Calls come one after the other, through the
-/// ``CallbackDispatcher`` of the configuration.
+/// ``AccessEnabler/CallbackDispatcher`` of the configuration.
 public protocol EntitlementDelegate: AnyObject, Sendable {
     /// The configuration phase is over; once for each `setRequestor` (access-enabler 8.1).
     /// - Parameter status: whether entitlement calls can be served; a status report says why not.
@@ -12,8 +12,8 @@ public protocol EntitlementDelegate: AnyObject, Sendable {
     /// Show a picker, and go on with ``AccessEnabler/setSelectedProvider(_:)`` (access-enabler 8.3).
     /// - Parameter mvpds: the providers of the requestor, at least one.
     func displayProviderDialog(_ mvpds: [MVPD])
-    /// Open a page of the server, and tell its end to ``AccessEnabler/handleExternalURL(_:)`` (access-enabler 8.4). Only
-    /// with ``Configuration/Interaction/userAgent``.
+    /// Open a page of the server, and tell its end to ``AccessEnabler/handleExternalURL(_:)`` (access-enabler 8.4).
+    /// Only with ``AccessEnabler/Configuration/Interaction/userAgent``.
     /// - Parameter url: of a login, or of a logout, where the page stays hidden.
     func navigateToUrl(_ url: String)
     /// Open a page of the server in the system's own browser (access-enabler 8.6). Optional: by default the same as
@@ -52,12 +52,12 @@ public protocol EntitlementDelegate: AnyObject, Sendable {
     ///   - key: the opcode of the question.
     ///   - arguments: the question, as it was asked.
     func setMetadataStatus(
-        _ metadata: MetadataValue?, encrypted: Bool, forKey key: Int,
-        andArguments arguments: [String: MetadataArgument])
+        _ metadata: AccessEnabler.MetadataValue?, encrypted: Bool, forKey key: Int,
+        andArguments arguments: [String: AccessEnabler.MetadataArgument])
     /// Counted facts (access-enabler 8.15, 15). Optional: by default nothing.
     /// - Parameters:
     ///   - data: 7, 9 or 4 texts by the kind of event (access-enabler 15.2); empty where one does not apply.
-    ///   - event: a value of ``TrackingEvent``.
+    ///   - event: a value of ``AccessEnabler/TrackingEvent``.
     func sendTrackingData(_ data: [String], forEventType event: Int)
 }
 

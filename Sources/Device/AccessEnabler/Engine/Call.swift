@@ -1,18 +1,18 @@
 /// What an application asks of the library.
 enum Call: Sendable {
-    case configure(requestorID: String, serviceProviders: [String], Reply<ConfigurationFailure?>?)
+    case configure(requestorID: String, serviceProviders: [String], Reply<AccessEnabler.ConfigurationFailure?>?)
     /// The last `configure` again; what comes after it waits for it.
     case resynchronize
-    case checkAuthentication(Reply<AuthenticationOutcome>?)
-    case authenticate(AuthenticationRequest, Reply<AuthenticationOutcome>?)
+    case checkAuthentication(Reply<AccessEnabler.AuthenticationOutcome>?)
+    case authenticate(AuthenticationRequest, Reply<AccessEnabler.AuthenticationOutcome>?)
     case selectProvider(String?, Reply<Void>?)
-    case handleExternalURL(String, Reply<AuthenticationOutcome>?)
+    case handleExternalURL(String, Reply<AccessEnabler.AuthenticationOutcome>?)
     case checkPreauthorized([String], usesCache: Bool, Reply<[String]>?)
     case preauthorize(PreauthorizeRequest, Reply<ServedPreauthorization>)
-    case authorize(AuthorizationRequest, Reply<Result<MediaToken, AuthorizationFailure>>?)
-    case logout(Reply<LogoutOutcome>?)
+    case authorize(AuthorizationRequest, Reply<Result<AccessEnabler.MediaToken, AccessEnabler.AuthorizationFailure>>?)
+    case logout(Reply<AccessEnabler.LogoutOutcome>?)
     case getSelectedProvider(Reply<MVPD?>?)
-    case getMetadata([String: MetadataArgument], Reply<MetadataResult>?)
+    case getMetadata([String: AccessEnabler.MetadataArgument], Reply<AccessEnabler.MetadataResult>?)
     /// The caller of a call that was under way a moment ago awaits it no longer.
     case withdraw(caller: Int)
 
@@ -77,7 +77,7 @@ enum Call: Sendable {
 struct AuthenticationRequest: Sendable {
     var forced = false
     var data: [String: String] = [:]
-    var filter: ProviderFilter?
+    var filter: AccessEnabler.ProviderFilter?
 }
 
 /// What `checkAuthorization` or `getAuthorization` was given (access-enabler 7.14, 7.15).

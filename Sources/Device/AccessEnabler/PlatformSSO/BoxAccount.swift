@@ -16,5 +16,5 @@ struct BoxAccount: Sendable {
         }
     }
 
-    mutating func note(_ account: AccountInfo) { self.isSignedIn = account.providerIdentifier != nil }
+    mutating func note(_ account: AccessEnabler.AccountInfo) { self.isSignedIn = account.providerIdentifier != nil }
 }

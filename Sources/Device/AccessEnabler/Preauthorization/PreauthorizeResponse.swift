@@ -77,7 +77,7 @@ public struct AccessEnablerCallback<Result: Sendable>: Sendable {
     /// The library could not serve it.
     public let onFailure: @Sendable (Result) -> Void
 
-    /// A pair of closures, of which one is called, once, through the ``CallbackDispatcher``.
+    /// A pair of closures, of which one is called, once, through the ``AccessEnabler/CallbackDispatcher``.
     public init(
         onResponse: @escaping @Sendable (Result) -> Void, onFailure: @escaping @Sendable (Result) -> Void
     ) {

@@ -7,7 +7,7 @@ import Clientless
 struct CodePolling: Sendable {
     enum End: Sendable {
         case signedIn(NativeSession)
-        case over(CodeEnd)
+        case over(AccessEnabler.CodeEnd)
         /// Asking again is no use.
         case failed(EntitlementError)
         /// Nobody awaits the code any more.
@@ -17,7 +17,7 @@ struct CodePolling: Sendable {
     private static let last = PollingSchedule.Poll(pause: .zero, hold: nil, timeout: .seconds(10))
 
     let server: ServerCall
-    let code: RegistrationCode
+    let code: AccessEnabler.RegistrationCode
     let interval: Duration
     let clock: any BoxClock
     let randomness: any Randomness
@@ -35,7 +35,7 @@ struct CodePolling: Sendable {
             let poll = isLast ? Self.last : step.poll ?? Self.last
             let hadProblem = schedule.hasProblem
             let asked = ContinuousClock.now
-            var news: [PairingProgress] = []
+            var news: [AccessEnabler.PairingProgress] = []
             let answer: PollingSchedule.Answer
             do {
                 let code = self.code.code

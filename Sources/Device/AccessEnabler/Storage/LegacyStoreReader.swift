@@ -6,9 +6,9 @@ package protocol LegacyStoreReader: Sendable {
 
 /// A store that an application used before, such as its private file before it joined a vendor group.
 package struct FormerStore: LegacyStoreReader {
-    let store: any TokenStore
+    let store: any AccessEnabler.TokenStore
 
-    package init(_ store: any TokenStore) {
+    package init(_ store: any AccessEnabler.TokenStore) {
         self.store = store
     }
 

@@ -7,7 +7,8 @@ import Clientless
 extension StoreImage {
     /// Decisions of one requestor.
     package static let decisionLimit = 500
-    /// Bytes of all decisions together: a decision on a long resource takes kilobytes, and every change writes them all.
+    /// Bytes of all decisions together: a decision on a long resource takes kilobytes, and every change writes them
+    /// all.
     package static let decisionByteLimit = 1 << 20
     /// Requestors of one scope, and providers of one requestor.
     package static let branchLimit = 100
@@ -61,13 +62,13 @@ extension StoreImage {
 
     /// The image as bytes, never more than can be read again; its decisions go where they are too many bytes.
     /// - Throws: when it is too large without its decisions.
-    mutating func encodeWithinBounds() throws(TokenStoreError) -> [UInt8] {
+    mutating func encodeWithinBounds() throws(AccessEnabler.TokenStoreError) -> [UInt8] {
         let bytes = try self.encoded()
         guard bytes.count > Self.byteLimit else { return bytes }
         self.dropDecisions(beyond: 0)
         let rest = try self.encoded()
         guard rest.count <= Self.byteLimit else {
-            throw TokenStoreError("the tokens are too many to be kept: \(rest.count) bytes")
+            throw AccessEnabler.TokenStoreError("the tokens are too many to be kept: \(rest.count) bytes")
         }
         return rest
     }

@@ -4,8 +4,8 @@ import FoundationEssentials
 /// What the store holds (access-enabler 11.6), as an application of one device scope sees it. Media tokens are never in
 /// it.
 ///
-/// The sign-ins of each device scope are apart: two scopes of one vendor never touch each other's (access-enabler D-56).
-/// ``requestors``, ``generation`` and ``code`` are those of the own scope; ``scopes`` has all.
+/// The sign-ins of each device scope are apart: two scopes of one vendor never touch each other's (access-enabler
+/// D-56). ``requestors``, ``generation`` and ``code`` are those of the own scope; ``scopes`` has all.
 package struct StoreImage: Codable, Hashable, Sendable {
     package static let currentSchema = 2
 
@@ -231,13 +231,13 @@ extension StoreImage {
     }
 
     /// - Throws: never for an image of texts and numbers; the encoder says otherwise.
-    func encoded() throws(TokenStoreError) -> [UInt8] {
+    func encoded() throws(AccessEnabler.TokenStoreError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
             return Array(try encoder.encode(self))
         } catch {
-            throw TokenStoreError("the tokens cannot be written as JSON")
+            throw AccessEnabler.TokenStoreError("the tokens cannot be written as JSON")
         }
     }
 

@@ -121,5 +121,5 @@ enum PairingEnd: Sendable {
     case signedIn(Account)
     /// Somebody was signed in before; no code was made.
     case alreadySignedIn(Account)
-    case over(CodeEnd)
+    case over(AccessEnabler.CodeEnd)
 }

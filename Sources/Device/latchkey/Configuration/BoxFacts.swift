@@ -8,8 +8,8 @@ enum BoxFacts {
     /// - Parameters:
     ///   - model: wins over what the system says.
     ///   - name: wins over the host's name.
-    static func clientInformation(model: String?, name: String?) -> ClientInformation {
-        var information = ClientInformation()
+    static func clientInformation(model: String?, name: String?) -> AccessEnabler.ClientInformation {
+        var information = AccessEnabler.ClientInformation()
         information.model = model
         information.name = name ?? Self.hostName()
         information.applicationID = "latchkey/\(programVersion)"
