@@ -6,7 +6,7 @@ import FoundationEssentials
 extension FuzzTarget {
     /// The configuration of `latchkeyd`.
     static let configuration = FuzzTarget("configuration") { input in
-        _ = try? AccessEnabler.Configuration(text: Data(input), folder: "/nonexistent")
+        _ = try? Configuration(text: Data(input), folder: "/nonexistent")
         _ = JSON5Places(input)
         _ = DurationText.read(text(input))
     }

@@ -22,7 +22,7 @@ struct ApplicationTests {
                 try await application.enabler.configure(requestorID: TestBox.requestor)
             }
             #expect(failure?.status?.code == .internalError)
-            #expect(failure?.status?.further["details"]?.contains("applicationID") == true)
+            #expect(failure?.status?.details?.contains("applicationID") == true)
             await application.enabler.shutDown()
         }
         #expect(service.calls.isEmpty)
@@ -176,10 +176,23 @@ struct ApplicationTests {
     func codes() {
         #expect(AdvancedStatus("APPL", .error).code == .aapl && AdvancedStatus("AAPL", .error).code == .appl)
         #expect(AdvancedStatus("APPL_ERROR", .error).code == .aaplError)
-        #expect(AdvancedStatus.Code.aapl.rawValue == "APPL" && AdvancedStatus("AAPL", .error).errorID == "AAPL")
+        #expect(AdvancedStatus.Code.aapl.rawValue == "APPL" && AdvancedStatus("AAPL", .error).errorId == "AAPL")
         #expect(AdvancedStatus("VSA203", .info).code == .platformSignOut)
         #expect(AdvancedStatus("CFG503", .error).code.isServerFault && !AdvancedStatus.Code("CFG5x3").isServerFault)
         #expect(!AdvancedStatus.Code.serverNotFound.isServerFault)
+    }
+
+    @Test("4.4 a report has resource and details of its own, and each is in the dictionary where there is one")
+    func report() {
+        let status = AdvancedStatus(
+            "Z100", .error, message: "m", resource: "r", details: "d",
+            further: ["loginURL": "u", "errorId": "never", "resource": "never"])
+        #expect(status.errorId == "Z100" && status.resource == "r" && status.details == "d")
+        #expect(
+            status.dictionary == [
+                "errorId": "Z100", "level": "error", "message": "m", "resource": "r", "details": "d", "loginURL": "u",
+            ])
+        #expect(AdvancedStatus("N000", .info).dictionary == ["errorId": "N000", "level": "info"])
     }
 
     @Test("A code tells how long it lives, whatever the clocks of box and server say")

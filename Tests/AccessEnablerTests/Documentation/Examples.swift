@@ -61,7 +61,7 @@ enum Examples {
     static func listen(_ enabler: AccessEnabler) async {
         for await event in enabler.events {
             switch event {
-            case .status(let status): print(status.errorID, status.level.rawValue)
+            case .status(let status): print(status.errorId, status.level.rawValue)
             case .tracking(let event, let data): print("event \(event):", data.count, "facts")
             default: break
             }
@@ -73,7 +73,7 @@ enum Examples {
             try await enabler.configure(requestorID: "NORTHSPORT")
             return await enabler.authenticationStatus()
         } catch {
-            print("no configuration:", error.status?.errorID ?? "unknown")
+            print("no configuration:", error.status?.errorId ?? "unknown")
             return nil
         }
     }
@@ -174,7 +174,7 @@ enum Examples {
     }
 
     static func degraded(_ enabler: AccessEnabler, screen: some Screen) async {
-        for await case .status(let status) in enabler.events where ["N010", "Z010"].contains(status.errorID) {
+        for await case .status(let status) in enabler.events where ["N010", "Z010"].contains(status.errorId) {
             screen.say("Your provider has a fault. Enjoy the evening all the same.")
         }
     }

@@ -115,4 +115,41 @@ struct BrowserLogoutTests {
         #expect(self.statuses(application).count == 2)
         await application.enabler.shutDown()
     }
+
+    @Test("9.7 UA: the server is told the provider, and where the browser goes in the end; 2S: no such place")
+    func redirect() async throws {
+        let box = try TestBox()
+        let service = try ScriptedService()
+        let application = try await self.signedIn(box, service)
+        application.enabler.logout()
+        await self.waitForPatience(box)
+        application.enabler.handleExternalURL(AccessEnabler.RedirectURL.adobePass)
+        await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
+        await application.enabler.shutDown()
+        let second = try await TestBox().signedIn(service)
+        _ = await second.enabler.signOut()
+        await second.enabler.shutDown()
+        let forms = service.requests.filter { $0.path == "/adobe-services/logout" }.map(\.form)
+        #expect(forms.map { $0["mso_id"] } == ["CableNova", "CableNova"])
+        #expect(forms.map { $0["redirect_url"] } == [AccessEnabler.RedirectURL.adobePass, nil])
+    }
+
+    @Test(
+        "9.7 UA: where the server names no page nothing is opened, and status 0 does not wait",
+        arguments: [
+            .response(204), .response(500), .response(401), .cutOff,
+            .response(200, body: "<result><logoutUrl>javascript:alert(1)</logoutUrl></result>"),
+            .response(200, body: "<result></result>"),
+        ] as [ScriptedServer.Answer])
+    func noPage(answer: ScriptedServer.Answer) async throws {
+        let service = try ScriptedService()
+        let application = try await self.signedIn(TestBox(), service)
+        service.answer("/adobe-services/logout", with: answer, times: 20)
+        // The clock of the box stands still: a wait for a browser would not end.
+        let outcome = await application.enabler.signOut()
+        #expect(outcome.areTokensCleared && application.recorder.count("navigateToUrl") == 1)
+        #expect(self.statuses(application).last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
+        #expect(service.count(of: "/adobe-services/logout") > 0)
+        await application.enabler.shutDown()
+    }
 }

@@ -40,7 +40,7 @@ extension AccessEnabler {
             self.report(
                 AdvancedStatus(
                     reported, reported == "N111" ? .warning : .error, message: details.isEmpty ? nil : details,
-                    further: ["resource": request.resource]))
+                    resource: request.resource))
             (code, words) = (authorizationCode(reported), details)
         case .failed(let cause):
             self.lastFailure = cause
@@ -97,7 +97,7 @@ extension AuthorizationProblem {
         case .denied(let code, let words): return (code, words)
         case .failed(let cause):
             let (code, status) = cause.authorizationReport(of: "")
-            return (status.errorID, code == AccessEnablerError.userNotAuthorized ? cause.detail ?? "" : "")
+            return (status.errorId, code == AccessEnablerError.userNotAuthorized ? cause.detail ?? "" : "")
         }
     }
 }
@@ -105,7 +105,6 @@ extension AuthorizationProblem {
 extension EntitlementError {
     /// The code of the callback, and the report (access-enabler 9.5, 16.3).
     fileprivate func authorizationReport(of resource: String) -> (code: String, status: AdvancedStatus) {
-        let further = ["resource": resource]
         switch self.code {
         case .deviceMismatch: return (AccessEnablerError.userNotAuthenticated, AdvancedStatus("SEC412", .warning))
         case .sessionExpired, .sessionRevoked, .notSignedIn:
@@ -113,12 +112,12 @@ extension EntitlementError {
         case .trialOver: return (AccessEnablerError.userNotAuthorized, AdvancedStatus("N111", .warning))
         case .untrusted: return (AccessEnablerError.genericAuthorization, AdvancedStatus("SEC420", .error))
         case .unreachable, .throttled, .serverFault, .cancelled:
-            return (AccessEnablerError.genericAuthorization, AdvancedStatus("Z120", .error, further: further))
+            return (AccessEnablerError.genericAuthorization, AdvancedStatus("Z120", .error, resource: resource))
         case .refused where self.status == 400:
-            return (AccessEnablerError.userNotAuthorized, AdvancedStatus("Z130", .error, further: further))
+            return (AccessEnablerError.userNotAuthorized, AdvancedStatus("Z130", .error, resource: resource))
         case .notRegistered: return (AccessEnablerError.internalAuthorization, AdvancedStatus("R400", .error))
         case .noAccessToken: return (AccessEnablerError.internalAuthorization, AdvancedStatus("R401", .error))
-        default: return (AccessEnablerError.internalAuthorization, AdvancedStatus("Z500", .error, further: further))
+        default: return (AccessEnablerError.internalAuthorization, AdvancedStatus("Z500", .error, resource: resource))
         }
     }
 }

@@ -48,7 +48,12 @@ protocol EntitlementBackend: Sendable {
     func preauthorize(
         _ resources: [String], token: String, usesCache: Bool, as caller: Caller
     ) async throws(EntitlementError) -> [PreauthorizeResponse.Decision]
-    func logout(token: String, as caller: Caller) async throws(EntitlementError) -> BackendLogout
+    /// Ends a sign-in at the server.
+    /// - Parameter redirect: where a browser that ends the provider's session goes in the end; `nil` where there is no
+    ///   browser.
+    func logout(
+        token: String, mvpdID: String, redirect: String?, as caller: Caller
+    ) async throws(EntitlementError) -> BackendLogout
 
     /// The page where a viewer signs in with a code that was asked for; nothing is fetched.
     func authenticationURL(_ page: LoginPage, as caller: Caller) -> String

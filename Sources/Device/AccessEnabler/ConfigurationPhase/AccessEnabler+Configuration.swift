@@ -132,5 +132,5 @@ func configurationStatus(_ error: EntitlementError) -> AdvancedStatus {
         case .state: "500"
         default: "CFG404"
         }
-    return AdvancedStatus(code, .error, further: error.detail.map { ["details": $0] } ?? [:])
+    return AdvancedStatus(code, .error, details: error.detail)
 }

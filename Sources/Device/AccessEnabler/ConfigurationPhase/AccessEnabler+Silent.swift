@@ -49,7 +49,7 @@ extension AccessEnabler {
             else { return }
             try await self.exchangeSilently(facts, configuration, run)
         } catch {
-            self.report(AdvancedStatus("APPL", .error, further: ["details": error.words.details]))
+            self.report(AdvancedStatus("APPL", .error, details: error.words.details))
         }
     }
 

@@ -2,6 +2,7 @@
 /// code.
 public protocol EntitlementStatus: AnyObject, Sendable {
     /// A report; see ``AdvancedStatus``.
-    /// - Parameter statusDictionary: `errorId` and `level` always, `message` and further pairs sometimes.
+    /// - Parameter statusDictionary: `errorId` and `level` always; `message`, `resource`, `details` and further
+    ///   pairs where there are any.
     func status(_ statusDictionary: [String: String])
 }

@@ -71,7 +71,7 @@ extension AccessEnabler {
             }
         } catch {
             return PlatformProblem(
-                status: AdvancedStatus("APPL_ERROR", .error, further: ["details": error.words.details]))
+                status: AdvancedStatus("APPL_ERROR", .error, details: error.words.details))
         }
     }
 
