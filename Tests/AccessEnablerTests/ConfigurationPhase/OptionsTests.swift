@@ -189,5 +189,19 @@ struct OptionsTests {
         #expect(token.query == ["resource_id": "other"] && token.form["grant_type"] == "client_credentials")
         let permit = try #require(self.service.last(Self.authorize))
         #expect(permit.query == ["grant_type": "password"] && permit.form["resource_id"] == "r")
+        await application.enabler.shutDown()
+    }
+
+    @Test("an option never stands in for a parameter of the login page")
+    func collisionOfPage() async throws {
+        let application = try await self.box.application(self.service) { $0.interaction = .userAgent }
+        application.enabler.setOptions([
+            "reg_code": "other", "redirect_url": "https://elsewhere.example", "applicationProfile": "p",
+        ])
+        let url = try await application.openPage()
+        #expect(query(of: url)["redirect_url"] == AccessEnabler.RedirectURL.adobePass)
+        #expect(query(of: url)["reg_code"] != "other" && query(of: url)["applicationProfile"] == "p")
+        for name in ["reg_code=", "redirect_url="] { #expect(url.split(separator: name).count == 2) }
+        await application.enabler.shutDown()
     }
 }

@@ -175,4 +175,24 @@ struct RegistrationTests {
         #expect(application.recorder.statuses.map { [$0["errorId"], $0["level"]] } == [["R401", "error"]])
         #expect(application.recorder.callbacks == [.notConfigured])
     }
+
+    @Test("an application whose store takes nothing registers once, and keeps that registration when it can")
+    func registeredOnce() async throws {
+        let store = RefusingStore()
+        store.refuse()
+        let application = try self.box.start(self.service) { $0.tokenStore = store }
+        for _ in 0..<3 {
+            let failure = await #expect(throws: AccessEnabler.ConfigurationFailure.self) {
+                try await application.enabler.configure(requestorID: TestBox.requestor)
+            }
+            #expect(failure?.status?.code == .internalError)
+        }
+        #expect(self.service.count(of: Self.register) == 1)
+        store.accept()
+        try await application.enabler.configure(requestorID: TestBox.requestor)
+        await application.enabler.shutDown()
+        let again = try await self.box.application(self.service) { $0.tokenStore = store }
+        await again.enabler.shutDown()
+        #expect(self.service.count(of: Self.register) == 1)
+    }
 }

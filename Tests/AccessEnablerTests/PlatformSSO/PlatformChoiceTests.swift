@@ -147,6 +147,18 @@ struct PlatformChoiceTests {
         await stage.end()
     }
 
+    @Test("of a provider that left the requestor's list while the dialog was up is refused, and the picker follows")
+    func leftTheList() async throws {
+        let stage = try await PlatformStage().configured()
+        let dialog = try await stage.dialog()
+        stage.service.set { $0.providers.removeAll { $0.id == "CableNova" } }
+        try await stage.configured()
+        dialog.choose("CableNova")
+        await stage.recorder.wait(for: "displayProviderDialog")
+        #expect(stage.recorder.codes == ["N500"] && stage.exchanges == 0)
+        await stage.end()
+    }
+
     @Test("counts once: what comes after the first answer changes nothing")
     func firstAnswer() async throws {
         let stage = try await PlatformStage().configured()

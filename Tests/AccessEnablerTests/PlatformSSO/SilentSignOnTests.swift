@@ -144,8 +144,10 @@ struct SilentSignOnTests {
     func listedOnly() async throws { try await self.expectNoExchange(try PlatformStage(provider: "TerraNet")) }
 
     /// A stage whose exchange is held up for longer than the phase waits.
-    private func slow(_ gate: Gate) async throws -> PlatformStage {
-        let stage = try PlatformStage(provider: "CableNova")
+    private func slow(
+        _ gate: Gate, _ configuring: (inout AccessEnabler.Configuration) -> Void = { _ in }
+    ) async throws -> PlatformStage {
+        let stage = try PlatformStage(provider: "CableNova", configuring: configuring)
         stage.service.hold(PlatformStage.exchange, until: gate)
         stage.enabler.setRequestor(TestBox.requestor)
         while let path = await stage.service.asked.next(), path != PlatformStage.exchange {}
@@ -179,6 +181,20 @@ struct SilentSignOnTests {
         let stage = try await self.slow(gate)
         await self.finish(stage, gate)
         #expect(await stage.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
+        await stage.end()
+    }
+
+    @Test("leaves the provider in use that a viewer signed in at while the exchange was being kept")
+    func lateAfterLogin() async throws {
+        let (gate, store) = (Gate(), HeldStore())
+        let stage = try await self.slow(gate) { $0.tokenStore = store }
+        store.hold(.before)
+        gate.open()
+        _ = await store.held.next()
+        try await stage.application.signIn(stage.service, provider: "SatOne")
+        store.release()
+        while try await testVault(store).image().mvpds() != ["CableNova", "SatOne"] { await Task.yield() }
+        #expect(await stage.enabler.selectedProvider()?.id == "SatOne")
         await stage.end()
     }
 

@@ -1,12 +1,14 @@
 import AccessEnabler
 import Synchronization
 
-/// A store in memory that takes no more changes once it is told so, like one on a full disk.
+/// A store in memory that takes no changes while it is told so, like one on a full disk.
 final class RefusingStore: AccessEnabler.TokenStore {
     private let store = AccessEnabler.MemoryStore()
     private let refuses = Atomic<Bool>(false)
 
     func refuse() { self.refuses.store(true, ordering: .releasing) }
+
+    func accept() { self.refuses.store(false, ordering: .releasing) }
 
     func stamp() throws(AccessEnabler.TokenStoreError) -> AccessEnabler.TokenStoreStamp { try self.store.stamp() }
 

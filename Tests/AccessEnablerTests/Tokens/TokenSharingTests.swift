@@ -99,6 +99,23 @@ struct AdoptionTests {
         await application.enabler.shutDown()
     }
 
+    @Test("A provider that the viewer left for another one does not come back when the other's sign-in runs out")
+    func left() async throws {
+        for (stored, outcome) in [
+            (Int64(1_780_000_000_000), nobody), (1_795_000_000_000, .authenticated(mvpdID: "CableNova")),
+        ] {
+            let box = try TestBox()
+            try await box.prepare { image in
+                image.signIn("CableNova", stored: stored)
+                image.signIn("SatOne", stored: 1_790_000_000_000)
+                image[requestor: TestBox.requestor, mvpd: "SatOne"].authn?.expires = 1_799_999_999_999
+            }
+            let application = try await box.application(try ScriptedService())
+            #expect(await application.enabler.authenticationStatus() == outcome)
+            await application.enabler.shutDown()
+        }
+    }
+
     @Test("A token is not adopted where single sign-on is switched off, nor an expired one")
     func notShared() async throws {
         let box = try TestBox()

@@ -13,6 +13,8 @@ actor ServiceAccess {
     private var kept: StoreImage.Registration?
     /// What the server refused: while it is still in the store, it is as if it were not.
     private var refused: (token: String?, clientID: String?)
+    /// A registration that the store did not take. It is kept before another is made: each costs the sign-ins of the last.
+    private var unkept: ClientCredentials?
     /// Counts the tokens: a caller that was refused with an older one need not renew.
     private var serial = 0
     /// Callers that need a token while one is fetched; they get that one.
@@ -114,14 +116,20 @@ actor ServiceAccess {
     ) async throws(EntitlementError) -> ClientCredentials {
         let client: ClientCredentials
         do {
-            client = try await self.backend.registerClient(softwareStatement: statement, as: caller)
+            if let unkept = self.unkept {
+                client = unkept
+            } else {
+                client = try await self.backend.registerClient(softwareStatement: statement, as: caller)
+            }
         } catch {
             throw error.failingToRegister
         }
+        self.unkept = client
         let kept = StoreImage.Registration(
             clientID: client.id, clientSecret: client.secret.withBytes { String(decoding: $0, as: UTF8.self) })
         let server = self.server.text
         try await self.vault.update { $0[registration: server, digest] = kept }
+        self.unkept = nil
         return client
     }
 

@@ -21,4 +21,10 @@ extension AccessEnabler {
         /// The redirect to wait for, and not to load.
         public let completionURLPrefix: String
     }
+
+    /// Addresses that end a navigation; neither can be loaded (access-enabler 3.3).
+    public enum RedirectURL {
+        /// Ends a normal navigation.
+        public static let adobePass = "adobepass://ios.app"
+    }
 }

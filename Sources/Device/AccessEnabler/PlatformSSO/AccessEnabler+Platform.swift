@@ -1,4 +1,5 @@
 import Clientless
+import Cryptography
 import FoundationEssentials
 
 /// Why a sign-in that came from the platform does not count at the moment (access-enabler 10.6, step 3).
@@ -236,5 +237,5 @@ private func encodedProfile(_ profile: String) -> String {
     while text.first == " " { text.removeFirst() }
     while text.last == " " { text.removeLast() }
     guard text.hasPrefix("<") else { return text.filter { $0 != " " } }
-    return Data(text.utf8).base64EncodedString()
+    return Base64.encode(text.utf8)
 }

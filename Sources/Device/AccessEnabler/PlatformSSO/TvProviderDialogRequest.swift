@@ -25,7 +25,7 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
         case cancelled
     }
 
-    private struct State {
+    struct State {
         var page = Page.providerList
         var answer: Answer?
         var waiting: [CheckedContinuation<Answer, Never>] = []
@@ -39,7 +39,7 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
     public let providers: [MVPD]
     /// Those to highlight.
     public let featured: [MVPD]
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     /// A dialog, for the keeper of the account.
     public init(providers: [MVPD], featured: [MVPD] = []) {
@@ -126,9 +126,4 @@ extension TvProviderDialogRequest: Hashable {
 
     /// By identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.id) }
-}
-
-extension TvProviderDialogRequest {
-    /// How many wait for the answer.
-    var waiters: Int { self.state.withLock { $0.waiting.count } }
 }

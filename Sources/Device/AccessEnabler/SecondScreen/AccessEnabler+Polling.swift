@@ -1,4 +1,5 @@
 import Clientless
+import POSIX
 
 // Waiting for the second screen (access-enabler 9.3): what the library adds to ``CodePolling``.
 extension AccessEnabler {
@@ -26,5 +27,14 @@ extension AccessEnabler {
             return Finding(.failed(code: AccessEnablerError.genericAuthentication), failure: error)
         case .stopped: return Finding(.failed(code: AccessEnablerError.genericAuthentication))
         }
+    }
+}
+
+/// Gives memory back once the first question is on its way, and after those that follow, until the task is cancelled.
+func staySmall() async {
+    var pause = Duration.milliseconds(250)
+    while (try? await Task.sleep(for: pause)) != nil {
+        ThisProcess.releaseCode()
+        pause = .seconds(60)
     }
 }
