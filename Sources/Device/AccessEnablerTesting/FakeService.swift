@@ -11,9 +11,9 @@ import Synchronization
 public final class FakeService: Sendable {
     /// A TV provider that the service offers.
     public struct Provider: Sendable, Hashable {
-        /// What the application selects it by: letters, digits, `_` and `-`.
+        /// The identifier that the application selects it by: letters, digits, `_` and `-`.
         public let id: String
-        /// What people call it.
+        /// The name that viewers know it by.
         public let displayName: String
 
         /// A provider.
@@ -124,7 +124,7 @@ public final class FakeService: Sendable {
         }
     }
 
-    /// What was asked so far, in order: method and path, such as `POST /adobe-services/authorize`.
+    /// The requests so far, in order: method and path, such as `POST /adobe-services/authorize`.
     public var calls: [String] { self.state.withLock { $0.calls } }
 
     private enum CodeEnd {

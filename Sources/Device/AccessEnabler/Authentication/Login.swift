@@ -1,14 +1,14 @@
 import Clientless
 
-/// What a run of the authentication flow carries along.
+/// The state of a run of the authentication flow.
 struct Login: Sendable {
-    /// What one attempt of the run carries along, and nothing of it to the next.
+    /// The state of one attempt of the run; nothing of it goes to the next.
     struct Attempt: Sendable {
         /// Ends what is under way for it.
         var cancellation = Cancellation()
         var code: AccessEnabler.RegistrationCode?
         var session: NativeSession?
-        /// What the store held of a requestor before the session was kept.
+        /// The requestor's branch of the store before the session was kept.
         var before: (requestor: String, branch: StoreImage.Requestor)?
         var origin = StoreImage.Origin.regular
         var provider: ProviderFacts?
@@ -19,11 +19,11 @@ struct Login: Sendable {
     var request = AuthenticationRequest()
     /// The caller for whom the run was begun, where one awaits it.
     var begunBy: Int?
-    /// Those who await the end, and end the run when they do not.
+    /// The callers that await the end; one that stops waiting ends the run.
     var replies: [Reply<AccessEnabler.AuthenticationOutcome>] = []
-    /// Those who await the end, such as of the navigation they told of.
+    /// Further callers that await the end, such as of the navigation that they told of.
     var witnesses: [Reply<AccessEnabler.AuthenticationOutcome>] = []
-    /// What is authorized once the viewer is signed in (access-enabler 7.15).
+    /// The authorizations that wait until the viewer is signed in (access-enabler 7.15).
     var authorizations:
         [(
             request: AuthorizationRequest,
@@ -32,19 +32,19 @@ struct Login: Sendable {
     var attempt = Attempt()
 }
 
-/// What an effect of the flow starts from, as it was when the flow asked for it.
+/// The start of an effect, as it was when the flow asked for it.
 struct LoginStep: Sendable {
     let request: AuthenticationRequest
     let carried: Login.Attempt
     let configuration: RequestorConfiguration
 }
 
-/// What an effect of the flow found out. It changes nothing by itself: ``AccessEnabler/settle(_:of:)`` decides whether
+/// The result of an effect of the flow. It changes nothing by itself: ``AccessEnabler/settle(_:of:)`` decides whether
 /// it still counts.
 struct Finding: Sendable {
-    /// What the flow is told; `nil` for news on the way.
+    /// The event for the flow; `nil` for news on the way.
     var event: AuthenticationFlow.Event?
-    /// What the attempt carries from then on.
+    /// Changes the state of the attempt.
     var change: @Sendable (inout Login.Attempt) -> Void = { _ in }
     /// A code that was asked for; withdrawn where the finding is late.
     var code: AccessEnabler.RegistrationCode?

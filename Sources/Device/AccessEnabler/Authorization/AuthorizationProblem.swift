@@ -23,13 +23,13 @@ extension EntitlementError {
 }
 
 extension Resource {
-    /// What its decision is kept under: texts that differ in a byte differ here too, though Swift holds letters of
-    /// another composition for equal (access-enabler 11.2).
+    /// The key that its decision is kept under: texts that differ in a byte differ here too, though Swift holds letters
+    /// of another composition for equal (access-enabler 11.2).
     var storeKey: String { percentEncoded(self.text) }
 }
 
 extension AccessEnabler {
-    /// Reports a problem, and cleans up what it shows to be over (access-enabler 9.5, 12.3, 16.3).
+    /// Reports a problem, and removes the tokens that it shows to be over (access-enabler 9.5, 12.3, 16.3).
     func fail(
         _ request: AuthorizationRequest, _ problem: AuthorizationProblem, _ signIn: CurrentSignIn,
         _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?
@@ -91,7 +91,7 @@ extension AccessEnabler {
 }
 
 extension AuthorizationProblem {
-    /// What is counted as the error of a decision, and its words (access-enabler 15.2).
+    /// The error of a decision for the count, and its words (access-enabler 15.2).
     var tracked: (error: String, details: String) {
         switch self {
         case .denied(let code, let words): return (code, words)

@@ -59,7 +59,7 @@ protocol EntitlementBackend: Sendable {
     func authenticationURL(_ page: LoginPage, as caller: Caller) -> String
 }
 
-/// What the page of a login is told (rest-v1 13.1).
+/// The parameters of a login page (rest-v1 13.1).
 struct LoginPage: Sendable {
     let code: String
     let mvpdID: String
@@ -71,7 +71,7 @@ struct LoginPage: Sendable {
     let forcesLogin: Bool
 }
 
-/// Who calls, for what, and what it says of itself.
+/// The caller: its proof, its requestor and device, and its description of itself.
 struct Caller: Sendable {
     enum Proof: Sendable {
         case accessToken(Secret)
@@ -89,7 +89,7 @@ struct Caller: Sendable {
     let options: [(String, String)]
 }
 
-/// What an installation got at registration, and keeps for ever (rest-v1 10.7).
+/// The credentials of an installation from its registration; they are kept for ever (rest-v1 10.7).
 struct ClientCredentials: Sendable {
     let id: String
     let secret: Secret
@@ -102,7 +102,7 @@ struct AccessToken: Sendable {
     let renewAt: Timestamp
 }
 
-/// What a code is asked for.
+/// The wishes for a new code.
 struct CodeWish: Sendable {
     let mvpdID: String?
     let lifetime: Duration?
@@ -118,7 +118,7 @@ struct NativeSession: Sendable {
     let userMetadata: String?
 }
 
-/// What the server said to "signed in yet?".
+/// The server's answer to "signed in yet?".
 struct PollAnswer: Sendable {
     enum Verdict: Sendable {
         case signedIn(NativeSession)

@@ -9,11 +9,12 @@ actor ServiceAccess {
     private let vault: TokenVault
     /// In use; the store is read again only when it is refused or over.
     private var token: AccessToken?
-    /// What the token in use was kept as.
+    /// The registration that the token in use was kept with.
     private var kept: StoreImage.Registration?
-    /// What the server refused: while it is still in the store, it is as if it were not.
+    /// The token and client that the server refused: while they are still in the store, they do not count.
     private var refused: (token: String?, clientID: String?)
-    /// A registration that the store did not take. It is kept before another is made: each costs the sign-ins of the last.
+    /// A registration that the store did not take. It is kept before another is made: each costs the sign-ins of the
+    /// last.
     private var unkept: ClientCredentials?
     /// Counts the tokens: a caller that was refused with an older one need not renew.
     private var serial = 0
@@ -30,8 +31,8 @@ actor ServiceAccess {
         self.vault = vault
     }
 
-    /// What the server is shown, and the number of it for ``renew(_:after:clockOffsetBefore:)``.
-    /// - Parameter caller: who calls, without a proof.
+    /// The proof for the server, and its number for ``renew(_:after:clockOffsetBefore:)``.
+    /// - Parameter caller: the caller, without a proof.
     /// - Throws: `notRegistered` when there is nothing to register with, or the server does not take it;
     ///   `noAccessToken`.
     func proof(for caller: Caller) async throws(EntitlementError) -> (proof: Caller.Proof, serial: Int) {
@@ -160,7 +161,7 @@ actor ServiceAccess {
     }
 
     /// At once, and not in the store: two calls may be refused at the same moment, and one of them must not find there
-    /// what the other is about to replace.
+    /// the token that the other is about to replace.
     private func forgetToken(andClient: Bool = false) {
         self.refused.token = self.kept?.accessToken
         if andClient { self.refused.clientID = self.kept?.clientID }

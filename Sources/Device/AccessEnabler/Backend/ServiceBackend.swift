@@ -51,7 +51,7 @@ final class ServiceBackend: EntitlementBackend {
         guard !token.text.isEmpty, (1...31_536_000).contains(token.seconds) else {
             throw EntitlementError(.malformedAnswer, status: answer.status)
         }
-        // A tenth of its life early, at most five minutes: nobody is refused in the middle of a pairing.
+        // A tenth of its life early, at most five minutes: no box is refused in the middle of a pairing.
         let early = min(300, token.seconds / 10)
         return AccessToken(text: Secret(token.text), renewAt: self.now + .seconds(token.seconds - early))
     }

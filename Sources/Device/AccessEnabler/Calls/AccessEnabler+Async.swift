@@ -4,7 +4,7 @@ extension AccessEnabler {
     /// ``setRequestor(_:serviceProviders:)``.
     /// - Parameters:
     ///   - requestorID: as the operator of the server gave it.
-    ///   - serviceProviders: servers of one's own choice; none means the one of the environment.
+    ///   - serviceProviders: servers of one's own choice; empty for the server of the environment.
     /// - Throws: ``AccessEnabler/ConfigurationFailure`` with the report that says why; without one after a cancellation
     ///   or ``shutDown()``.
     public func configure(
@@ -24,7 +24,7 @@ extension AccessEnabler {
 
     /// ``getAuthentication(_:withData:andFilter:)``. Cancelling the task is `setSelectedProvider(nil)`.
     /// - Parameters:
-    ///   - force: also when somebody is signed in.
+    ///   - force: also when a viewer is signed in.
     ///   - data: handed to the server.
     ///   - filter: which providers the platform's dialog shows.
     public func authenticate(

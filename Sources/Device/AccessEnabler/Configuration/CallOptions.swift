@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What ``AccessEnabler/setOptions(_:)`` set, for every call from then on (access-enabler 7.3, D-41).
+/// The options that ``AccessEnabler/setOptions(_:)`` set, for every call from then on (access-enabler 7.3, D-41).
 final class CallOptions: Sendable {
     private let values = Mutex<[String: AccessEnabler.OptionValue]>([:])
 

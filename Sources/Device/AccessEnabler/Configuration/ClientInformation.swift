@@ -1,12 +1,12 @@
 import Clientless
 
 extension AccessEnabler {
-    /// What a box says of itself with every request (access-enabler 7.3.1; `X-Device-Info`, rest-v1 5).
+    /// The description of the box that goes with every request (access-enabler 7.3.1; `X-Device-Info`, rest-v1 5).
     ///
-    /// The library finds most of it out: what is `nil` here is taken from the system where the system knows it. An
-    /// application sets what it knows better.
+    /// The library finds most of it out: a value that is `nil` is taken from the system where the system knows it. An
+    /// application sets the values that it knows better.
     public struct ClientInformation: Sendable, Hashable {
-        /// What people call the box, such as `Living room`.
+        /// The name that viewers know the box by, such as `Living room`.
         public var name: String?
         /// A value of the closed list, such as `SetTopBox` or `MediaPlayer`.
         public var primaryHardwareType = "SetTopBox"
@@ -32,7 +32,7 @@ extension AccessEnabler {
         public var browserVendor: String?
         /// The version of that browser.
         public var browserVersion: String?
-        /// What that browser says of itself.
+        /// The `User-Agent` of that browser.
         public var userAgent: String?
         /// The display's width in pixels; `nil` for that of the display that is attached.
         public var displayWidth: Int?
@@ -44,7 +44,7 @@ extension AccessEnabler {
         public var diagonalScreenSize: Double?
         /// `WiFi` or `LAN`; `nil` for that of the default route.
         public var connectionType: String?
-        /// Whether strangers cannot listen in on the connection; `nil` for `true` on a wired one.
+        /// Whether the connection is safe from listeners; `nil` for `true` on a wired one.
         public var connectionSecure: Bool?
         /// The application that asks; `nil` for ``AccessEnabler/Configuration/applicationID``.
         public var applicationID: String?
@@ -54,7 +54,7 @@ extension AccessEnabler {
 
         /// The header's value.
         /// - Parameters:
-        ///   - facts: what the system knows, for what the application left open.
+        ///   - facts: the system's values, for those that the application left open.
         ///   - applicationID: the application, where it did not say so itself.
         func encoded(completedBy facts: BoxFacts, applicationID: String) -> String {
             var information = DeviceInformation()

@@ -13,7 +13,7 @@ extension AccessEnabler {
             case userAgent
         }
 
-        /// What follows when a viewer cancels the platform's dialog (access-enabler D-10).
+        /// The next step when a viewer cancels the platform's dialog (access-enabler D-10).
         public enum PlatformPickerCancelPolicy: Sendable, Hashable {
             /// `N005`, and the application's picker follows.
             case fallBackToProviderDialog
@@ -55,7 +55,7 @@ extension AccessEnabler {
         /// without its last part, the device scope. An application without one is refused: `setRequestor` fails with
         /// `500` (access-enabler D-60).
         public var applicationID: String
-        /// The vendor's identity for sharing tokens (access-enabler 11.7); `nil` when the application shares none.
+        /// The vendor's identity for sharing tokens (access-enabler 11.7); `nil` when the application shares no token.
         public var vendorGroup: VendorGroup?
         /// Where callbacks run.
         public var callbackDispatcher: any CallbackDispatcher = MainActorDispatcher()
@@ -65,12 +65,12 @@ extension AccessEnabler {
         public var silentSignOnTimeout: Duration = .seconds(10)
         /// How long a logout in the browser may take (access-enabler D-53).
         public var logoutNavigationTimeout: Duration = .seconds(30)
-        /// What follows when a viewer cancels the platform's dialog.
+        /// The next step when a viewer cancels the platform's dialog.
         public var platformPickerCancelPolicy: PlatformPickerCancelPolicy = .fallBackToProviderDialog
         /// Skips the picker for a provider the viewer used before (access-enabler D-08).
         public var reusesRememberedProvider = true
         /// Whether the whole process gives its pages of code back to the system once a minute while a code is on show.
-        /// For programs that do nothing else meanwhile: what the process needs again comes from the page cache.
+        /// For programs that do nothing else meanwhile: pages that the process needs again come from the page cache.
         public var givesBackMemoryWhilePolling = false
         /// Where a viewer picks the provider.
         public var providerChoice: ProviderChoice = .application
@@ -80,7 +80,7 @@ extension AccessEnabler {
         public var codeLifetime: Duration?
         /// The page where viewers enter the code, if it is not the server's own.
         public var activationURL: String?
-        /// What the confirmation page shows about the box. What it leaves open the library finds out.
+        /// The facts that the confirmation page shows about the box. The library finds out those that are left open.
         public var clientInformation = ClientInformation()
         /// Where the stable identifier of the machine is read; it never leaves the box.
         public var machineIDFile = "/etc/machine-id"
@@ -98,7 +98,7 @@ extension AccessEnabler {
         public var log: (@Sendable (_ line: String) -> Void)?
         /// Whether lines of level `debug` are written too.
         public var logsDebugLines = false
-        /// Told what happens to a code on show, in order.
+        /// Receives the news of a code on show, in order.
         public var pairingProgress: (@Sendable (PairingProgress) -> Void)?
         /// Told where a content of the store was put aside that could not be used, for the operator of the box.
         public var storeSetAside: (@Sendable (_ place: String) -> Void)?
@@ -152,7 +152,7 @@ extension AccessEnabler {
                 component: "com.adobe.pass.AccessEnabler", level: self.logsDebugLines ? .debug : .info, sink: sink)
         }
 
-        /// What the library's own client works with.
+        /// The configuration of the library's own client.
         var clientConfiguration: HTTPClient.Configuration {
             var configuration = HTTPClient.Configuration()
             switch self.proxy {
@@ -169,7 +169,7 @@ extension AccessEnabler {
             return FormerStore(self.privateStore ?? PrivateFileStore(applicationID: self.applicationID))
         }
 
-        /// Where tokens may lie from before, newest first.
+        /// Older stores of tokens, newest first.
         var olderStores: [any LegacyStoreReader] { self.legacyStores + (self.formerStore.map { [$0] } ?? []) }
 
         /// The vendor's scope of the device ID (access-enabler 12.4).

@@ -2,7 +2,7 @@ package import Clientless
 package import Cryptography
 
 extension AccessEnabler {
-    /// What an application proves itself with.
+    /// The proof of an application.
     public struct Credentials: Sendable {
         package enum Kind: Sendable {
             case softwareStatement(Secret)

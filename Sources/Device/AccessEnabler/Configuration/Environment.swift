@@ -17,8 +17,8 @@ extension AccessEnabler {
         public let staging: URL?
         /// Which of the two is used.
         public let profile: Profile
-        /// Whether `http` is spoken beyond the box itself: for a trial at home, where everybody in the network can read
-        /// and change everything.
+        /// Whether `http` is spoken beyond the box itself: for a trial at home, where every device of the network can
+        /// read and change everything.
         public let allowsPlainHTTP: Bool
 
         /// An environment of two URLs.

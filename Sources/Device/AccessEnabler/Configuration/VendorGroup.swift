@@ -5,7 +5,7 @@ import POSIX
 extension AccessEnabler {
     /// A vendor's identity on a box (access-enabler 11.7): its applications share a store.
     ///
-    /// Who may share is the system's to say: members of ``unixGroup`` may, and nobody else. The manifest says to which
+    /// The system says which users may share: the members of ``unixGroup`` and no others. The manifest says to which
     /// group an application belongs.
     public struct VendorGroup: Sendable, Hashable {
         /// The vendor; applications of one share a store.
@@ -33,7 +33,7 @@ extension AccessEnabler {
             manifest path: String, of applicationID: String, keys: String = "/etc/access-enabler/vendors"
         ) throws(VendorManifestError) {
             let text = try Self.text(path)
-            // Only says whose key to look for; what counts is read below, with that key.
+            // Only says whose key to look for; the manifest is read below, with that key.
             guard let vendor = VendorManifest.unverifiedVendor(of: text) else {
                 throw VendorManifestError("\(path) is not a vendor's manifest")
             }
@@ -52,7 +52,7 @@ extension AccessEnabler {
                 identifier: manifest.vendor, deviceScope: manifest.deviceScope, unixGroup: manifest.unixGroup)
         }
 
-        /// A small file that nobody but root, or the own user, can have written.
+        /// Reads a small file that only root, or the own user, can have written.
         private static func text(_ path: String) throws(VendorManifestError) -> String {
             let status: FileStatus
             let bytes: [UInt8]

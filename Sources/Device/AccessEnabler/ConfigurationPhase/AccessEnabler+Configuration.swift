@@ -53,7 +53,7 @@ extension AccessEnabler {
     }
 
     /// Asks all servers at once. - Returns: their answers in the order they came; there is at least one.
-    /// - Throws: what the first of them failed with when none answered.
+    /// - Throws: the first failure, when no server answered.
     private func ask(
         _ servers: [ServiceProviderURL], for requestor: RequestorID
     ) async throws(EntitlementError) -> [(server: ServiceProviderURL, configuration: ServiceConfiguration)] {

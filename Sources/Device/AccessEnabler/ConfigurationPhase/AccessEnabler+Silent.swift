@@ -113,7 +113,7 @@ extension AccessEnabler {
     }
 }
 
-/// What a silent sign-on was started for, to be compared when it comes late.
+/// The numbers that a silent sign-on was started with, to be compared when it comes late.
 struct SilentRun: Sendable {
     /// Of the configuration phase.
     let number: Int

@@ -1,7 +1,7 @@
-/// What an application asks of the library.
+/// A call of the application.
 enum Call: Sendable {
     case configure(requestorID: String, serviceProviders: [String], Reply<AccessEnabler.ConfigurationFailure?>?)
-    /// The last `configure` again; what comes after it waits for it.
+    /// The last `configure` again; later calls wait for it.
     case resynchronize
     case checkAuthentication(Reply<AccessEnabler.AuthenticationOutcome>?)
     case authenticate(AuthenticationRequest, Reply<AccessEnabler.AuthenticationOutcome>?)
@@ -44,7 +44,7 @@ enum Call: Sendable {
         }
     }
 
-    /// Can be left undone when its caller awaits it no longer. What an application did to sign out, or chose, counts.
+    /// Can be left undone when its caller awaits it no longer. A logout or a choice of the application always counts.
     var isWithdrawable: Bool {
         switch self {
         case .configure, .checkAuthentication, .authenticate, .checkPreauthorized, .authorize, .getSelectedProvider,
@@ -73,17 +73,17 @@ enum Call: Sendable {
     }
 }
 
-/// What `getAuthentication` was given (access-enabler 7.7).
+/// The arguments of `getAuthentication` (access-enabler 7.7).
 struct AuthenticationRequest: Sendable {
     var forced = false
     var data: [String: String] = [:]
     var filter: AccessEnabler.ProviderFilter?
 }
 
-/// What `checkAuthorization` or `getAuthorization` was given (access-enabler 7.14, 7.15).
+/// The arguments of `checkAuthorization` or `getAuthorization` (access-enabler 7.14, 7.15).
 struct AuthorizationRequest: Sendable {
     let resource: String
     var data: [String: String] = [:]
-    /// `getAuthorization`: a login first, when nobody is signed in.
+    /// `getAuthorization`: a login first, when no viewer is signed in.
     var startsLogin = false
 }

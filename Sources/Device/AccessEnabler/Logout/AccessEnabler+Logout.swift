@@ -4,7 +4,7 @@ import Observability
 // `logout` (access-enabler 7.16, 9.7, 9.8).
 extension AccessEnabler {
     func logOut() async -> LogoutOutcome {
-        // What the server call needs is copied before everything is cleared.
+        // The server call needs the sign-in, which is copied before everything is cleared.
         let signIn = await self.signIn()
         let login = self.login
         let facts = signIn?.facts ?? login.attempt.provider
@@ -43,9 +43,9 @@ extension AccessEnabler {
         return LogoutOutcome(requiresSystemSignOut: isOfPlatform, areTokensCleared: failure == nil)
     }
 
-    /// Ends the session at the server, and has the application walk the provider's logout page, hidden, where the server
-    /// names one (access-enabler 9.7 step 4). A provider without such a page is told by the server itself, and nothing is
-    /// opened. A failure changes nothing of the result (D-18).
+    /// Ends the session at the server, and has the application walk the provider's logout page, hidden, where the
+    /// server names one (access-enabler 9.7 step 4). A provider without such a page is told by the server itself, and
+    /// nothing is opened. A failure changes nothing of the result (D-18).
     private func endOnServer(_ signIn: CurrentSignIn) async {
         let isSecure = signIn.facts.requiresSecureBrowser
         let redirect = self.settings.interaction == .userAgent ? self.redirect(isSecure: isSecure) : nil

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What the server says of the viewer (access-enabler 13.3). A value that is null is none.
+/// The server's facts about the viewer (access-enabler 13.3). A value that is `null` is left out.
 struct UserMetadataPayload: Decodable {
     private enum CodingKeys: String, CodingKey {
         case updated, encrypted, data
@@ -19,7 +19,7 @@ struct UserMetadataPayload: Decodable {
         }
     }
 
-    /// - Returns: none for a text that is not such a document.
+    /// - Returns: `nil` for a text that is not such a document.
     init?(_ text: String) {
         guard let payload = try? JSONDecoder().decode(UserMetadataPayload.self, from: Data(text.utf8))
         else { return nil }

@@ -7,12 +7,12 @@ extension AccessEnabler {
         public let token: String
         /// The resource it is for.
         public let resource: String
-        /// When it runs out, where the token says so; nobody but the verifier enforces it.
+        /// When it runs out, where the token says so; the verifier alone enforces it.
         public let expires: Date?
     }
 }
 
-// Whoever holds the text can play; it must not reach a log by interpolation.
+// The text is enough to play; it must not reach a log by interpolation.
 extension AccessEnabler.MediaToken: CustomStringConvertible, CustomDebugStringConvertible {
     /// Never the token: it must not reach a log.
     public var description: String { "<media token>" }

@@ -3,7 +3,7 @@ public import FoundationEssentials
 extension AccessEnabler {
     /// A value handed to, or given back with, ``AccessEnabler/getMetadata(_:)`` (access-enabler 4.5).
     public enum MetadataArgument: Sendable, Hashable {
-        /// What kind of question: a value of ``AccessEnabler/MetadataOpcode``.
+        /// The kind of question: a value of ``AccessEnabler/MetadataOpcode``.
         case opcode(Int)
         /// A name or a resource.
         case text(String)
@@ -17,7 +17,7 @@ extension AccessEnabler {
         case authorizationExpiry(resource: String)
         /// The device ID; nothing unless the operator of the server enabled it.
         case deviceID
-        /// What the provider says of the viewer, by name.
+        /// A fact that the provider states about the viewer, by name.
         case user(name: String)
 
         /// The dictionary of the original call.
@@ -32,7 +32,8 @@ extension AccessEnabler {
             }
         }
 
-        /// Reads the dictionary of the original call. None for one without a known opcode, or without what it needs.
+        /// Reads the dictionary of the original call. `nil` without a known opcode, or without a value that this opcode
+        /// needs.
         public init?(arguments: [String: MetadataArgument]) {
             guard case .opcode(let opcode) = arguments[MetadataKey.opcode] else { return nil }
             func text(_ key: String) -> String? {
@@ -92,7 +93,7 @@ extension AccessEnabler {
     public struct MetadataResult: Sendable, Hashable {
         /// Nothing when there is nothing to report (access-enabler D-39).
         public let value: MetadataValue?
-        /// The value is encrypted for the programmer, who decrypts it (access-enabler 13.4).
+        /// The value is encrypted for the programmer (access-enabler 13.4).
         public let isEncrypted: Bool
         /// The moment an expiry names.
         public let date: Date?

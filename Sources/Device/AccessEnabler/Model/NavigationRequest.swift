@@ -1,18 +1,18 @@
 extension AccessEnabler {
-    /// A page of the server to open in a browser (access-enabler 4.3); what ends it is told to
+    /// A page of the server to open in a browser (access-enabler 4.3); its end is told to
     /// ``AccessEnabler/handleExternalURL(_:)``.
     public struct NavigationRequest: Sendable, Hashable {
-        /// What a page is opened for.
+        /// The purpose of a page.
         public enum Purpose: Sendable {
             /// The viewer signs in at the provider.
             case authentication
-            /// The provider's session is ended; nobody has to look.
+            /// The provider's session is ended; the viewer has nothing to do.
             case logout
         }
 
         /// The page.
         public let url: String
-        /// What it is opened for.
+        /// The purpose of the page.
         public let purpose: Purpose
         /// Whether the viewer has something to do there; false for a logout.
         public let isVisible: Bool

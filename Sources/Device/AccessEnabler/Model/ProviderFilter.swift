@@ -7,7 +7,7 @@ extension AccessEnabler {
         /// All of these, and those to highlight; a featured one that is not among all is not featured.
         case featured(all: [String], featured: [String])
 
-        /// The dictionary form. None, which is no filter, without ``tvProviders`` (access-enabler D-51).
+        /// The dictionary form. `nil`, which is no filter, without ``tvProviders`` (access-enabler D-51).
         public init?(dictionary: [String: [String]]) {
             guard let all = dictionary[Self.tvProviders] else { return nil }
             self = .featured(all: all, featured: dictionary[Self.featuredTVProviders] ?? [])

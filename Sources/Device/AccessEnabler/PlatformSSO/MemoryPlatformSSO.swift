@@ -7,7 +7,7 @@ extension AccessEnabler {
     ///
     /// The settings application of a real box is played by its methods.
     public final class MemoryPlatformSSO: PlatformSSOService {
-        /// What the account answers a verification token with; `nil` for no profile.
+        /// The account's answer to a verification token; `nil` for no profile.
         public typealias Profile = @Sendable (_ providerIdentifier: String, _ verificationToken: [UInt8]) -> String?
 
         private struct State {
@@ -31,13 +31,13 @@ extension AccessEnabler {
 
         /// - Parameters:
         ///   - access: the permission of this application so far.
-        ///   - answerToPrompt: what the viewer says when asked.
+        ///   - answerToPrompt: the viewer's answer when asked.
         ///   - provider: the platform ID of the provider the box is signed in with.
         ///   - expires: how long that sign-in lasts.
         ///   - catalogue: providers by platform ID, for the dialog; one that is not in it goes by its platform ID.
         ///   - pickerOnly: platform IDs of providers that the platform lists but cannot sign in to.
         ///   - now: tells the time; a sign-in that has expired is asked for anew where the dialog may be shown.
-        ///   - profile: what the account answers a verification token with.
+        ///   - profile: the account's answer to a verification token.
         public init(
             access: PlatformAccess = .granted, answerToPrompt: PlatformAccess = .granted, provider: String? = nil,
             expires: Date? = nil, catalogue: [String: MVPD] = [:], pickerOnly: Set<String> = [],

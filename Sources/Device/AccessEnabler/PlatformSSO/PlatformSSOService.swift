@@ -27,7 +27,7 @@ extension AccessEnabler {
         public var supportedProviders: [String]
         /// Those of them to highlight.
         public var featuredProviders: [String]
-        /// What the profile has to name.
+        /// The attributes that the profile has to name.
         public var attributeNames: [String]
         /// The profile request of the server.
         public var verificationToken: [UInt8]?
@@ -49,7 +49,7 @@ extension AccessEnabler {
         }
     }
 
-    /// What the box's account says of itself (access-enabler 10.2).
+    /// The account of the box, as its keeper describes it (access-enabler 10.2).
     public struct AccountInfo: Sendable, Hashable {
         /// The provider as the platform calls it; `nil` when the box is not signed in. A sign-in that has expired is
         /// still one.
@@ -59,7 +59,7 @@ extension AccessEnabler {
         /// The SAML response to a verification token.
         public var profile: String?
 
-        /// What a keeper of the account answers.
+        /// The answer of a keeper of the account.
         public init(
             providerIdentifier: String? = nil, authenticationExpires: Date? = nil, profile: String? = nil
         ) {
@@ -87,14 +87,14 @@ public protocol PlatformSSOService: Sendable {
     /// Whether this application may use the account.
     /// - Parameter prompt: asks the viewer when it is not determined.
     func access(prompt: Bool) async throws(PlatformSSOFailure) -> AccessEnabler.PlatformAccess
-    /// What the account says.
+    /// Asks the account.
     /// - Parameters:
-    ///   - query: what is asked for.
+    ///   - query: the question.
     ///   - dialog: where to show the choice of a provider when the box is not signed in; `nil` shows nothing.
     func account(
         _ query: AccessEnabler.AccountQuery, dialog: (any TvProviderDialogHost)?
     ) async throws(PlatformSSOFailure) -> AccessEnabler.AccountInfo
-    /// What happens to the account while the application runs.
+    /// The changes of the account while the application runs.
     var changes: AsyncStream<PlatformSSOChange> { get }
 }
 

@@ -54,7 +54,7 @@ extension AccessEnabler {
         }
     }
 
-    /// Lets go of a code that is on show, or came late: nobody is to sign in with a picture of it. A program that shows
+    /// Lets go of a code that is on show, or came late, so that a picture of it signs no box in. A program that shows
     /// codes again after a restart keeps the one in its store until another takes its place.
     func drop(_ code: RegistrationCode, of provider: ProviderFacts?) {
         self.mailbox.run {

@@ -1,4 +1,4 @@
-/// What the answers about a code have told so far.
+/// The news of a code so far, from the answers about it.
 struct CodeWatch: Sendable {
     enum Conclusion: Sendable {
         case signedIn(NativeSession)

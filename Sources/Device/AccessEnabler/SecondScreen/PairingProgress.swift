@@ -1,5 +1,5 @@
 extension AccessEnabler {
-    /// What happens while a viewer signs in on the second screen, for an application that shows it; see
+    /// The news while a viewer signs in on the second screen, for an application that shows them; see
     /// ``AccessEnabler/Configuration/pairingProgress``.
     public enum PairingProgress: Sendable {
         /// Show this code. `left` is how long it lives; `isResumed` when an earlier run of the application showed it
@@ -13,7 +13,7 @@ extension AccessEnabler {
         case connectionProblem(EntitlementError)
         /// The server answers again.
         case connectionRestored
-        /// The code is over, and nobody signed in with it.
+        /// The code is over, and no viewer signed in with it.
         case ended(CodeEnd)
     }
 

@@ -2,7 +2,7 @@ package import Clientless
 public import FoundationEssentials
 
 extension AccessEnabler {
-    /// A code to show, and where a person enters it (access-enabler 4.3).
+    /// A code to show, and the page where a viewer enters it (access-enabler 4.3).
     public struct RegistrationCode: Sendable, Hashable {
         /// The code without separators, for the wire.
         public let code: String
@@ -31,7 +31,7 @@ extension AccessEnabler {
         /// How long it still lives, whatever happens to the clocks of box and server; zero when it is over.
         public var timeLeft: Duration { max(.zero, self.deadline - .now) }
 
-        /// The code in two groups, as people read it.
+        /// The code in two groups, as viewers read it.
         public var grouped: String { RegistrationCodeText(self.code)?.grouped ?? self.code }
 
         /// The URL with the code filled in, for a QR code; `nil` without a URL.

@@ -1,6 +1,6 @@
 /// An older storage area that tokens are imported from (access-enabler 11.9). It is read only, and left untouched.
 package protocol LegacyStoreReader: Sendable {
-    /// What it holds, in the format of today or of before; `nil` when it holds nothing or cannot be read.
+    /// Its content, in the format of today or of before; `nil` when it holds nothing or cannot be read.
     func bytes() async -> [UInt8]?
 }
 

@@ -65,7 +65,7 @@ extension AccessEnabler {
         /// are taken.
         public func setAside() async throws(TokenStoreError) -> String? { try await self.file.setAside() }
 
-        /// What lies in `….schema-N`.
+        /// The content of `….schema-N`.
         public func contentSetAside(schema: Int) async throws(TokenStoreError) -> [UInt8]? {
             try await self.file.contentSetAside(schema: schema)
         }

@@ -6,16 +6,17 @@ import POSIX
 ///
 /// Whose the file and its folder are is decided by the two stores that have one.
 final class StoreFile: Sendable {
-    /// What is read. Twice what the library writes: what an earlier version wrote beyond that is read and made smaller.
+    /// The largest file that is read: twice the largest that is written. A larger one of an earlier version is made
+    /// smaller.
     private static let readingLimit = 8 << 20
     /// How many damaged contents are kept; the next one takes the last one's place.
     private static let damagedLimit = 9
     /// How long another process may hold the lock; it does so for one write.
     private static let lockPatience: Duration = .seconds(2)
 
-    /// What a store needs to know of its folder before a file is made in it.
+    /// How a store gets at its folder before a file is made in it.
     struct Access: Sendable {
-        /// Who shares the file; `nil` when one user has it alone.
+        /// The group that shares the file; `nil` when one user has it alone.
         var group: UnixGroup?
         /// Makes the folder, or looks whether it is as it must be.
         let prepare: @Sendable (_ folder: String) throws(AccessEnabler.TokenStoreError) -> Void
@@ -26,7 +27,7 @@ final class StoreFile: Sendable {
     // Writing blocks, and must not do so on the cooperative pool.
     private let queue = DispatchQueue(label: "token store")
 
-    /// - Parameter access: asked before each use: what it finds may have changed.
+    /// - Parameter access: asked before each use, since the system may have changed.
     init(path: String, access: @escaping @Sendable () throws(AccessEnabler.TokenStoreError) -> Access) {
         self.path = path
         self.access = access

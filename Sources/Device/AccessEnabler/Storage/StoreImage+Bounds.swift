@@ -1,6 +1,6 @@
 import Clientless
 
-/// How much a store holds at most (access-enabler D-58). What is beyond goes, the oldest first.
+/// How much a store holds at most (access-enabler D-58). The oldest entries beyond that go.
 ///
 /// Decisions are a cache: one that is missing is asked for again. Sign-ins are not, so no clock ends them here; only
 /// their number does.
@@ -16,10 +16,10 @@ extension StoreImage {
     package static let memberLimit = 32
     /// Servers with a registration.
     package static let serverLimit = 32
-    /// What is written at most, in bytes; half of what is read.
+    /// The largest image that is written, in bytes; half of the largest that is read.
     package static let byteLimit = 4 << 20
 
-    /// Takes away what is over, and then the oldest of what is too much.
+    /// Removes decisions that are over, and then the oldest entries beyond the limits.
     mutating func prune(at now: Timestamp) {
         for (scope, content) in self.scopes { self.scopes[scope] = content.pruned(at: now) }
         // The own scope is in use, however long ago its viewer signed in.
@@ -75,7 +75,7 @@ extension StoreImage {
 }
 
 extension StoreImage.Authorization {
-    /// About what it takes in the file.
+    /// About how many bytes it takes in the file.
     fileprivate func size(of resource: String) -> Int { resource.utf8.count + self.xml.utf8.count + 64 }
 }
 

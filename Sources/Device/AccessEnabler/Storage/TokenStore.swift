@@ -1,8 +1,8 @@
 extension AccessEnabler {
     /// Where the library keeps its tokens: one content, changed as a whole or not at all (access-enabler 11.6).
     ///
-    /// What the content says is the library's own affair. Several processes may use one store at once. A store reads
-    /// everything that it wrote: what would be too large to be read again, it refuses to write.
+    /// The content is the library's own affair. Several processes may use one store at once. A store reads
+    /// everything that it wrote: it refuses to write a content that would be too large to be read again.
     public protocol TokenStore: Sendable {
         /// A value that is another after every change, by this process or another; cheap, for it is asked for all the
         /// time.
@@ -13,7 +13,7 @@ extension AccessEnabler {
         func content() async throws(TokenStoreError) -> TokenStoreContent
 
         /// Changes the content, while no other process can. On return the new content survives a power cut.
-        /// - Parameter change: is given the content, and says what becomes of it. It is called once.
+        /// - Parameter change: is given the content, and returns its change. It is called once.
         func transaction(
             _ change: @escaping @Sendable (_ content: [UInt8]?) throws(TokenStoreError) -> TokenStoreChange
         ) async throws(TokenStoreError) -> TokenStoreOutcome
@@ -24,7 +24,7 @@ extension AccessEnabler {
         func setAside() async throws(TokenStoreError) -> String?
 
         /// The content that was put aside as ``AccessEnabler/TokenStoreChange/Former/schema(_:)`` of this number.
-        /// Optional: by default there is none.
+        /// Optional: by default `nil`.
         func contentSetAside(schema: Int) async throws(TokenStoreError) -> [UInt8]?
     }
 }
@@ -33,14 +33,14 @@ extension AccessEnabler.TokenStore {
     /// Does nothing.
     public func setAside() async throws(AccessEnabler.TokenStoreError) -> String? { nil }
 
-    /// There is none.
+    /// Answers `nil`.
     public func contentSetAside(schema: Int) async throws(AccessEnabler.TokenStoreError) -> [UInt8]? { nil }
 }
 
 extension AccessEnabler {
-    /// What becomes of a store's content.
+    /// A change of a store's content.
     public struct TokenStoreChange: Sendable, Hashable {
-        /// What happens to the former content when another takes its place.
+        /// The fate of the former content when another takes its place.
         public enum Former: Sendable, Hashable {
             /// It goes.
             case dropped
@@ -53,7 +53,7 @@ extension AccessEnabler {
 
         /// The new content; `nil` leaves everything as it was.
         public let content: [UInt8]?
-        /// What happens to the former one.
+        /// The fate of the former one.
         public let former: Former
 
         /// Leaves the content as it was.
@@ -67,7 +67,7 @@ extension AccessEnabler {
 
     /// How a change of a store ended.
     public struct TokenStoreOutcome: Sendable, Hashable {
-        /// What tells the content from the next, whether or not it was changed.
+        /// Tells the content from the next, whether or not it was changed.
         public let stamp: TokenStoreStamp
         /// Where the former content was put aside, for the operator of the box; `nil` when it was not.
         public let setAside: String?
@@ -83,17 +83,17 @@ extension AccessEnabler {
     public struct TokenStoreStamp: Sendable, Hashable {
         private let parts: [Int64]
 
-        /// A stamp of what changes with the content: a time, a size, a count.
+        /// A stamp of values that change with the content: a time, a size, a count.
         public init(_ parts: Int64...) {
             self.parts = parts
         }
     }
 
-    /// What a store holds at a moment.
+    /// The content of a store at a moment.
     public struct TokenStoreContent: Sendable {
         /// The content; `nil` when nothing was ever kept.
         public let bytes: [UInt8]?
-        /// What tells it from the next.
+        /// Tells it from the next.
         public let stamp: TokenStoreStamp
 
         /// A content and its stamp.
@@ -103,7 +103,7 @@ extension AccessEnabler {
         }
     }
 
-    /// A store could not do what was asked. The content is the former one, or, when the disk failed in the last moment,
+    /// A store could not serve a call. The content is the former one, or, when the disk failed in the last moment,
     /// the new one; never a part of either.
     public struct TokenStoreError: Error, Sendable, Hashable, CustomStringConvertible {
         /// For the operator of the box; has no token in it.

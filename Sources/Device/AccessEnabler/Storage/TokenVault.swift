@@ -7,8 +7,8 @@ package final class TokenVault: Sendable {
     private struct Known {
         var image: StoreImage
         var stamp: AccessEnabler.TokenStoreStamp
-        /// What stands in for a content of an earlier schema: what this version left before the box went back to that
-        /// one.
+        /// Stands in for a content of an earlier schema: the image that this version left before the box went back to
+        /// that one.
         var returning: StoreImage?
     }
 
@@ -61,7 +61,7 @@ package final class TokenVault: Sendable {
         return known
     }
 
-    /// The image in a content, and what becomes of the content when another image takes its place.
+    /// The image in a content, and the fate of the content when another image takes its place.
     private func understand(
         _ bytes: [UInt8]?, _ returning: StoreImage?
     ) -> (image: StoreImage, former: AccessEnabler.TokenStoreChange.Former) {
@@ -120,7 +120,7 @@ package final class TokenVault: Sendable {
         }
     }
 
-    /// Clears everything, also what cannot be read.
+    /// Clears everything, also a content that cannot be read.
     private func clear() async {
         do throws(AccessEnabler.TokenStoreError) {
             try await self.change { $0.clearAll() }
@@ -134,8 +134,8 @@ package final class TokenVault: Sendable {
 
     /// A probe that is written, read back and removed, and every value in its format (access-enabler D-48).
     ///
-    /// The probe is added to what is there in one step, and has a text of its own: what other processes write
-    /// meanwhile stays, another check included.
+    /// The probe is added to what is there in one step, and has a text of its own: the changes of other processes
+    /// meanwhile stay, another check's included.
     private func isHealthy() async -> Bool {
         let probe = UUID().uuidString
         do throws(AccessEnabler.TokenStoreError) {

@@ -1,7 +1,7 @@
 import AccessEnabler
 import Synchronization
 
-/// Hands on what happens to a code, to whoever shows it at the moment.
+/// Hands the news of a code on to the screen that shows it at the moment.
 final class PairingNews: Sendable {
     private struct State: Sendable {
         var show: (@Sendable (AccessEnabler.PairingProgress) -> Void)?

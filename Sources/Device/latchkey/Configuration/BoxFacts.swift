@@ -1,7 +1,7 @@
 import AccessEnabler
 import POSIX
 
-/// What this program says of its box, beside what the library finds out itself.
+/// The description of the box, beside the facts that the library finds out itself.
 enum BoxFacts {
     static let programVersion = "0.1.0"
 

@@ -4,7 +4,7 @@ import CommandLineTool
 import FoundationEssentials
 import POSIX
 
-/// What the box works with: the configuration file, and the options that win over it.
+/// The settings of the box: the configuration file, and the options that win over it.
 ///
 /// Members of the file: `server`, `requestor`, `softwareStatement` or `keyPair` {`publicKey`, `privateKey`},
 /// `deviceName`, `model`, `scope`, `pollInterval` (seconds), `activationURL`, `insecure`. Variables: `XDG_STATE_HOME`.
@@ -15,7 +15,7 @@ struct Settings: Sendable {
     let requestor: String
     let credentials: AccessEnabler.Credentials
     let configuration: AccessEnabler.Configuration
-    /// The server as a person knows it.
+    /// The server as a viewer knows it.
     let serverName: String
 
     /// - Throws: every fault at once.
@@ -146,7 +146,7 @@ private func configurationFile(
     }
 }
 
-/// What the decoder knows about the place of a fault, in its own words.
+/// The decoder's own words about the place of a fault.
 private func place(of error: any Error) -> String {
     guard case DecodingError.dataCorrupted(let context) = error,
         let cause = context.underlyingError as? CocoaError,

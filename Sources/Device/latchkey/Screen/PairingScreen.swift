@@ -5,7 +5,7 @@ import FoundationEssentials
 import Synchronization
 import TerminalQR
 
-/// What a person sees while a box is being paired: address, code, QR code, countdown, and news.
+/// The screen while a box is being paired: address, code, QR code, countdown, and news.
 final class PairingScreen: Sendable {
     private struct State {
         var end: ContinuousClock.Instant?
