@@ -60,14 +60,15 @@ let package = Package(
         cLibrary("CSQLite", apt: "libsqlite3-dev"),
 
         // Shared
-        library("Shared", "Clientless", ["Cryptography"]),
+        library("Shared", "Clientless", ["Cryptography", "TextCoding"]),
         library("Shared", "Cryptography", ["COpenSSL"]),
         library("Shared", "HTTPClient", ["CCurl", "POSIX"]),
-        library("Shared", "HTTPServer", ["CMicrohttpd", "Lifecycle", "Observability", "POSIX"]),
-        library("Shared", "Observability", ["POSIX"]),
+        library("Shared", "HTTPServer", ["CMicrohttpd", "Lifecycle", "Observability", "POSIX", "TextCoding"]),
+        library("Shared", "Observability", ["POSIX", "TextCoding"]),
         library("Shared", "POSIX", ["CLinux"]),
         library("Shared", "Lifecycle", ["Observability", "POSIX"]),
         library("Shared", "CommandLineTool", ["POSIX"]),
+        library("Shared", "TextCoding"),
 
         // Server
         library("Server", "Entitlement", ["Clientless", "Cryptography"]),
@@ -76,13 +77,13 @@ let package = Package(
         library(
             "Server", "ServerAPI",
             [
-                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "WebPages",
+                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "TextCoding", "WebPages",
             ]),
         program(
             "Server", "latchkeyd",
             [
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "POSIX", "Providers", "ServerAPI", "StoreSQLite",
+                "MediaTokenVerifier", "Observability", "POSIX", "Providers", "ServerAPI", "StoreSQLite", "TextCoding",
             ]),
         .target(
             name: "WebPages", path: "web", exclude: ["README.md"],
@@ -90,19 +91,22 @@ let package = Package(
             swiftSettings: settings),
 
         // Device
-        library("Device", "AccessEnabler", ["Clientless", "Cryptography", "HTTPClient", "Observability", "POSIX"]),
+        library(
+            "Device", "AccessEnabler",
+            ["Clientless", "Cryptography", "HTTPClient", "Observability", "POSIX", "TextCoding"]),
         library("Device", "AccessEnablerConstants", ["AccessEnabler"]),
-        library("Device", "AccessEnablerTesting", ["AccessEnabler", "Clientless", "HTTPClient"]),
+        library("Device", "AccessEnablerTesting", ["AccessEnabler", "Clientless", "HTTPClient", "TextCoding"]),
         library("Device", "TerminalQR", ["CQRencode"]),
         program(
             "Device", "latchkey",
             ["AccessEnabler", "Clientless", "CommandLineTool", "Cryptography", "POSIX", "TerminalQR"]),
 
         // Edge
-        library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography"]),
+        library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography", "TextCoding"]),
 
         // Tests of what both ends share
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["Clientless"], path: "Tests/TestSupport", swiftSettings: settings),
         tests("ClientlessTests", ["Clientless", "Cryptography", "TestSupport"]),
         tests("CommandLineToolTests", ["CommandLineTool", "POSIX"]),
         tests("CryptographyTests", ["Cryptography", "TestSupport"]),
@@ -160,7 +164,7 @@ let package = Package(
             "SecondScreenTests",
             [
                 "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI",
-                "StoreFixtures", "StoreSQLite", "WebPages",
+                "StoreFixtures", "StoreSQLite", "TestSupport", "TextCoding", "WebPages",
             ]),
         tests("WebPagesTests", ["ServerAPI", "WebPages"]),
         tests(

@@ -1,5 +1,6 @@
 import HTTPServer
 import Testing
+import TextCoding
 
 /// A browser without a screen: keeps cookies, follows redirects when told to, and fills in the forms it was given.
 final class Browser {

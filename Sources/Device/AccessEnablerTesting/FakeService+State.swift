@@ -1,6 +1,7 @@
 import AccessEnabler
 import Clientless
 import HTTPClient
+import TextCoding
 
 /// A request, taken apart as far as the service needs it.
 struct FakeRequest: Sendable {
@@ -15,7 +16,7 @@ struct FakeRequest: Sendable {
         self.path = String(target.prefix { $0 != "?" })
         let pairs = String(decoding: request.body ?? [], as: UTF8.self).split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (percentDecoded(String(parts[0])), parts.count == 2 ? percentDecoded(String(parts[1])) : "")
+            return (PercentCoding.decoded(parts[0]), parts.count == 2 ? PercentCoding.decoded(parts[1]) : "")
         }
         self.form = Dictionary(pairs) { first, _ in first }
         self.resources = pairs.filter { $0.0 == "resource_id" }.map(\.1)
@@ -159,7 +160,7 @@ extension FakeService.State {
         var headers = response.headers
         headers["Preference-Applied"] = "wait=50"
         headers["Latchkey-Code-State"] = self.codeState.rawValue
-        headers["Latchkey-Provider-Reason"] = self.reason.map { percentEncoded($0) }
+        headers["Latchkey-Provider-Reason"] = self.reason.map { PercentCoding.encoded($0) }
         switch self.codeState {
         case .declined, .cancelled, .expired: self.codeState = .waiting
         case .waiting, .loggingIn, .confirming, .completed: break

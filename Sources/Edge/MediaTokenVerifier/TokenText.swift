@@ -1,5 +1,6 @@
 import Clientless
 import Cryptography
+import TextCoding
 
 /// Finds what document the text of a token stands for, whatever the way it came did to it.
 enum TokenText {
@@ -10,7 +11,8 @@ enum TokenText {
         else { return [] }
         if first == UInt8(ascii: "<") { return [try? SignedTokenDocument(parsing: token)].compactMap(\.self) }
 
-        guard let bytes = Self.withoutPercentCodes(token) else { return [] }
+        // `%2B`, `%2F` and `%3D` may be left over from a form or a URL.
+        guard let bytes = PercentCoding.strictlyDecoded(token) else { return [] }
         // A space came with a line break, or is a plus sign that a form decoder took for one.
         let base64 = bytes.filter { $0 == 0x20 || !Self.isSpace($0) }
         let withoutSpaces = base64.filter { $0 != 0x20 }
@@ -31,24 +33,6 @@ enum TokenText {
             let text = String(validating: bytes, as: UTF8.self)
         else { return nil }
         return try? SignedTokenDocument(parsing: text)
-    }
-
-    /// `%2B`, `%2F` and `%3D` that were left over from a form or a URL.
-    private static func withoutPercentCodes(_ text: String) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        var rest = text.utf8.makeIterator()
-        while let byte = rest.next() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.next().flatMap(Hex.value), let low = rest.next().flatMap(Hex.value) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {

@@ -1,5 +1,6 @@
 import Clientless
 import FoundationEssentials
+import TextCoding
 
 /// Why there is no media token.
 enum AuthorizationProblem: Error {
@@ -25,7 +26,7 @@ extension EntitlementError {
 extension Resource {
     /// The key that its decision is kept under: texts that differ in a byte differ here too, though Swift holds letters
     /// of another composition for equal (access-enabler 11.2).
-    var storeKey: String { percentEncoded(self.text) }
+    var storeKey: String { PercentCoding.encoded(self.text) }
 }
 
 extension AccessEnabler {

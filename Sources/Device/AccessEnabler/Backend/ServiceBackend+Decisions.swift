@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 import FoundationEssentials
+import TextCoding
 
 // Decisions, tokens, metadata and logout (sdk-services 4 to 6).
 extension ServiceBackend {
@@ -80,6 +81,6 @@ extension ServiceBackend {
         // An option named like a parameter of the page does not count, as in every other call.
         let own = Set(query.map(\.0) + ["redirect_url"])
         query += caller.options.filter { !own.contains($0.0) } + [("redirect_url", page.redirect)]
-        return "\(self.wire.base)/api/v1/authenticate?\(formEncoded(query))"
+        return "\(self.wire.base)/api/v1/authenticate?\(PercentCoding.form(query))"
     }
 }

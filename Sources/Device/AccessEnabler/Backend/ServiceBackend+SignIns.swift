@@ -1,12 +1,13 @@
 import Clientless
 import Cryptography
 import HTTPClient
+import TextCoding
 
 // Sign-ins without a code (sdk-services 6, rest-v1 21).
 extension ServiceBackend {
     func profileRequest(mvpdID: String, as caller: Caller) async throws(EntitlementError) -> [UInt8] {
         let answer = try await self.wire.send(
-            .get, "/api/v1/\(caller.requestor)/profile-requests/\(percentEncoded(mvpdID))",
+            .get, "/api/v1/\(caller.requestor)/profile-requests/\(PercentCoding.encoded(mvpdID))",
             query: [("deviceType", "tvOS"), ("deviceId", caller.deviceID.text)], as: caller,
             accept: "application/octet-stream")
         guard answer.status == 200, !answer.body.isEmpty else { throw answer.error }

@@ -2,6 +2,7 @@ import Clientless
 import Cryptography
 import FoundationEssentials
 import HTTPClient
+import TextCoding
 
 /// The operations over the SDK services, and over REST v1 for what those leave to it (sdk-services, rest-v1).
 final class ServiceBackend: EntitlementBackend {
@@ -58,7 +59,7 @@ final class ServiceBackend: EntitlementBackend {
 
     func configuration(as caller: Caller) async throws(EntitlementError) -> ServiceConfiguration {
         let answer = try await self.wire.send(
-            .get, "/api/v1/config/\(percentEncoded(caller.requestor.text))", as: caller, timeout: .seconds(10))
+            .get, "/api/v1/config/\(PercentCoding.encoded(caller.requestor.text))", as: caller, timeout: .seconds(10))
         guard answer.status == 200 else { throw answer.error }
         return try answer.decoded()
     }
@@ -88,7 +89,7 @@ final class ServiceBackend: EntitlementBackend {
 
     func deleteRegistrationCode(_ code: String, as caller: Caller) async throws(EntitlementError) {
         let answer = try await self.wire.send(
-            .delete, "/reggie/v1/\(caller.requestor)/regcode/\(percentEncoded(code))",
+            .delete, "/reggie/v1/\(caller.requestor)/regcode/\(PercentCoding.encoded(code))",
             query: [("deviceId", caller.deviceID.text)], as: caller)
         guard answer.status == 204 || answer.status == 404 else { throw answer.error }
     }
@@ -110,7 +111,7 @@ final class ServiceBackend: EntitlementBackend {
         }
         return PollAnswer(
             verdict: verdict, state: state,
-            providerReason: answer.headers["latchkey-provider-reason"].map(percentDecoded),
+            providerReason: answer.headers["latchkey-provider-reason"].map { PercentCoding.decoded($0) },
             isHeld: answer.headers["preference-applied"]?.contains("wait") ?? false)
     }
 

@@ -2,6 +2,7 @@ import Clientless
 import Cryptography
 import FoundationEssentials
 import HTTPClient
+import TextCoding
 
 /// Builds and signs requests to one server, and takes the answers apart.
 struct Wire: Sendable {
@@ -71,7 +72,8 @@ struct Wire: Sendable {
     ) -> HTTPClient.Request {
         let own = Set(query.map(\.0) + (body?.names ?? []))
         let query = query + caller.options.filter { !own.contains($0.0) }
-        var request = HTTPClient.Request(method, self.base + path + (query.isEmpty ? "" : "?\(formEncoded(query))"))
+        var request = HTTPClient.Request(
+            method, self.base + path + (query.isEmpty ? "" : "?\(PercentCoding.form(query))"))
         request.headers["Accept"] = accept
         request.headers["X-Device-Info"] = caller.deviceInformation
         request.headers["ap_21"] = caller.deviceID.text
@@ -79,7 +81,7 @@ struct Wire: Sendable {
         switch body {
         case .form(let pairs):
             request.headers["Content-Type"] = "application/x-www-form-urlencoded"
-            request.body = Array(formEncoded(pairs).utf8)
+            request.body = Array(PercentCoding.form(pairs).utf8)
         case .json(let text):
             request.headers["Content-Type"] = "application/json"
             request.body = Array(text.utf8)

@@ -1,4 +1,5 @@
 import Clientless
+import TextCoding
 
 /// Decisions for locks in lists, in memory only (access-enabler D-37). It belongs to one requestor and provider, and is
 /// cleared with every sign-in, logout, change of provider and configuration.
@@ -11,7 +12,7 @@ struct PreauthorizationCache: Sendable {
     private(set) var run = 0
 
     /// The key of decisions about a resource: as for authorizations, white space around it does not count.
-    static func key(_ resource: String) -> String { Resource(resource)?.storeKey ?? percentEncoded(resource) }
+    static func key(_ resource: String) -> String { Resource(resource)?.storeKey ?? PercentCoding.encoded(resource) }
 
     subscript(resource: String, of provider: String) -> PreauthorizeResponse.Decision? {
         self.provider == provider ? self.decisions[Self.key(resource)] : nil

@@ -1,3 +1,5 @@
+import Clientless
+
 /// Writes XML 1.0 on one line. Characters XML forbids are dropped: there is no way to write them.
 enum XMLWriter {
     private static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
@@ -25,7 +27,7 @@ enum XMLWriter {
             output.append(UInt8(ascii: " "))
             output.append(contentsOf: attribute.name.utf8)
             output.append(contentsOf: "=\"".utf8)
-            self.escape(attribute.value, inAttribute: true, to: &output)
+            XMLText.append(attribute.value, in: .attribute, to: &output)
             output.append(UInt8(ascii: "\""))
         }
         let start = output.count
@@ -50,7 +52,7 @@ enum XMLWriter {
         output.append(contentsOf: name.utf8)
         let start = output.count
         output.append(UInt8(ascii: ">"))
-        self.escape(text, inAttribute: false, to: &output)
+        XMLText.append(text, in: .content, to: &output)
         self.close(name, openedAt: start, to: &output)
     }
 
@@ -63,25 +65,6 @@ enum XMLWriter {
             output.append(contentsOf: "</".utf8)
             output.append(contentsOf: name.utf8)
             output.append(UInt8(ascii: ">"))
-        }
-    }
-
-    private static func escape(_ text: String, inAttribute: Bool, to output: inout [UInt8]) {
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": output.append(contentsOf: "&amp;".utf8)
-            case "<": output.append(contentsOf: "&lt;".utf8)
-            case ">": output.append(contentsOf: "&gt;".utf8)
-            case "\"" where inAttribute: output.append(contentsOf: "&quot;".utf8)
-            // A reader turns a bare CR into LF everywhere, and TAB and LF into spaces in attributes (XML 1.0 2.11,
-            // 3.3.3).
-            case "\r": output.append(contentsOf: "&#13;".utf8)
-            case "\n" where inAttribute: output.append(contentsOf: "&#10;".utf8)
-            case "\t" where inAttribute: output.append(contentsOf: "&#9;".utf8)
-            case "\n", "\t": output.append(UInt8(truncatingIfNeeded: scalar.value))
-            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": break
-            default: output.append(contentsOf: scalar.utf8)
-            }
         }
     }
 }

@@ -1,3 +1,5 @@
+import TextCoding
+
 /// Where in the markup a value stands, and so how it has to be written.
 enum Placement: Hashable, Sendable {
     /// Between tags.
@@ -17,7 +19,7 @@ extension Placement {
         switch self {
         case .text, .title, .attribute: HTML.escape(text, into: &output)
         case .address(let isImage): HTML.escape(Self.checkedAddress(text, isImage: isImage), into: &output)
-        case .addressPart: Self.percentEncode(text, into: &output)
+        case .addressPart: output += PercentCoding.encoded(text)
         }
     }
 
@@ -34,20 +36,6 @@ extension Placement {
         case "http", "https": return address
         case "data" where isImage && address.lowercased().hasPrefix("data:image/"): return address
         default: return refused
-        }
-    }
-
-    private static func percentEncode(_ text: String, into output: inout String) {
-        let digits = Array("0123456789ABCDEF".unicodeScalars)
-        for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
-                output.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                output += "%"
-                output.unicodeScalars.append(digits[Int(byte >> 4)])
-                output.unicodeScalars.append(digits[Int(byte & 15)])
-            }
         }
     }
 }

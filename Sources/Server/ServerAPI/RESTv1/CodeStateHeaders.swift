@@ -1,5 +1,6 @@
 import Entitlement
 import HTTPServer
+import TextCoding
 
 /// What this server tells a box about its own code beyond the status: an extension of `authenticate/{code}`.
 ///

@@ -1,5 +1,6 @@
 import Clientless
 import HTTPServer
+import TextCoding
 
 /// Where the pages are.
 package enum ScreenPath {

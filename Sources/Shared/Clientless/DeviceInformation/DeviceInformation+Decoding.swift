@@ -1,5 +1,6 @@
 import Cryptography
 import FoundationEssentials
+import TextCoding
 
 extension DeviceInformation {
     /// The longest value read, in bytes.
@@ -36,18 +37,7 @@ extension DeviceInformation {
 
     /// Undoes what a URL or a form did to the Base 64 text.
     private static func base64Text(of value: some StringProtocol) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Array(value.utf8)[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(Hex.value), let low = rest.popFirst().flatMap(Hex.value) else {
-                    return nil
-                }
-                bytes.append(high << 4 | low)
-            default: bytes.append(byte)
-            }
-        }
+        guard var bytes = PercentCoding.strictlyDecoded(value) else { return nil }
         // White space around the value is not a lost plus sign.
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
         while bytes.last.map(isSpace) == true { bytes.removeLast() }

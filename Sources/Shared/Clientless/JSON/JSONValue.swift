@@ -1,3 +1,5 @@
+import TextCoding
+
 /// A JSON value to be written, whose objects keep the order of their members.
 ///
 /// `JSONEncoder` does not keep it, and vectors, signatures and people who compare texts want the same text each time.
@@ -28,7 +30,7 @@ package indirect enum JSONValue: Hashable, Sendable {
 
     private func write(to text: inout String) {
         switch self {
-        case .string(let string): Self.write(string, to: &text)
+        case .string(let string): text += JSONText.string(string)
         case .integer(let number): text += String(number)
         case .double(let number): text += number.isFinite ? String(number) : "null"
         case .boolean(let flag): text += flag ? "true" : "false"
@@ -37,28 +39,11 @@ package indirect enum JSONValue: Hashable, Sendable {
             text += "{"
             for (index, member) in members.enumerated() {
                 if index > 0 { text += "," }
-                Self.write(member.name, to: &text)
+                text += JSONText.string(member.name)
                 text += ":"
                 member.value.write(to: &text)
             }
             text += "}"
         }
-    }
-
-    private static func write(_ string: String, to text: inout String) {
-        text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            // JSON asks for the first range only (RFC 8259 7). A terminal obeys DEL and C1, too, and the events of the
-            // box program are read there as well.
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        text += "\""
     }
 }

@@ -1,27 +1,40 @@
 /// Text inside XML 1.0 documents.
 package enum XMLText {
+    /// Where a text stands in a document.
+    package enum Place: Sendable {
+        case content, attribute
+        /// Either of them, within either kind of quote, on one line.
+        case anywhere
+    }
+
     /// The text as character data or as an attribute value, for either kind of quote.
     ///
     /// Tabs and line ends become references, so that a document stays on one line and a reader gets them back
     /// unchanged. Characters that XML 1.0 cannot carry in any form – most control characters, U+FFFE, U+FFFF – are
-    /// dropped: whoever must not lose them asks ``canCarry(_:)`` first.
+    /// dropped: ``canCarry(_:)`` tells beforehand.
     package static func escaped(_ text: some StringProtocol) -> String {
-        var escaped = ""
-        escaped.reserveCapacity(text.utf8.count)
+        var escaped: [UInt8] = []
+        self.append(text, in: .anywhere, to: &escaped)
+        return String(decoding: escaped, as: UTF8.self)
+    }
+
+    /// Appends the text with the escapes of its place. A reader turns a bare CR into LF everywhere, and TAB and LF into
+    /// spaces in attributes (XML 1.0 2.11, 3.3.3). Characters that XML 1.0 cannot carry are dropped.
+    package static func append(_ text: some StringProtocol, in place: Place, to output: inout [UInt8]) {
+        output.reserveCapacity(output.count + text.utf8.count)
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            case "\t": escaped += "&#9;"
-            case "\n": escaped += "&#10;"
-            case "\r": escaped += "&#13;"
-            default: if Self.canCarry(scalar) { escaped.unicodeScalars.append(scalar) }
+            case "&": output.append(contentsOf: "&amp;".utf8)
+            case "<": output.append(contentsOf: "&lt;".utf8)
+            case ">": output.append(contentsOf: "&gt;".utf8)
+            case "\r": output.append(contentsOf: "&#13;".utf8)
+            case "\"" where place != .content: output.append(contentsOf: "&quot;".utf8)
+            case "\n" where place != .content: output.append(contentsOf: "&#10;".utf8)
+            case "\t" where place != .content: output.append(contentsOf: "&#9;".utf8)
+            case "'" where place == .anywhere: output.append(contentsOf: "&#39;".utf8)
+            default: if Self.canCarry(scalar) { output.append(contentsOf: scalar.utf8) }
             }
         }
-        return escaped
     }
 
     /// Whether XML 1.0 can carry every character of the text (section 2.2, `Char`).

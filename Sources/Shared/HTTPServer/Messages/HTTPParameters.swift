@@ -1,3 +1,5 @@
+import TextCoding
+
 /// Parameters of a query, a form body, or both, read as leniently as deployed clients need.
 ///
 /// The text is split at `&` and at the first `=`; what can be percent-decoded is, what cannot stays as it is; `+` is a

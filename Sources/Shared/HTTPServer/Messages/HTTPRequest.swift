@@ -1,3 +1,5 @@
+import TextCoding
+
 /// One request, whole: its body has been read and its bounds have been checked.
 ///
 /// Copying it copies a reference. What is derived from the raw bytes (parameters, cookies, texts) is derived when it is

@@ -1,3 +1,5 @@
+import TextCoding
+
 /// The routes of a router that is complete, as a server searches them.
 ///
 /// A class made of classes: a search through values would copy them on its way, and count the references of all that

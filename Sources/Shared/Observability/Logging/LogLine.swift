@@ -1,3 +1,5 @@
+import TextCoding
+
 /// One log line before it is written.
 struct LogLine {
     let time: LogTime
@@ -38,18 +40,18 @@ struct LogLine {
         self.sortedFacts.map { key, value in
             switch value {
             case .number(let number): " \(key.rawValue)=\(number)"
-            case .text(let text): " \(key.rawValue)=\(Self.isBare(text) ? text : QuotedText.json(text))"
+            case .text(let text): " \(key.rawValue)=\(Self.isBare(text) ? text : JSONText.string(text))"
             }
         }.joined()
     }
 
     private var jsonText: String {
         var line = "{\"time\":\"\(self.time.text)\",\"level\":\"\(self.level.rawValue)\""
-        line += ",\"component\":\(QuotedText.json(self.component)),\"message\":\(QuotedText.json(self.message))"
+        line += ",\"component\":\(JSONText.string(self.component)),\"message\":\(JSONText.string(self.message))"
         for (key, value) in self.sortedFacts {
             switch value {
             case .number(let number): line += ",\"\(key.rawValue)\":\(number)"
-            case .text(let text): line += ",\"\(key.rawValue)\":\(QuotedText.json(text))"
+            case .text(let text): line += ",\"\(key.rawValue)\":\(JSONText.string(text))"
             }
         }
         return line + "}\n"

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Observability
+import TextCoding
 
 /// Any JSON5 value, so that one reader can look at all of it and report every fault.
 package enum JSON5Value: Hashable, Sendable {
@@ -45,7 +46,7 @@ extension JSON5Value {
         case .flag(let value): value ? "true" : "false"
         case .number(let value):
             if let whole = Int(exactly: value) { "\(whole)" } else { "\(value)" }
-        case .text(let value): QuotedText.json(value)
+        case .text(let value): JSONText.string(value)
         case .list(let values): "[" + values.map(\.source).joined(separator: ", ") + "]"
         case .object(let fields):
             if fields.isEmpty {
@@ -76,6 +77,6 @@ extension JSON5Value {
                 default: false
                 }
             }
-        return isBare ? name : QuotedText.json(name)
+        return isBare ? name : JSONText.string(name)
     }
 }

@@ -1,5 +1,9 @@
-/// Percent-encoding (RFC 3986 2.1), read leniently: a `%` that two hexadecimal digits do not follow stands for itself.
+/// Percent-encoding (RFC 3986 2.1). A `%` that two hexadecimal digits do not follow stands for itself, except where the
+/// name says otherwise.
 package enum PercentCoding {
+    /// Decodes text. Bytes that are not UTF-8 become U+FFFD.
+    package static func decoded(_ text: some StringProtocol) -> String { self.decoded(Array(text.utf8)[...]) }
+
     /// Decodes a path segment. Bytes that are not UTF-8 become U+FFFD.
     package static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
         guard bytes.contains(UInt8(ascii: "%")) else { return String(decoding: bytes, as: UTF8.self) }
@@ -20,7 +24,8 @@ package enum PercentCoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    static func appendEncoded(_ text: String, to bytes: inout [UInt8]) {
+    /// Appends `text` with every byte that is not unreserved encoded (RFC 3986 2.3).
+    package static func appendEncoded(_ text: String, to bytes: inout [UInt8]) {
         let digits = Array("0123456789ABCDEF".utf8)
         for byte in text.utf8 {
             switch byte {
@@ -34,8 +39,32 @@ package enum PercentCoding {
         }
     }
 
+    /// Names and values as `application/x-www-form-urlencoded`, spaces as `%20`, which every reader takes.
+    package static func form(_ pairs: [(String, String)]) -> String {
+        pairs.map { "\(self.encoded($0.0))=\(self.encoded($0.1))" }.joined(separator: "&")
+    }
+
+    /// Decodes text in which nothing but codes may begin with `%`.
+    /// - Returns: `nil` when a `%` stands without two hexadecimal digits.
+    package static func strictlyDecoded(_ text: some StringProtocol) -> [UInt8]? {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.utf8.count)
+        var rest = text.utf8.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "%") else {
+                result.append(byte)
+                continue
+            }
+            guard let high = rest.next().flatMap(self.digit), let low = rest.next().flatMap(self.digit) else {
+                return nil
+            }
+            result.append(high << 4 | low)
+        }
+        return result
+    }
+
     /// Whether `bytes`, decoded as form text, are `text`. Allocates only when something has to be decoded.
-    static func isForm(_ bytes: ArraySlice<UInt8>, equalTo text: String) -> Bool {
+    package static func isForm(_ bytes: ArraySlice<UInt8>, equalTo text: String) -> Bool {
         if !bytes.contains(where: self.isCoded) {
             return bytes.count == text.utf8.count && bytes.elementsEqual(text.utf8)
         }
@@ -44,12 +73,12 @@ package enum PercentCoding {
     }
 
     /// Whether a form's name that holds the byte may be another text than its bytes.
-    static func isCoded(_ byte: UInt8) -> Bool {
+    package static func isCoded(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") || byte >= 0x80
     }
 
     /// Whether a path segment, decoded, is `name`, in which there is no `%`.
-    static func isSegment(_ segment: Span<UInt8>, equalTo name: Span<UInt8>) -> Bool {
+    package static func isSegment(_ segment: Span<UInt8>, equalTo name: Span<UInt8>) -> Bool {
         // Decoding only makes shorter.
         if segment.count <= name.count { return segment.elementsEqual(name) }
         guard segment.indices.contains(where: { segment[$0] == UInt8(ascii: "%") }) else { return false }
@@ -88,7 +117,7 @@ package enum PercentCoding {
 
 extension Span<UInt8> {
     /// Whether both hold the same bytes.
-    func elementsEqual(_ other: Span<UInt8>) -> Bool {
+    package func elementsEqual(_ other: Span<UInt8>) -> Bool {
         guard self.count == other.count else { return false }
         for offset in 0..<self.count where self[offset] != other[offset] { return false }
         return true
