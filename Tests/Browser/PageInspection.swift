@@ -1,5 +1,6 @@
 import FoundationEssentials
 import RealPrograms
+import TestSupport
 import Testing
 
 /// What must be right on every page, whoever looks at it and with what.

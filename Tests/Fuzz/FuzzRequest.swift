@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A request in parts that can be damaged one by one, so that most damage gets past the HTTP parser to what is behind.
 struct FuzzRequest: Sendable {
     var method: String

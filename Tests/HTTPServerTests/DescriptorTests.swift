@@ -79,9 +79,7 @@ struct DescriptorTests {
     }
 
     private static func start(limit: Int) throws -> ChildProcess {
-        // It lies beside the program that runs the tests.
-        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let program = tests.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" } + "/SmallServer"
+        let program = ProgramFolder.own.program("SmallServer")
         return try ChildProcess("/bin/sh", ["-c", "ulimit -n \(limit); exec \"$0\"", program])
     }
 

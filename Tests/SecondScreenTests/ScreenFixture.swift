@@ -7,6 +7,7 @@ import ServerAPI
 import StoreFixtures
 import StoreSQLite
 import Synchronization
+import TestSupport
 
 /// The pages over the real domain on a real store, behind the real router; only the socket is missing.
 final class ScreenFixture: Sendable {
@@ -20,7 +21,7 @@ final class ScreenFixture: Sendable {
     let domain: Entitlements
     let faces: Faces
     let router: Router
-    private let clock: ClockOfTest
+    private let clock: TestClock
 
     static func with(
         limits: Entitlements.Limits = Entitlements.Limits(), isSecure: Bool = false,
@@ -52,7 +53,7 @@ final class ScreenFixture: Sendable {
                     id: Self.cedar, displayName: "Cedar Cable", logoURL: "https://cdn.example/cedar.png", kind: .local),
                 MVPD(id: Self.harbor, displayName: "Harbor Fiber", logoURL: "/logos/harbor.svg", kind: .local),
             ])
-        let clock = ClockOfTest()
+        let clock = TestClock(at: Self.start)
         self.domain = Entitlements(
             catalogue: catalogue, store: store,
             providers: [Self.cedar: PasswordProvider(), Self.harbor: PasswordProvider()],
@@ -113,15 +114,6 @@ final class ScreenFixture: Sendable {
     func isDeclined(_ code: RegistrationCodeText) async throws -> Bool {
         if case .declined = try await self.standing(of: code) { true } else { false }
     }
-}
-
-/// A clock that stands still until the test moves it.
-final class ClockOfTest: Sendable {
-    private let moment = Mutex(ScreenFixture.start)
-
-    var now: Timestamp { self.moment.withLock { $0 } }
-
-    func advance(by duration: Duration) { self.moment.withLock { $0 = $0 + duration } }
 }
 
 /// Lets everyone in whose password is `right`; `silent` refuses without a sentence, `down` does not answer.

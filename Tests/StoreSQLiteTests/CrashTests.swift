@@ -15,16 +15,16 @@ struct CrashTests {
             for round in 0..<30 {
                 var promised: [String] = []
                 do {
-                    var child = try ChildProcess("write", file, "\(round)")
+                    var child = try StoreWriter("write", file, "\(round)")
                     // Every third time within the first moments, opening and recovery included.
                     let count =
                         round % 3 == 0
                         ? Int.random(in: 0..<4, using: &generator)
                         : Int.random(in: 4..<3000, using: &generator)
-                    while promised.count < count, let line = child.line() { promised.append(line) }
-                    child.kill9()
-                    promised += child.rest()
-                    #expect(child.wait() == -9)
+                    while promised.count < count, let line = await child.line() { promised.append(line) }
+                    child.kill()
+                    promised += await child.rest()
+                    #expect(await child.end() == .signalled(9))
                 }
                 try await self.check(promised, in: file, round: round)
             }
@@ -91,13 +91,13 @@ struct CrashTests {
             let file = "\(folder)/store.sqlite"
             var kept: Set<String> = []
             do {
-                var child = try ChildProcess("write", file, "7")
-                while kept.count < 200, let line = child.line() {
+                var child = try StoreWriter("write", file, "7")
+                while kept.count < 200, let line = await child.line() {
                     if line.hasPrefix("kept ") { kept.insert(line) }
                 }
-                child.kill9()
-                _ = child.rest()
-                _ = child.wait()
+                child.kill()
+                _ = await child.rest()
+                _ = await child.end()
             }
             let store = try await SQLiteStore.open(file)
             let counted = try await store.liveCodeCount(now: Fixture.now)

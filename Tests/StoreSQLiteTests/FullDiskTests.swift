@@ -2,6 +2,7 @@ import Entitlement
 import Glibc
 import StoreFixtures
 import StoreSQLite
+import TestSupport
 import Testing
 
 @Suite("A full disk")
@@ -10,9 +11,9 @@ struct FullDiskTests {
     func fileSize() async throws {
         try await withTemporaryFolder { folder in
             let file = "\(folder)/store.sqlite"
-            var child = try ChildProcess("fill", file, "\(2 << 20)")
-            let lines = child.rest()
-            #expect(child.wait() == 0)
+            var child = try StoreWriter("fill", file, "\(2 << 20)")
+            let lines = await child.rest()
+            #expect(await child.end() == .exited(0))
             try #require(lines.count == 4, "\(lines)")
             let number = try #require(Int(lines[0].split(separator: " ").last ?? ""))
             #expect(number > 0)

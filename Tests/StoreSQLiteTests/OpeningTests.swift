@@ -127,10 +127,10 @@ struct OpeningTests {
     func readOnlyFolder() async throws {
         try await withTemporaryFolder { folder in
             _ = unsafe chmod(folder, 0o555)
-            var child = try ChildProcess("open", "\(folder)/store.sqlite", "65534")
-            #expect(child.rest() == ["readOnly"])
-            var inner = try ChildProcess("open", "\(folder)/state/store.sqlite", "65534")
-            #expect(inner.rest() == ["readOnly"])
+            var child = try StoreWriter("open", "\(folder)/store.sqlite", "65534")
+            #expect(await child.rest() == ["readOnly"])
+            var inner = try StoreWriter("open", "\(folder)/state/store.sqlite", "65534")
+            #expect(await inner.rest() == ["readOnly"])
             _ = unsafe chmod(folder, 0o755)
         }
     }
@@ -139,8 +139,8 @@ struct OpeningTests {
     func readOnlyFile() async throws {
         try await self.withClosedStore { file in
             _ = unsafe chmod(file, 0o444)
-            var child = try ChildProcess("open", file, "65534")
-            #expect(child.rest() == ["readOnly"])
+            var child = try StoreWriter("open", file, "65534")
+            #expect(await child.rest() == ["readOnly"])
         }
     }
 

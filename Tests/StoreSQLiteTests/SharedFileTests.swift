@@ -2,6 +2,7 @@ import Clientless
 import Entitlement
 import StoreFixtures
 import StoreSQLite
+import TestSupport
 import Testing
 
 @Suite("A file that two programs have open")
@@ -12,15 +13,15 @@ struct SharedFileTests {
             let file = "\(folder)/store.sqlite"
             let store = try await SQLiteStore.open(file)
             let start = try await store.latestChange()
-            var child = try ChildProcess("accounts", file, "100")
-            #expect(child.line() == "ready")
+            var child = try StoreWriter("accounts", file, "100")
+            #expect(await child.line() == "ready")
             for number in 0..<300 {
                 let record = Fixture.record(Fixture.code(number), device: number)
                 let insertion = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
                 #expect(insertion == .inserted(cancelled: []))
             }
-            #expect(child.rest() == (0..<100).map { "saved \($0)" })
-            #expect(child.wait() == 0)
+            #expect(await child.rest() == (0..<100).map { "saved \($0)" })
+            #expect(await child.end() == .exited(0))
             #expect(try await store.accounts().count == 100)
             #expect(try await store.credentials().keyPairs.count == 100)
             #expect(try await store.subjects(after: start) == Array(repeating: .credentials, count: 100))

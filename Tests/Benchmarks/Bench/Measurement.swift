@@ -1,4 +1,5 @@
 import RealPrograms
+import TestSupport
 
 /// Something that is measured in one go, and yields one figure or several.
 protocol Measurement: Sendable {

@@ -3,6 +3,7 @@ import Cryptography
 import Entitlement
 import HTTPClient
 import ServerAPI
+import TestSupport
 import Testing
 
 @Suite("Management calls", .timeLimit(.minutes(2)))

@@ -2,6 +2,7 @@ import Clientless
 import Entitlement
 import HTTPClient
 import StoreSQLite
+import TestSupport
 import Testing
 
 @Suite("Degradation rules", .timeLimit(.minutes(2)))

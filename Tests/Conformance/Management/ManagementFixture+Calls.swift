@@ -2,6 +2,7 @@ import Clientless
 import Cryptography
 import Entitlement
 import HTTPClient
+import TestSupport
 
 /// What came back.
 struct WireAnswer: Sendable {

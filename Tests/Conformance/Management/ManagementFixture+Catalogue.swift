@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 import Entitlement
+import TestSupport
 
 // Who may do what on the server under test.
 extension ManagementFixture {

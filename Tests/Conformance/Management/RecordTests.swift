@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import HTTPClient
+import TestSupport
 import Testing
 
 @Suite("Records of devices and credentials", .timeLimit(.minutes(2)))

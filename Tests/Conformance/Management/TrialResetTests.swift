@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import HTTPClient
+import TestSupport
 import Testing
 
 @Suite("Resetting trials", .timeLimit(.minutes(2)))

@@ -2,6 +2,7 @@ import Clientless
 import HTTPClient
 import HTTPServer
 import ServerAPI
+import TestSupport
 import Testing
 
 @Suite("The start of a login on the wire", .timeLimit(.minutes(2)))

@@ -3,6 +3,7 @@ import Cryptography
 import FoundationEssentials
 import HTTPClient
 import MediaTokenVerifier
+import TestSupport
 import Testing
 
 @Suite("Decisions and media tokens on the wire", .timeLimit(.minutes(2)))

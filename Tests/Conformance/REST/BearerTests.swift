@@ -4,6 +4,7 @@ import Entitlement
 import HTTPClient
 import ServerAPI
 import StoreSQLite
+import TestSupport
 import Testing
 
 @Suite("Clients and bearer calls on the wire", .timeLimit(.minutes(2)))

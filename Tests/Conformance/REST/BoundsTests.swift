@@ -1,5 +1,6 @@
 import HTTPClient
 import ServerAPI
+import TestSupport
 import Testing
 
 @Suite("What strangers send", .timeLimit(.minutes(1)))

@@ -2,6 +2,7 @@ import Clientless
 import Entitlement
 import HTTPClient
 import ServerAPI
+import TestSupport
 import Testing
 
 @Suite("The provider list on the wire", .timeLimit(.minutes(1)))

@@ -5,6 +5,7 @@ import HTTPClient
 import HTTPServer
 import ServerAPI
 import StoreSQLite
+import TestSupport
 import Testing
 
 @Suite("A forwarded address on the wire", .timeLimit(.minutes(2)))

@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import HTTPClient
+import TestSupport
 import Testing
 
 @Suite("Polls on the wire", .timeLimit(.minutes(2)))

@@ -3,6 +3,7 @@ import Cryptography
 import Entitlement
 import HTTPClient
 import StoreSQLite
+import TestSupport
 import Testing
 
 @Suite("Registration codes on the wire", .timeLimit(.minutes(2)))

@@ -2,6 +2,7 @@ import Clientless
 import Cryptography
 import Entitlement
 import HTTPClient
+import TestSupport
 import Testing
 
 /// What came back.

@@ -2,6 +2,7 @@ import Clientless
 import Cryptography
 import Entitlement
 import Providers
+import TestSupport
 
 // Who may do what on the server under test.
 extension WireFixture {

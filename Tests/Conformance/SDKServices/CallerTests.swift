@@ -2,6 +2,7 @@ import Clientless
 import Entitlement
 import HTTPClient
 import ServerAPI
+import TestSupport
 import Testing
 
 @Suite("Callers of the SDK services", .timeLimit(.minutes(2)))

@@ -5,6 +5,7 @@ import FoundationEssentials
 import HTTPClient
 import MediaTokenVerifier
 import StoreSQLite
+import TestSupport
 import Testing
 
 @Suite("Decisions of the SDK services", .timeLimit(.minutes(2)))

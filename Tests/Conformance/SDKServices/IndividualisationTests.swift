@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 import HTTPClient
+import TestSupport
 import Testing
 
 @Suite("Devices of the SDK services", .timeLimit(.minutes(2)))

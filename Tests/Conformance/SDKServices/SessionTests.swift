@@ -2,6 +2,7 @@ import Clientless
 import Cryptography
 import Entitlement
 import HTTPClient
+import TestSupport
 import Testing
 
 @Suite("Sessions of the SDK services", .timeLimit(.minutes(2)))

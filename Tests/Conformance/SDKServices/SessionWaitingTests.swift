@@ -2,6 +2,7 @@ import Clientless
 import Entitlement
 import HTTPClient
 import Lifecycle
+import TestSupport
 import Testing
 
 @Suite("Waiting sessions of the SDK services", .timeLimit(.minutes(2)))

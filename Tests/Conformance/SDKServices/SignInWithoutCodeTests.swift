@@ -2,6 +2,7 @@ import Clientless
 import Cryptography
 import Entitlement
 import HTTPClient
+import TestSupport
 import Testing
 
 @Suite("Sign-ins of the SDK services without a code", .timeLimit(.minutes(2)))

@@ -1,7 +1,7 @@
 package import Clientless
 import Cryptography
 import FoundationEssentials
-import TestSupport
+package import TestSupport
 
 /// A set-up that `latchkeyd init --demo` made, and what it told.
 package struct DemoFolder: Sendable {

@@ -2,6 +2,7 @@ import Clientless
 import FoundationEssentials
 import HTTPClient
 import RealPrograms
+import TestSupport
 
 /// The box program on a terminal, from its start until the last line of the QR code is on the screen.
 struct BoxStart: Measurement {

@@ -2,6 +2,7 @@ import Clientless
 import FoundationEssentials
 import HTTPClient
 import RealPrograms
+import TestSupport
 
 /// A server for measurements, with the demo's set-up and limits as an operator of many boxes would set them.
 struct BenchServer: Sendable {

@@ -2,6 +2,7 @@ import Clientless
 import Entitlement
 import HTTPClient
 import StoreSQLite
+import TestSupport
 import Testing
 
 /// What has happened to the device `box-1` before it asks.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import RealPrograms
+import TestSupport
 
 /// The clock of programs that a test starts, for all of them at once.
 ///
