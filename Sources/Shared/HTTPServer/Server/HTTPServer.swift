@@ -193,8 +193,9 @@ package final class HTTPServer: Service {
         }
         core.suspensions.close(answering: ParkingLot.unavailable)
         await withCheckedContinuation { continuation in
-            // Joining threads blocks, so it happens on a thread that may be blocked.
+            // Waiting for connections and joining threads block, so they happen on a thread that may be blocked.
             DispatchQueue(label: "http.stop").async {
+                core.connections.endAll()
                 for listener in acceptor.listeners { listener.stop() }
                 continuation.resume()
             }
