@@ -29,7 +29,7 @@ import Synchronization
         let shared = DaemonContext(core: core, isSecure: tls != nil)
         let context = unsafe Unmanaged.passRetained(shared)
         var options = unsafe DaemonOptions(
-            configuration, tls: tls, context: context.toOpaque(), logger: shared.heads.logger)
+            configuration, tls: tls, context: context.toOpaque(), logger: shared.unread.logger)
         guard let daemon = unsafe options.start() else {
             unsafe context.release()
             return nil

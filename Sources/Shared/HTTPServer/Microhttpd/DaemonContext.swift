@@ -3,7 +3,7 @@ final class DaemonContext: Sendable {
     let core: ServerCore
     let isSecure: Bool
     let stock = ResponseStock()
-    let heads = UnreadHeads()
+    let unread = UnreadRequests()
 
     init(core: ServerCore, isSecure: Bool) {
         self.core = core

@@ -93,11 +93,11 @@ final class Suspensions: Sendable {
 
     /// Answers everything that is held; from now on nothing more is.
     func closeHeld(answering response: HTTPResponse) {
-        let members = self.state.withLock { state in
+        let replies = self.state.withLock { state in
             state.takesHeld = false
-            return state.members.values.filter { $0.reply != nil }
+            return state.members.values.compactMap(\.reply)
         }
-        for member in members { member.send(response) }
+        for reply in replies { reply.complete(response) }
     }
 
     /// Answers everything that is suspended; from now on nothing stays suspended.
