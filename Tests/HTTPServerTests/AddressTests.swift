@@ -132,6 +132,26 @@ struct AddressTests {
         }
     }
 
+    @Test("notices, under TLS as well, that a client it holds has left")
+    func clientGoneOverTLS() async throws {
+        let folder = try TemporaryFolder()
+        let tls = try SecureClient.makeCertificate(folder)
+        let (inbox, gone) = (Inbox<HeldReply>(), Inbox<Void>())
+        try await TestServer.with(HeldReplyTests.router(inbox, gone: gone), configure: { $0.tls = tls }) { server in
+            let input = try folder.write("GET /held HTTP/1.1\r\nHost: a\r\n\r\n", to: "request")
+            let command = "exec openssl s_client -connect \(server.address) -quiet -ign_eof < \(input)"
+            for signal in [SIGKILL, SIGTERM] {
+                let client = try ChildProcess("/bin/sh", ["-c", command])
+                let reply = try await inbox.nextHeld()
+                client.send(signal)
+                try await gone.next()
+                #expect(reply.isFinished)
+                try await server.untilCounted("http_held_requests", 0)
+            }
+            #expect(server.metric("http_refusals_total{reason=\"held_client_gone\"}") == "2")
+        }
+    }
+
     @Test("refuses a certificate with the key of another")
     func foreignKey() async throws {
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())

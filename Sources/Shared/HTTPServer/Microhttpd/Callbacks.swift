@@ -175,6 +175,8 @@ private func suspend(
         // cancels it through the suspension.
         suspension.started(Task { suspension.send(await operation()) })
     case .held(let reply):
+        // The connection's thread is this one, so it is not resumed and closed before it is watched.
+        core.lot.watch(suspension, on: exchange.connection.descriptor)
         if let response = reply.hold(by: suspension) { suspension.send(response) }
     }
 }

@@ -146,6 +146,7 @@ final class Exchange {
             return self.refuse(.contentTooLarge, .bodyTooLarge)
         case .suspended(let suspension):
             guard let response = suspension.takeAnswer() else { return .proceed }
+            if self.hasPlace { self.core.lot.unwatch(self.connection.descriptor) }
             return self.answer(with: response)
         case .requestLine, .answered, .handedOver:
             return .close
@@ -258,7 +259,10 @@ final class Exchange {
     /// Nothing more will happen to this request here.
     func end(_ ending: Ending) {
         if self.isInFlight { self.core.inFlight.end() }
-        if self.hasPlace { self.core.lot.giveBackPlace(of: self.connection.remoteAddress) }
+        if self.hasPlace {
+            self.core.lot.unwatch(self.connection.descriptor)
+            self.core.lot.giveBackPlace(of: self.connection.remoteAddress)
+        }
         let now = MonotonicTime.now()
         self.connection.expect(by: now + self.core.limits.gapTime)
         if case .handedOver = self.phase { return }
