@@ -63,7 +63,14 @@ package final class RunningServer: Sendable {
 
     package func send(_ signal: Int32) { self.process.send(signal) }
 
-    /// Everything it wrote to standard error since it listened. Only once it has ended, and once.
+    /// Waits for the next line on standard error that has `text` in it.
+    @discardableResult
+    package func waitUntilSaid(_ text: String) async throws -> String {
+        for await line in self.lines where line.contains(text) { return line }
+        throw GaveUp(description: "the server ended without saying “\(text)”")
+    }
+
+    /// What it wrote to standard error since it listened, and was not waited for. Only once it has ended, and once.
     package func log() async -> String {
         await self.lines.reduce(into: "") { $0 += $1 + "\n" }
     }

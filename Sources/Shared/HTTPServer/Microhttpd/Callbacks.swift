@@ -19,6 +19,10 @@ func connectionCallback(
         // The acceptor has counted it. Without a record, no request of this connection is answered.
         guard let record = core.connections.record(of: unsafe latchkey_connection_fd(connection)) else { return }
         daemon.unread.begin(record)
+        if let credentials = daemon.certificate?.current {
+            // If GnuTLS does not take them, those the daemon was started with stay.
+            if unsafe credentials.use(on: connection) { record.keep(credentials) }
+        }
         unsafe socketContext.pointee = Unmanaged.passRetained(record).toOpaque()
     } else if let stored = unsafe socketContext.pointee {
         let record = unsafe Unmanaged<ConnectionRecord>.fromOpaque(stored).takeRetainedValue()

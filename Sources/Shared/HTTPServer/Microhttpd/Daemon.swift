@@ -22,11 +22,15 @@ import Synchronization
         unsafe self.context = context
     }
 
+    /// - Parameters:
+    ///   - tls: what libmicrohttpd starts with; `nil` without TLS.
+    ///   - certificate: what connections use; `nil` without TLS.
     /// - Returns: `nil` when libmicrohttpd will not start: with `tls`, because of the certificate or its key.
     static func start(
-        core: ServerCore, configuration: HTTPServerConfiguration, tls: HTTPServerConfiguration.TLS?
+        core: ServerCore, configuration: HTTPServerConfiguration, tls: HTTPServerConfiguration.TLS?,
+        certificate: ServedCertificate?
     ) -> Daemon? {
-        let shared = DaemonContext(core: core, isSecure: tls != nil)
+        let shared = DaemonContext(core: core, certificate: certificate)
         let context = unsafe Unmanaged.passRetained(shared)
         var options = unsafe DaemonOptions(
             configuration, tls: tls, context: context.toOpaque(), logger: shared.unread.logger)

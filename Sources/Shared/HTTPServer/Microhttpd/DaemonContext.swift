@@ -1,12 +1,15 @@
 /// What the callbacks of one daemon know.
 final class DaemonContext: Sendable {
     let core: ServerCore
-    let isSecure: Bool
+    /// `nil` without TLS.
+    let certificate: ServedCertificate?
     let stock = ResponseStock()
     let unread = UnreadRequests()
 
-    init(core: ServerCore, isSecure: Bool) {
+    init(core: ServerCore, certificate: ServedCertificate?) {
         self.core = core
-        self.isSecure = isSecure
+        self.certificate = certificate
     }
+
+    var isSecure: Bool { self.certificate != nil }
 }

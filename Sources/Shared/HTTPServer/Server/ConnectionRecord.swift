@@ -10,11 +10,17 @@ final class ConnectionRecord: Sendable {
     private let deadline: Atomic<Int>
     /// What `awaitFirstRequest` was given; -1 once a request has begun.
     private let firstRequestMark = Atomic<Int>(-1)
+    /// What its TLS uses, kept until libmicrohttpd has ended both.
+    private let credentials = Mutex<TLSCredentials?>(nil)
 
     init(descriptor: Int32, remoteAddress: IPAddress, deadline: Int) {
         self.descriptor = descriptor
         self.remoteAddress = remoteAddress
         self.deadline = Atomic(deadline)
+    }
+
+    func keep(_ credentials: TLSCredentials) {
+        self.credentials.withLock { $0 = credentials }
     }
 
     /// Remembers `mark` until a request begins.
