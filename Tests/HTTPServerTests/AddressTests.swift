@@ -175,7 +175,7 @@ struct AddressTests {
         return nil
     }
 
-    /// A socket file nobody listens on.
+    /// A socket file on which no server listens.
     private static func leaveSocket(_ path: String) throws {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

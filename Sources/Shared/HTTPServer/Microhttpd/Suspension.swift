@@ -5,8 +5,8 @@ import Synchronization
 /// A suspended connection that waits for its answer.
 ///
 /// libmicrohttpd forbids two things: resuming what is not suspended, and stopping a daemon that has suspended
-/// connections left. So a connection is resumed exactly once, under this object's lock, and `Suspensions` can make
-/// sure that none is left.
+/// connections left. So a connection is resumed exactly once, under this object's lock, and `Suspensions` can resume
+/// all that are left.
 final class Suspension: HeldReply.Holder {
     @safe private struct State {
         /// Valid while the connection is suspended: libmicrohttpd closes no suspended connection.

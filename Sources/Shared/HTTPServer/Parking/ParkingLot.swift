@@ -293,7 +293,7 @@ final class ParkingLot: Sendable {
     /// Goes on holding the request of a client that will send nothing more, and may still read: it gets its answer.
     ///
     /// A client that has closed its socket altogether looks the same over TCP until something is sent to it. So it is
-    /// sent an interim answer, which every client of HTTP/1.1 skips (RFC 9110 15.2): who has left answers with a reset,
+    /// sent an interim answer, which every client of HTTP/1.1 skips (RFC 9110 15.2): one that has left answers with a reset,
     /// and that is an event of its own.
     /// - Returns: `false` when the client is gone.
     private func keepHalfClosed(_ connection: ParkedConnection) -> Bool {

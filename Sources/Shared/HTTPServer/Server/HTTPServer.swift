@@ -230,3 +230,11 @@ package final class HTTPServer: Service {
         await core.lot.stop()
     }
 }
+
+extension Duration {
+    /// Whole microseconds, rounded towards zero.
+    fileprivate var wholeMicroseconds: Int {
+        let (seconds, attoseconds) = self.components
+        return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
+    }
+}
