@@ -143,10 +143,21 @@ extension Call {
 
     /// The resource the call is about (rest-v1 23).
     func resource() throws(WireError) -> Resource {
-        let text = try self.required("resource")
-        guard let resource = Resource(text), XMLText.canCarry(text), !text.unicodeScalars.contains("\u{FFFD}")
-        else { throw .invalid("resource") }
-        guard (try? resource.channelTitle()) != nil else { throw .malformedResource }
-        return resource
+        try Resource(parameter: "resource", try self.required("resource"))
+    }
+}
+
+extension Resource {
+    /// The resource that a parameter names, checked as everywhere (``Resource/init(fromWire:)``).
+    /// - Parameter name: the parameter's, for the error.
+    init(parameter name: String, _ text: some StringProtocol) throws(WireError) {
+        do throws(WireFault) {
+            self = try Resource(fromWire: text)
+        } catch {
+            switch error {
+            case .unusable: throw .invalid(name)
+            case .malformedDocument: throw .malformedResource
+            }
+        }
     }
 }
