@@ -32,7 +32,7 @@ struct ForwardedAddressTests {
     }
 
     private static let rows: [Row] = [
-        // Nobody believes a box, whatever it writes.
+        // A box is not believed, whatever it writes.
         Row(.box, "198.51.100.7", "127.0.0.1"),
         Row(.boxBearer, "198.51.100.7", "127.0.0.1"),
         Row(.box, proxied: true, "198.51.100.7, 203.0.113.1", "203.0.113.1"),
@@ -88,19 +88,38 @@ struct ForwardedAddressTests {
         }
     }
 
-    @Test("is nothing to endpoints without a caller")
-    func browsers() async throws {
+    /// Endpoints that need no credential, and try a code.
+    private static func guess(_ code: String) -> [String] {
+        [
+            "/reggie/v1/NORTHSPORT/regcode/\(code)", "/api/v1/checkauthn/\(code)?requestor=NORTHSPORT",
+            "/api/v1/preauthorize/\(code)?requestor=NORTHSPORT&resource=a",
+        ]
+    }
+
+    @Test(
+        "is whom wrong codes count for where no credential is needed, if the caller proves to be a server",
+        arguments: [
+            (Row.Caller.box, false), (.boxBearer, false), (.server, true), (.serverBearer, true),
+            (.forgedServer, false), (.slowServer, false),
+        ], 0..<3)
+    func guesses(caller: (Row.Caller, Bool), endpoint: Int) async throws {
         try await WireFixture.serve { wire in
-            for (guess, letter) in "BCDFGHJKLMNPQRSTVWXZ".enumerated() {
-                let answer = try await wire.call(
-                    .get, "/reggie/v1/NORTHSPORT/regcode/BCDFGH\(letter)",
-                    headers: [
-                        "X-Forwarded-For": "198.51.100.\(guess)",
-                        "Authorization": try await Self.authorization(.server, wire),
-                    ])
-                #expect(answer.status == 404)
+            let authorization = try await Self.authorization(caller.0, wire)
+            func status(_ letter: Character, from address: String) async throws -> Int {
+                try await wire.call(
+                    .get, Self.guess("BCDFGH\(letter)")[endpoint],
+                    headers: ["X-Forwarded-For": address, "Authorization": authorization]
+                ).status
             }
-            #expect(try await wire.call(.get, "/reggie/v1/NORTHSPORT/regcode/BCDFGJB").status == 429)
+            // Twenty viewers of one server mistype a code each.
+            for (viewer, letter) in "BCDFGHJKLMNPQRSTVWXZ".enumerated() {
+                #expect(try await status(letter, from: "198.51.100.\(viewer)") != 429)
+            }
+            #expect((try await status("2", from: "198.51.100.99") == 429) != caller.1)
+            // One viewer who mistypes twenty is refused, and no other is for it.
+            for letter in "BCDFGHJKLMNPQRSTVWXZ" { _ = try await status(letter, from: "203.0.113.9") }
+            #expect(try await status("3", from: "203.0.113.9") == 429)
+            #expect((try await status("4", from: "192.0.2.1") == 429) != caller.1)
         }
     }
 

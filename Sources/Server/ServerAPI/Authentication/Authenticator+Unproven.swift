@@ -3,27 +3,29 @@ import Entitlement
 package import HTTPServer
 
 extension Authenticator {
-    /// Whether a programmer's server makes this call on behalf of a device, so that the address it forwards is the
-    /// device's (rest-v1 28.2). It must prove that it is the one: a name alone is no reason to believe an address.
+    /// The credential of the programmer's server that makes this call for a device or a viewer, so that the address it
+    /// forwards is theirs (rest-v1 28.2). It must prove that it is the one: a name alone is no reason to believe an
+    /// address.
     ///
-    /// This is asked before the call is authenticated, for the throttle counts first. It takes no nonce and asks no
-    /// store; a client this node has not seen yet counts under its own address once.
-    package func isFromServer(_ request: HTTPRequest, now: Timestamp) -> Bool {
+    /// This is asked of calls that are not authenticated, or not yet, for the throttle counts first. It takes no nonce
+    /// and asks no store; a client this node has not seen yet counts under its own address once.
+    /// - Returns: what limits know the credential by; `nil` when no server calls.
+    package func server(calling request: HTTPRequest, now: Timestamp) -> String? {
         // Every call behind a proxy comes here, and reading its header takes a third of what a whole poll takes.
-        guard self.domain.credentials.haveServers else { return false }
+        guard self.domain.credentials.haveServers else { return nil }
         switch AuthorizationScheme(request, request.parameters) {
         case .signedRequest(let text):
             guard let name = SignedRequestHeader.claimedPublicKey(in: text),
                 let key = self.domain.credentials.key(name), key.isServerToServer, key.isActive(at: now),
                 let header = try? SignedRequestHeader(text), header.isAuthentic(under: key.key)
-            else { return false }
-            return (try? header.check(now: now, window: self.window)) != nil
+            else { return nil }
+            return (try? header.check(now: now, window: self.window)) != nil ? name : nil
         case .bearer(let token):
             guard let claims = self.accessTokens.claims(of: token, now: now),
                 case .active(let client) = self.domain.credentials.clientInMemory(claims.clientID, at: now)
-            else { return false }
-            return client.application.isServerToServer
-        case .emptyBearer, .contradiction, .none: return false
+            else { return nil }
+            return client.application.isServerToServer ? claims.clientID : nil
+        case .emptyBearer, .contradiction, .none: return nil
         }
     }
 

@@ -76,7 +76,7 @@ struct CallGate<F: Face>: Sendable {
             guard let throttle = self.context.rates.devices else { return nil }
             let now = self.context.now()
             let address = self.context.settings.address(
-                of: request, isFromServer: self.context.authenticator.isFromServer(request, now: now))
+                of: request, isFromServer: self.context.authenticator.server(calling: request, now: now) != nil)
             return throttle.admit(address: address, device: self.face.deviceName(in: request), now: now)
         case .browsers:
             return self.context.rates.browsers?.admit(

@@ -67,7 +67,7 @@ extension RESTv1 {
                 LoginRequest(
                     code: code, requestor: asked.requestor.id, mvpd: asked.mvpd,
                     origin: .foreignPage(redirectURL: asked.redirect), browser: browser.secret, person: asked.person),
-                by: call.guesser(self.settings), now: call.now)
+                by: self.guesser(of: call), now: call.now)
             let response = HTTPResponse.redirect(to: Self.target(of: start, orElse: asked.redirect))
                 .adding("Cache-Control", Answer.uncached)
             return browser.isNew ? response.adding("Set-Cookie", browser.cookie(isSecure: isSecure)) : response

@@ -71,7 +71,7 @@ extension RESTv1 {
         guard let requestor = self.authenticator.requestors[name] else { throw .invalid("requestor") }
         guard let code = RegistrationCodeText(call.request.segment("code")) else { throw .forbidden }
         return CodePoll(
-            face: self, code: code, requestor: requestor, endpoint: .page, guesser: call.guesser(self.settings),
+            face: self, code: code, requestor: requestor, endpoint: .page, guesser: self.guesser(of: call),
             preference: call.preference, trace: call.request.id)
     }
 

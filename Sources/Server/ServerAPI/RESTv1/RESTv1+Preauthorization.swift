@@ -61,7 +61,7 @@ extension RESTv1 {
         guard let code = RegistrationCodeText(call.request.segment("code"))
         else { throw EntitlementError(.notAuthenticated) }
         let verdicts = try await self.domain.decisions.preauthorize(
-            resources, code: code, requestor: requestor, by: call.guesser(self.settings), now: call.now)
+            resources, code: code, requestor: requestor, by: self.guesser(of: call), now: call.now)
         return self.answer(verdicts, on: resources, call, requestor)
     }
 

@@ -72,7 +72,7 @@ extension RESTv1 {
             let code = RegistrationCodeText(call.request.segment("code"))
         else { throw WireError.codeNotFound }
         let record = try await self.domain.codes.lookUp(
-            code, of: requestor, for: .following, by: call.guesser(self.settings), now: call.now)
+            code, of: requestor, for: .following, by: self.guesser(of: call), now: call.now)
         let document = WireDocument.registrationCode(
             record, page: self.page(of: requestor), hidesDevice: known.hidesDeviceID)
         return Answer.document(document, call.format)

@@ -28,7 +28,15 @@ final class ClientRegistration: Face {
     func refusal(_ error: WireError) -> OAuthError { error.status.code < 500 ? .invalidRequest : .serverError }
 
     func refusal(_ error: EntitlementError, at family: EndpointFamily) -> OAuthError {
-        error.code == .storeUnavailable ? .temporarilyUnavailable : .serverError
+        switch error.code {
+        case .storeUnavailable: .temporarilyUnavailable
+        // Registration asks nothing that has these answers.
+        case .unknownRequestor, .codeUnknown, .codeUsed, .codeDeclined, .unknownProvider, .loginUnknown,
+            .notAuthenticated, .authenticationExpired, .notAuthorized, .authorizationMissing, .authorizationExpired,
+            .tooManyResources, .foreignToken, .deviceMismatch, .authenticationRevoked, .trialExhausted,
+            .passiveNotPossible, .platformRefused, .providerUnavailable, .tooManyAttempts, .internal:
+            .serverError
+        }
     }
 
     func response(to error: OAuthError, in place: ErrorPlace) -> HTTPResponse {

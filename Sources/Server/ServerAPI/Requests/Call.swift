@@ -79,11 +79,27 @@ struct CallParameters: Sendable {
 }
 
 extension Call {
-    /// A caller without a credential, as guesses count it.
+    /// A caller that needs no credential, as guesses count it.
+    /// - Parameter server: the credential of the programmer's server that calls, if one does; asked only where it
+    ///   matters.
     /// - Precondition: the endpoint declares that it counts guesses.
-    func guesser(_ settings: APISettings) -> Guesser {
+    func guesser(_ settings: APISettings, server: @autoclosure () -> String?) -> Guesser {
         assert(self.parameters.countsGuesses, "an endpoint that tries codes counts guesses")
-        return Guesser(settings.address(of: self.request).network)
+        let address = settings.address(of: self.request).network
+        // Most callers forward nothing, and what else they show is not read.
+        guard self.request.headers.contains("X-Forwarded-For"), let server = server() else { return Guesser(address) }
+        return Guesser(
+            settings.address(of: self.request, isFromServer: true).network,
+            relay: Guesser.Relay(credential: server, at: address))
+    }
+}
+
+extension Face {
+    /// A caller that needs no credential, as guesses count it. One that it shows all the same decides one thing: a
+    /// programmer's server forwards the addresses of its viewers, so that none pays for the mistakes of all (rest-v1
+    /// 24.4, 28.2).
+    func guesser(of call: Call) -> Guesser {
+        call.guesser(self.settings, server: self.authenticator.server(calling: call.request, now: call.now))
     }
 }
 
@@ -143,10 +159,21 @@ extension Call {
 
     /// The resource the call is about (rest-v1 23).
     func resource() throws(WireError) -> Resource {
-        let text = try self.required("resource")
-        guard let resource = Resource(text), XMLText.canCarry(text), !text.unicodeScalars.contains("\u{FFFD}")
-        else { throw .invalid("resource") }
-        guard (try? resource.channelTitle()) != nil else { throw .malformedResource }
-        return resource
+        try Resource(parameter: "resource", try self.required("resource"))
+    }
+}
+
+extension Resource {
+    /// The resource that a parameter names, checked as everywhere (``Resource/init(fromWire:)``).
+    /// - Parameter name: the parameter's, for the error.
+    init(parameter name: String, _ text: some StringProtocol) throws(WireError) {
+        do throws(WireFault) {
+            self = try Resource(fromWire: text)
+        } catch {
+            switch error {
+            case .unusable: throw .invalid(name)
+            case .malformedDocument: throw .malformedResource
+            }
+        }
     }
 }

@@ -11,9 +11,7 @@ enum ResourceList {
         var seen: Set<Resource> = []
         for part in text.split(separator: ",") where !part.allSatisfy(\.isWhitespace) {
             // White space around a comma is the list's, not the resource's.
-            let item = part.trimmed
-            guard let resource = Resource(item), XMLText.canCarry(item), !item.unicodeScalars.contains("\u{FFFD}")
-            else { throw .invalid("resource") }
+            let resource = try Resource(parameter: "resource", part.trimmed)
             guard !resource.isMediaRSS else { throw .malformedResource }
             guard seen.insert(resource).inserted else { continue }
             list.append(resource)

@@ -55,14 +55,8 @@ struct SDKCall: Sendable {
 
     /// The resource the call names (rest-v1 23).
     func resource() throws(SDKRefusal) -> Resource {
-        guard let resource = Self.resource(try self.required("resource_id")) else { throw .invalidResource }
-        return resource
-    }
-
-    static func resource(_ text: String) -> Resource? {
-        guard let resource = Resource(text), XMLText.canCarry(text), !text.unicodeScalars.contains("\u{FFFD}"),
-            (try? resource.channelTitle()) != nil
-        else { return nil }
+        let text = try self.required("resource_id")
+        guard let resource = try? Resource(fromWire: text) else { throw .invalidResource }
         return resource
     }
 

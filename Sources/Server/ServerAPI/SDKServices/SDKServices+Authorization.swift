@@ -120,7 +120,7 @@ extension SDKServices {
         var resources: [Resource] = []
         var seen: Set<Resource> = []
         for text in call.parameters.all("resource_id") where !text.allSatisfy(\.isWhitespace) {
-            guard let resource = SDKCall.resource(text) else { throw .invalidResource }
+            guard let resource = try? Resource(fromWire: text) else { throw .invalidResource }
             if seen.insert(resource).inserted { resources.append(resource) }
         }
         guard !resources.isEmpty else { throw .missing("resource_id") }

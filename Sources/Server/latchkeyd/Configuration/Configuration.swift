@@ -19,6 +19,8 @@ package struct Configuration: Sendable {
     /// Without what stands in files of its own; see ``completeCatalogue()``.
     package let catalogue: Catalogue
     private let catalogueFiles: CatalogueFiles
+    /// What each provider of the catalogue is.
+    let providerKinds: [MVPDID: any ProviderKind]
 
     /// Reads a configuration.
     /// - Throws: every fault of the text at once. Whether the files it names are there and safe is not looked at here.
@@ -47,6 +49,7 @@ package struct Configuration: Sendable {
         let catalogue = CatalogueSettings(section)
         self.catalogue = catalogue.catalogue
         self.catalogueFiles = catalogue.files
+        self.providerKinds = catalogue.kinds
         guard let server else { return nil }
         self.server = server
         self.folder = folder
@@ -89,5 +92,44 @@ package struct Configuration: Sendable {
     /// A path of the configuration as the system takes it.
     package func path(_ configured: String) -> String {
         configured.hasPrefix("/") ? configured : "\(self.folder)/\(configured)"
+    }
+}
+
+/// Where the server's keys are, and when new ones begin to sign.
+package struct KeySettings: Sendable {
+    /// Only the server's own user may enter it; relative to the configuration's folder.
+    package let folder: String
+    /// How long a new key is published before it signs.
+    package let lead: Duration
+
+    /// `latchkeyd init` makes it under this name, too.
+    static let defaultFolder = "keys"
+
+    init(_ section: SettingsSection) {
+        self.folder = section.read(
+            "folder", .file, default: Self.defaultFolder, "The folder of key files, mode 0700, its files 0600")
+        self.lead = section.read(
+            "lead", .duration(.seconds(0) ... .seconds(30 * 86_400)), default: .seconds(15 * 60),
+            "How long a new signing key is published before it signs, so that verifiers have fetched it by then")
+    }
+}
+
+/// How this server takes part in sign-in with the TV-provider accounts of devices' operating systems (rest-v1 21).
+package struct PlatformExchangeSettings: Sendable {
+    /// This server's SAML entity ID, which assertions have to be made out to; `nil` is the public URL.
+    package let entityID: String?
+    /// A PEM file; without one, encrypted assertions are refused.
+    package let decryptionKeyFile: String?
+    package let acceptsSHA1: Bool
+
+    init(_ section: SettingsSection) {
+        self.entityID = section.readOptional(
+            "entityID", .label(1...1024), example: "https://tv.example/saml",
+            "The SAML entity ID that assertions have to be made out to; left out, publicURL")
+        self.decryptionKeyFile = section.readOptional(
+            "decryptionKey", .file, example: "platform/key.pem",
+            "The RSA key whose certificate issuers encrypt for, PEM; left out, encrypted assertions are refused")
+        self.acceptsSHA1 = section.read(
+            "acceptSHA1", .flag, default: false, "Whether signatures made with SHA-1 are taken, for old issuers")
     }
 }
