@@ -80,7 +80,7 @@ extension Authenticator {
         guard let claims = self.accessTokens.claims(of: token, now: call.now) else { throw WireError.bearerRefused }
         let credentials = self.domain.credentials
         guard case .active(let client) = try await credentials.client(claims.clientID, at: call.now),
-            scopes.areMet(byToken: claims.scopes, application: client.application.scopes)
+            scopes.areMet(byToken: claims.scopes, application: client.application.grantedScopes)
         else { throw WireError.clientRefused }
         return ManagementCaller(
             clientID: client.record.clientID, requestors: Set(client.application.requestors))

@@ -5,14 +5,16 @@ import Synchronization
 final class ConnectionRecord: Sendable {
     let descriptor: Int32
     let remoteAddress: IPAddress
+    let remotePort: UInt16?
     /// When the request that is being received must be complete, in microseconds of `MonotonicTime`.
     private let deadline: Atomic<Int>
     /// What `awaitFirstRequest` was given; -1 once a request has begun.
     private let firstRequestMark = Atomic<Int>(-1)
 
-    init(descriptor: Int32, remoteAddress: IPAddress, deadline: Int) {
+    init(descriptor: Int32, remoteAddress: IPAddress, remotePort: UInt16? = nil, deadline: Int) {
         self.descriptor = descriptor
         self.remoteAddress = remoteAddress
+        self.remotePort = remotePort
         self.deadline = Atomic(deadline)
     }
 
