@@ -92,7 +92,7 @@ package final class Guessing: Sendable {
         }
     }
 
-    /// Remembers that `guesser` paired a box with `account` of a provider; trials vouch for nobody and do not count.
+    /// Remembers that `guesser` paired a box with `account` of a provider; trials prove no viewer and do not count.
     package func recordSuccess(of guesser: Guesser, account: String, at now: Duration) {
         self.trust.remember(guesser.trustKeys, account: account, at: now)
     }
@@ -235,7 +235,7 @@ package final class Guessing: Sendable {
 
     // MARK: Outcomes
 
-    /// - Parameter outcome: `nil` when nobody looked.
+    /// - Parameter outcome: `nil` when the code was not looked up.
     func settle(_ guess: Guess, _ outcome: GuessOutcome?, at now: Duration) {
         let finding: SourceLedger.Finding? =
             switch outcome {
@@ -325,7 +325,7 @@ package final class Guessing: Sendable {
 
     // MARK: Arithmetic
 
-    /// The hash is keyed with a random number of this process: whoever reads the memory cannot choose codes that meet.
+    /// The hash is keyed with a random number of this process: a reader of the memory cannot choose codes that meet.
     private static func mark(_ code: RegistrationCodeText) -> Int { code.hashValue }
 
     /// The most a network's count rises to, so that it comes back within hours.

@@ -4,7 +4,7 @@ package enum XMLText {
     ///
     /// Tabs and line ends become references, so that a document stays on one line and a reader gets them back
     /// unchanged. Characters that XML 1.0 cannot carry in any form – most control characters, U+FFFE, U+FFFF – are
-    /// dropped: whoever must not lose them asks ``canCarry(_:)`` first.
+    /// dropped: a caller that must not lose them asks ``canCarry(_:)`` first.
     package static func escaped(_ text: some StringProtocol) -> String {
         var escaped = ""
         escaped.reserveCapacity(text.utf8.count)
