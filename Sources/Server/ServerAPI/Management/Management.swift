@@ -68,8 +68,7 @@ extension APIAnswer {
 
 extension Authenticator {
     /// The client behind a management call (rest-v1 7.6). Its token stands in the header alone: parameters reach the logs
-    /// of proxies. A signed call is not one of this class, whatever key signed
-    /// it.
+    /// of proxies. A signed call is not one of this class, whatever key signed it.
     func managementCaller(of call: Call, _ scopes: ManagementScopes) async throws -> ManagementCaller {
         let token: String
         switch AuthorizationScheme(call.request, HTTPParameters()) {
