@@ -149,6 +149,7 @@ let package = Package(
             dependencies: [
                 "Clientless", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
                 "MediaTokenVerifier", "Observability", "Providers", "ServerAPI", "StoreSQLite", "TestSupport",
+                "latchkeyd",
             ],
             path: "Tests/Conformance",
             exclude: ["Management", "OldestClient", "OpenAPI", "Profiles", "Vectors", "Wire"],

@@ -226,6 +226,19 @@ struct AccessTokenTests {
         #expect(throws: JSONWebTokenError.badClaims) { try Self.read(text) }
     }
 
+    @Test("take the names of the field, all five together, with commas or spaces")
+    func fieldScopes() {
+        let field = "config:client,decisions:client,platform:sso,profile:client,tokens:client"
+        for text in [
+            field, field.replacing(",", with: " "), "x,\(field), api:client:v1", field.replacing(",", with: ", "),
+        ] {
+            #expect(Scope.set(from: text) == [.clientV1], "\(text)")
+        }
+        #expect(Scope.set(from: "config:client,decisions:client,platform:sso,profile:client").isEmpty)
+        #expect(Scope.set(from: "devices:owner,api:client:v2") == [.devices, .clientV2])
+        #expect(Scope.isKnown("platform:sso") && !Scope.isKnown("x"))
+    }
+
     @Test("leaves out scopes it does not know")
     func scopes() throws {
         let text = try Self.token(

@@ -9,13 +9,26 @@ struct InstantLoginTests {
     static let now = PairingFixture.start
     private static let page = LoginAttempt.Origin.foreignPage(redirectURL: "https://north-sport.example/done")
 
-    @Test("ends at once when a compatible requestor's page began it")
+    @Test("asks for the box all the same when a page began it whose requestor skips the confirmation")
     func foreignPage() async throws {
+        try await Fixture.with { fixture in
+            #expect(fixture.domain.catalogue.requestor(Fixture.unasked)?.confirmsForeignLogins == false)
+            let code = try await fixture.code(requestor: Fixture.unasked)
+            let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
+            guard case .confirmation = start.next, case .accepted = start.handover
+            else { return #expect(Bool(false), "\(start.next)") }
+            #expect(
+                try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.unasked, now: Self.now)
+                    == .open(.confirming, refusal: nil))
+        }
+    }
+
+    @Test("signs the box in once it is confirmed")
+    func confirmation() async throws {
         try await Fixture.with { fixture in
             let code = try await fixture.code()
             let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
-            guard case .done = start.step, case .accepted = start.handover
-            else { return #expect(Bool(false), "\(String(describing: start.step))") }
+            _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
             let record = try await fixture.record()
             #expect(record.origin == .temporaryPass && record.code == code)
             #expect(record.expires == Self.now + Fixture.trialTime)
@@ -26,18 +39,19 @@ struct InstantLoginTests {
         }
     }
 
-    @Test("asks for the box all the same on the server's own page, and for a strict requestor on every page")
+    @Test("asks for the box on the server's own page and on every other, of strict and compatible requestors")
     func confirmed() async throws {
         try await Fixture.with { fixture in
             let cases: [(RequestorID, LoginAttempt.Origin)] = [
-                (Fixture.requestor, .secondScreen), (Fixture.sibling, Self.page), (Fixture.sibling, .secondScreen),
+                (Fixture.requestor, .secondScreen), (Fixture.requestor, Self.page), (Fixture.sibling, Self.page),
+                (Fixture.sibling, .secondScreen),
             ]
             for (requestor, origin) in cases {
                 let device = "box of \(requestor) on \(origin)"
                 let code = try await fixture.code(for: device, requestor: requestor)
                 let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: origin)
-                guard case .confirm(let view) = start.step else { return #expect(Bool(false), "\(device)") }
-                #expect(view.record.box.name == "Living room")
+                guard case .confirmation = start.next else { return #expect(Bool(false), "\(device)") }
+                #expect(start.view.record.box.name == "Living room")
                 #expect(
                     try await fixture.domain.codes.codeStanding(of: code, requestor: requestor, now: Self.now)
                         == .open(.confirming, refusal: nil))
@@ -69,10 +83,10 @@ struct InstantLoginTests {
         try await Fixture.with { fixture in
             try await fixture.addRule(.authnAll)
             let direct = try await fixture.begun(try await fixture.code(), origin: Self.page)
-            guard case .done = direct.step else { return #expect(Bool(false), "the rule was not heeded") }
+            _ = try await fixture.domain.logins.confirm(direct.token, browser: Fixture.browser, now: Self.now)
             #expect(try await fixture.record().expires == Self.now + .seconds(24 * 3600))
             let asked = try await fixture.begun(try await fixture.code(for: "other"))
-            guard case .confirm = asked.step else { return #expect(Bool(false), "the box was not asked about") }
+            guard case .confirmation = asked.next else { return #expect(Bool(false), "the box was not asked about") }
             _ = try await fixture.domain.logins.confirm(asked.token, browser: Fixture.browser, now: Self.now)
             #expect(try await fixture.record(of: "other").origin == .degraded)
         }
@@ -98,7 +112,8 @@ struct InstantLoginTests {
     func trialUnderRule() async throws {
         try await Fixture.with { fixture in
             try await fixture.addRule(.authnAll, mvpd: nil)
-            _ = try await fixture.begun(try await fixture.code(), mvpd: Fixture.trial, origin: Self.page)
+            let start = try await fixture.begun(try await fixture.code(), mvpd: Fixture.trial, origin: Self.page)
+            _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
             #expect(try await fixture.record().origin == .temporaryPass)
         }
     }
@@ -107,7 +122,8 @@ struct InstantLoginTests {
     func openProvider() async throws {
         try await Fixture.with(manner: .open) { fixture in
             let start = try await fixture.begun(try await fixture.code(), origin: Self.page)
-            guard case .done = start.step else { return #expect(Bool(false), "nobody had to be asked") }
+            guard case .accepted = start.handover else { return #expect(Bool(false), "the provider was asked") }
+            _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
             #expect(try await fixture.record().origin == .regular)
         }
     }
@@ -130,7 +146,8 @@ struct InstantLoginTests {
     func used() async throws {
         try await Fixture.with { fixture in
             let code = try await fixture.code()
-            _ = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
+            let start = try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page)
+            _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
             await expectError(.codeUsed) { try await fixture.begun(code, mvpd: Fixture.trial, origin: Self.page) }
         }
     }

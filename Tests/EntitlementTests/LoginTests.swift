@@ -68,6 +68,22 @@ struct LoginTests {
         }
     }
 
+    @Test("that a foreign page began asks for the box, unless the requestor skips that")
+    func foreignPage() async throws {
+        try await Fixture.with { fixture in
+            let page = LoginAttempt.Origin.foreignPage(redirectURL: "https://x.example/")
+            for (requestor, isAsked) in [(Fixture.requestor, true), (Fixture.sibling, true), (Fixture.unasked, false)] {
+                let code = try await fixture.code(for: "box of \(requestor)", requestor: requestor)
+                let start = try await fixture.begun(code, origin: page)
+                switch try await fixture.signIn(start.token, account: "ada") {
+                case .confirm: #expect(isAsked, "\(requestor)")
+                case .done: #expect(!isAsked, "\(requestor)")
+                case .refused: Issue.record("the password was right")
+                }
+            }
+        }
+    }
+
     @Test("deny, then Back, then approve does not sign the box in")
     func denyThenApprove() async throws {
         try await Fixture.with { fixture in
@@ -134,6 +150,27 @@ struct LoginTests {
             }
             await expectError(.loginUnknown) {
                 try await fixture.signIn(token, account: "ada", browser: Secret("another session"))
+            }
+        }
+    }
+
+    @Test("stays with the box it began for when its code is issued again")
+    func reissuedCode() async throws {
+        try await Fixture.with { fixture in
+            let code = try await fixture.code()
+            let token = try await fixture.acceptedLogin(code)
+            let record = try #require(await fixture.store.code(code))
+            _ = try await fixture.store.deleteCode(code, of: Fixture.requestor)
+            let later = Self.now + .seconds(1)
+            let other = try await fixture.code(for: "other", now: later)
+            let template = try #require(await fixture.store.code(other))
+            _ = try await fixture.store.insert(
+                RegistrationRecord(
+                    id: "again", code: code, requestor: record.requestor, deviceID: template.deviceID,
+                    context: template.context, mvpd: nil, registrationURL: nil, deviceType: nil, appVersion: nil,
+                    box: template.box, application: nil, life: template.life), limitPerDevice: 10, now: later)
+            await expectError(.loginUnknown) {
+                try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: later)
             }
         }
     }

@@ -32,6 +32,16 @@ struct PlatformSignInTests {
         }
     }
 
+    @Test("ends when the session at the issuer does, and no later than is configured")
+    func sessionEnd() async throws {
+        try await Fixture.with { fixture in
+            let short = try await self.signIn(fixture, "a1 of ada for 3600")
+            #expect(short.expires == Self.now + .seconds(3600))
+            let long = try await self.signIn(fixture, "a2 of ada for 9000000")
+            #expect(long.expires == Self.now + .seconds(30 * 24 * 3600))
+        }
+    }
+
     @Test("takes an assertion once, on every node")
     func replay() async throws {
         try await Fixture.with { fixture in

@@ -74,10 +74,10 @@ struct LocalProviderTests {
     func nobody() async throws {
         let fresh = try PasswordHash.make(Secret("x"))
         let setting = { (hash: PasswordHash) in hash.text.split(separator: "$").prefix(2).joined(separator: "$") }
-        #expect(setting(.ofNobody) == setting(fresh))
-        #expect(PasswordHash.ofNobody.text.utf8.count == fresh.text.utf8.count)
+        #expect(setting(.standIn) == setting(fresh))
+        #expect(PasswordHash.standIn.text.utf8.count == fresh.text.utf8.count)
         // The password of nobody is known to whoever reads this.
-        #expect(try PasswordHash.ofNobody.verify(Secret("unknown")))
+        #expect(try PasswordHash.standIn.verify(Secret("unknown")))
         try await self.withProvider { provider, store in
             let verdict = try await self.complete(provider, "bert", "unknown")
             #expect(verdict == .refused(reason: LocalProvider.refusal))

@@ -31,8 +31,8 @@ struct ForeignLoginTests {
         return (browser, code)
     }
 
-    @Test("Of a tolerant brand, ends at that page right after the sign-in")
-    func tolerant() async throws {
+    @Test("Of a brand that skips the confirmation, ends at that page right after the sign-in")
+    func skipped() async throws {
         try await ScreenFixture.with { fixture in
             let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.strangeBrand)
             try await browser.signIn()

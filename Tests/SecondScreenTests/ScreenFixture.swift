@@ -46,7 +46,7 @@ final class ScreenFixture: Sendable {
                 Requestor(id: Self.brand, name: "Northstar TV", integrations: integrations, strictness: .strict),
                 Requestor(
                     id: Self.strangeBrand, name: "<b>South & Star</b>", integrations: [Integration(mvpd: Self.harbor)],
-                    strictness: .compatible),
+                    strictness: .compatible, confirmsForeignLogins: false),
             ],
             mvpds: [
                 MVPD(

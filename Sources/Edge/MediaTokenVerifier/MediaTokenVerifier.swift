@@ -70,7 +70,7 @@ public struct MediaTokenVerifier: Sendable {
     ) -> VerificationResult {
         guard !content.isExpired(at: now) else { return .tokenExpired }
         guard let resource else { return .validToken }
-        // An empty expectation is no resource, and so none that a token could be for.
+        // An empty expectation is no resource, so no token can be for it.
         guard let expected = Resource(resource), expected == content.resource else { return .invalidResourceID }
         return .validToken
     }

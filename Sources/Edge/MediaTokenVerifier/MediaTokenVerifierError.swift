@@ -20,7 +20,7 @@ public struct MediaTokenVerifierError: Error, Hashable, Sendable {
 }
 
 extension MediaTokenVerifierError: CustomStringConvertible {
-    /// A sentence for whoever configures the back end.
+    /// A sentence for the operator who configures the back end.
     public var description: String {
         switch self.value {
         case .invalidRequestor: "a requestor ID is 1 to 64 letters, digits, '_' or '-'"

@@ -4,7 +4,7 @@ import TextCoding
 
 /// Finds what document the text of a token stands for, whatever the way it came did to it.
 enum TokenText {
-    /// - Returns: none for other texts; two when the text holds spaces that can be understood in two ways.
+    /// - Returns: an empty list for other texts; two when the text holds spaces that can be understood in two ways.
     static func documents(from token: String) -> [SignedTokenDocument] {
         guard (1...MediaTokenVerifier.maximumTokenLength).contains(token.utf8.count),
             let first = token.utf8.first(where: { !Self.isSpace($0) })

@@ -85,7 +85,7 @@ extension SQLiteStore {
         guard changed == 1 else { return false }
         switch record.life.storedState {
         case .declined, .cancelled, .expired:
-            // No one may read it any more (rest-v1 11.2).
+            // No caller may read it any more (rest-v1 11.2).
             try connection.run(
                 "UPDATE codes SET \(CodeColumn.withoutRawData) WHERE code = ?1", [.text(record.code.text)])
         case .waiting, .loggingIn, .confirming, .completed: break

@@ -37,7 +37,7 @@ package final class SQLiteStore: EmbeddedStore {
     package struct Upgrade: Hashable, Sendable {
         /// The number of the schema it had.
         package let schema: Int
-        /// The file with the copy of it as it was; `nil` where none was asked for.
+        /// The file with the copy of it as it was; `nil` where no copy was asked for.
         package let copy: String?
     }
 

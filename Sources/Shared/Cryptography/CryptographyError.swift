@@ -23,7 +23,7 @@ package struct CryptographyError: Error, Hashable {
     }
 
     package let code: Code
-    /// The first error code on libcrypto's queue, as `openssl errstr` reads it in hexadecimal; 0 when there was none.
+    /// The first error code on libcrypto's queue, as `openssl errstr` reads it in hexadecimal; 0 when the queue was empty.
     package let libraryCode: UInt
     /// For operators; never sent. Names the operation, holds no key material.
     package let detail: String

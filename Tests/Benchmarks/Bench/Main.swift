@@ -7,7 +7,7 @@ import TestSupport
 struct Main {
     private static let measurements: [any Measurement] = [
         SignedPolls(), FormsOfPolls(), LiveCodes(), Creations(), MediaTokens(), Preauthorizations(), ConfirmToBox(),
-        HeldMemory(), BoxStart(), Application(),
+        HeldMemory(), BoxStart(), Application(), StrangersRequest(),
     ]
 
     static func main() async {

@@ -31,6 +31,9 @@ extension ManagementFixture {
     static let keyPair = "P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L"
     /// Speaks for `requestor` and `foreign`.
     static let mixedKeyPair = "MixedMixedMixedMixedMixedMixed12"
+    /// Speaks for no requestor, and so is within no caller's reach.
+    static let idleKeyPair = "IdleIdleIdleIdleIdleIdleIdleIdle"
+    static let idleApplication = "2c1d7f10-0000-4000-8000-00000000idl"
 
     static var catalogue: Catalogue {
         let integrations = [Integration(mvpd: provider), Integration(mvpd: trial)]
@@ -58,7 +61,7 @@ extension ManagementFixture {
         let applications: [(String, [RequestorID], [String])] = [
             (operations, [requestor, sibling], scopes), (everything, [requestor, sibling, foreign], scopes),
             (box, [requestor], ["api:client:v1"]), (oldDegradation, [requestor], ["degradation:owner"]),
-            (foreignApplication, [foreign], ["api:client:v1"]),
+            (foreignApplication, [foreign], ["api:client:v1"]), (idleApplication, [], scopes),
         ]
         for (id, requestors, scopes) in applications {
             try await store.save(
@@ -66,7 +69,8 @@ extension ManagementFixture {
                     softwareID: id, name: "Demo", version: "1", requestors: requestors, redirectTargets: [],
                     scopes: scopes, created: TestClock.start - .seconds(60), ends: nil), audit: audit)
         }
-        for (publicKey, requestors) in [(keyPair, [requestor]), (mixedKeyPair, [requestor, foreign])] {
+        let pairs = [(keyPair, [requestor]), (mixedKeyPair, [requestor, foreign]), (idleKeyPair, [])]
+        for (publicKey, requestors) in pairs {
             let sealed = try keys.seal.seal(
                 Secret("k7Qm2vTx9LbN4cRz"), authenticating: Credentials.purpose(of: publicKey).utf8)
             try await store.save(

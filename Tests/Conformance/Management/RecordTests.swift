@@ -97,7 +97,7 @@ struct RecordTests {
             let key = try #require(wire.domain.credentials.key(ManagementFixture.keyPair))
             #expect(key.isActive(at: wire.clock.now) == false)
             #expect(try await wire.call(.delete, "\(keys)/\(ManagementFixture.keyPair)", token: token).status == 204)
-            for publicKey in [ManagementFixture.mixedKeyPair, "unknown"] {
+            for publicKey in [ManagementFixture.mixedKeyPair, ManagementFixture.idleKeyPair, "unknown"] {
                 let answer = try await wire.call(.delete, "\(keys)/\(publicKey).json", token: token)
                 #expect(answer.status == 404)
             }
@@ -110,7 +110,11 @@ struct RecordTests {
                 try await wire.call(.delete, "\(applications)/\(ManagementFixture.box)", token: token).status == 204)
             let box = try #require(wire.domain.credentials.application(ManagementFixture.box))
             #expect(box.ends == wire.clock.now)
-            for id in [ManagementFixture.foreignApplication, ManagementFixture.everything, "unknown"] {
+            let others = [
+                ManagementFixture.foreignApplication, ManagementFixture.everything, ManagementFixture.idleApplication,
+                "unknown",
+            ]
+            for id in others {
                 #expect(try await wire.call(.delete, "\(applications)/\(id)", token: token).status == 404)
             }
             let actions = try await wire.domain.operations.auditEntries(limit: 3).map { "\($0.action) \($0.subject)" }

@@ -46,6 +46,41 @@ struct BearerTests {
         }
     }
 
+    @Test("are shown their scopes as the statement wrote them, and may do what the names mean together")
+    func fieldScopes() async throws {
+        let field = ["config:client", "decisions:client", "platform:sso", "profile:client", "tokens:client"]
+        try await WireFixture.serve { wire in
+            func register(_ scopes: [String]) async throws -> WireAnswer {
+                let statement = try SoftwareStatement(
+                    softwareID: WireFixture.application, issuer: WireFixture.issuer, issuedAt: wire.clock.now,
+                    notBefore: wire.clock.now, scopes: scopes
+                ).signed(by: WireFixture.statementKey.get())
+                return try await wire.call(.post, "/o/client/register", body: "software_statement=\(statement)")
+            }
+            let client = try await register(field)
+            let shown = field.map { "\"\($0)\"" }.joined(separator: ",")
+            #expect(client.text.contains("\"scopes\":[\(shown)]"), "\(client.text)")
+            // More than the application was granted is not shown.
+            for scopes in [["devices:owner"], ["x"], Array(field.dropLast())] {
+                #expect(try await register(scopes).text.contains(#""scopes":["api:client:v1"]"#))
+            }
+            let id = try #require(client.value("client_id"))
+            let secret = try #require(client.value("client_secret"))
+            let credentials = "grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)&scope="
+            let token = try await wire.call(
+                .post, "/o/client/token", body: credentials + field.joined(separator: "%2C"))
+            #expect(token.status == 201, "\(token.text)")
+            let bearer = "Bearer \(try #require(token.value("access_token")))"
+            let check = try await wire.call(
+                .get, "/api/v1/checkauthn?deviceId=box-1&requestor=NORTHSPORT", headers: ["Authorization": bearer])
+            #expect(check.status == 403 && check.text.contains("token not found"), "\(check.text)")
+            for scope in ["config%3Aclient", "config%3Aclient%20x", field.joined(separator: "+") + "+devices%3Aowner"] {
+                let refused = try await wire.call(.post, "/o/client/token", body: credentials + scope)
+                #expect(refused.text == #"{"error":"unauthorized_client"}"#, "\(scope)")
+            }
+        }
+    }
+
     @Test("are not registered without good reason, and told which")
     func registrationErrors() async throws {
         let good = try self.statement(WireFixture.application)

@@ -71,11 +71,79 @@ struct OriginTests {
             #expect(try await read(code, evil) == 403)
             let ours: HTTPClient.Headers = ["Sec-Fetch-Site": "cross-site", "Origin": "https://north-sport.example"]
             #expect(try await read(code, ours) == 200)
-            #expect(try await read(code, ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"]) == 200)
-            let login = try await wire.call(
-                .get, wire.authenticateTarget(code),
-                headers: ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"])
-            #expect(login.status == 403)
+            let referred: HTTPClient.Headers = [
+                "Sec-Fetch-Site": "cross-site", "Referer": "https://www.north-sport.example/tv",
+            ]
+            #expect(try await read(code, referred) == 200)
+            for target in [
+                "/reggie/v1/NORTHSPORT/regcode/\(code).json", "/api/v1/checkauthn/\(code).json?requestor=NORTHSPORT",
+                "/api/v1/preauthorize/\(code).json?requestor=NORTHSPORT&resource=a",
+            ] {
+                let answer = try await wire.call(.get, target, headers: Self.visit())
+                #expect(answer.status == 403 && answer.text == #"{"status":403,"message":"Forbidden"}"#, "\(target)")
+                #expect(answer.headers["Access-Control-Allow-Origin"] == nil)
+            }
+        }
+    }
+
+    /// What a browser sends that a page of another site leads here.
+    private static func visit(from page: String? = nil, to destination: String = "document") -> HTTPClient.Headers {
+        var headers: HTTPClient.Headers = [
+            "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": destination,
+            "Accept": "text/html",
+        ]
+        if let page { headers.append("Referer", page) }
+        return headers
+    }
+
+    @Test("send viewers to sign in at once from a registered domain, and from elsewhere after a question")
+    func logins() async throws {
+        try await WireFixture.serve { wire in
+            let code = try await wire.code()
+            let target = wire.authenticateTarget(code)
+            let ours = try await wire.call(
+                .get, target, headers: Self.visit(from: "https://www.north-sport.example/tv"))
+            #expect(ours.status == 302)
+            #expect(ours.headers["Location"]?.hasPrefix("/activate/sign-in?attempt=") == true)
+            let scanned = try await wire.call(.get, target, headers: ["Sec-Fetch-Site": "none"])
+            #expect(scanned.status == 302)
+            for page in [nil, "https://evil.example/", "https://north-sport.example.evil.example/"] {
+                // More often than a network may guess: nothing is counted, and nothing looked up.
+                for code in Array(repeating: "BCDFGHJ", count: 25) + [code] {
+                    let answer = try await wire.call(
+                        .get, wire.authenticateTarget(code), headers: Self.visit(from: page))
+                    #expect(answer.status == 200)
+                    #expect(answer.headers["Set-Cookie"] == nil)
+                    #expect(answer.headers["Content-Security-Policy"]?.contains("frame-ancestors 'none'") == true)
+                }
+            }
+            let embedded = try await wire.call(.get, target, headers: Self.visit(to: "iframe"))
+            #expect(embedded.status == 403)
+            let asked = try await wire.call(
+                .post, "/api/v1/authenticate", headers: Self.visit(), body: "reg_code=%22%3C")
+            #expect(asked.text.contains(#"<a href="?reg_code=%22%3C">Go on</a>"#), "\(asked.text)")
+            let program = try await wire.call(.get, target + "&format=json", headers: Self.visit())
+            #expect(program.status == 403)
+            let page = try await wire.call(.get, target, headers: Self.visit())
+            let link = try #require(page.text.split(separator: "<a href=\"").last?.prefix { $0 != "\"" })
+            #expect(link.replacing("&amp;", with: "&") == target.drop { $0 != "?" })
+        }
+    }
+
+    @Test("fill the code in on the server's own page, and look nothing up")
+    func picker() async throws {
+        try await WireFixture.serve { wire in
+            let code = try await wire.code()
+            for _ in 0..<25 {
+                let answer = try await wire.call(.get, "/activate/provider?code=BCDFGHJ", headers: Self.visit())
+                #expect(answer.status == 303 && answer.headers["Location"] == "/activate?code=BCDFGHJ")
+            }
+            let wrong = try await wire.call(.get, "/activate/provider?code=%22", headers: Self.visit())
+            #expect(wrong.headers["Location"] == "/activate")
+            let framed = try await wire.call(
+                .get, "/activate/provider?code=\(code)", headers: Self.visit(to: "iframe"))
+            #expect(framed.status == 403)
+            #expect(try await wire.call(.get, "/activate/provider?code=\(code)").status == 200)
         }
     }
 

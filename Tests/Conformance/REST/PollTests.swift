@@ -1,6 +1,8 @@
 import Clientless
 import Entitlement
 import HTTPClient
+import HTTPServer
+import ServerAPI
 import TestSupport
 import Testing
 
@@ -130,7 +132,7 @@ struct PollTests {
         try await WireFixture.serve { wire in
             let code = try await wire.code(more: "&ttl=600")
             func look() async throws -> WireAnswer {
-                try await wire.signed(.get, "/api/v1/authenticate/\(code)?requestor=NORTHSPORT")
+                try await wire.signed(.get, "/api/v1/authenticate/\(code)?\(Self.query)")
             }
             #expect(try await look().headers["Latchkey-Code-State"] == "waiting")
             let (token, browser) = try await wire.beginLogin(code)
@@ -155,18 +157,69 @@ struct PollTests {
         }
     }
 
+    @Test("by code tell another box, and a box that does not say which it is, what they tell of an unknown code")
+    func otherBox() async throws {
+        try await WireFixture.serve { wire in
+            let code = try await wire.code()
+            let (token, browser) = try await wire.beginLogin(code)
+            _ = try await wire.domain.logins.complete(
+                token, browser: browser, response: .password(account: "ada", password: "wrong".secret),
+                by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
+            func fields(_ answer: WireAnswer) -> [String] {
+                answer.headers.fields.map { "\($0.name): \($0.value)" }
+                    .filter { !["Date", "Adobe-Request-Id", "Connection"].contains($0.prefix { $0 != ":" }) }
+            }
+            for device in ["", "&deviceId=", "&deviceId=box-2"] {
+                var answers: [[String]] = []
+                for asked in [code, "BCDFGHJ"] {
+                    let answer = try await wire.signed(
+                        .get, "/api/v1/authenticate/\(asked)?requestor=NORTHSPORT\(device)",
+                        headers: ["Prefer": "wait=50"])
+                    answers.append(["\(answer.status)", answer.text] + fields(answer))
+                }
+                #expect(answers[0] == answers[1], "\(device)")
+            }
+            #expect(wire.domain.waitingRoom.count == 0)
+            // Once it is signed in, the requestor's box may pick it up without its ID, and another may not.
+            try await wire.signIn(code)
+            let pickUp = "/api/v1/authenticate/\(code)?requestor=NORTHSPORT"
+            #expect(try await wire.signed(.get, pickUp).status == 200)
+            #expect(try await wire.signed(.get, pickUp).headers["Latchkey-Code-State"] == nil)
+            #expect(try await wire.signed(.get, pickUp + "&deviceId=box-2").status == 404)
+            #expect(
+                try await wire.signed(.get, pickUp + "&deviceId=box-1").headers["Latchkey-Code-State"] == "completed")
+        }
+    }
+
+    @Test("by code with another box's ID count as wrong guesses")
+    func counted() async throws {
+        try await WireFixture.serve(settings: { $0.trustedProxies = [IPAddress("127.0.0.1")!] }) { wire in
+            var statuses: [Int] = []
+            for box in 0..<22 {
+                // The boxes are elsewhere; what a network itself shows is no guess.
+                let code = try await wire.code(of: "box-\(box)")
+                let answer = try await wire.signed(
+                    .get, "/api/v1/authenticate/\(code)?requestor=NORTHSPORT&deviceId=guesser",
+                    headers: ["X-Forwarded-For": "203.0.113.9"])
+                statuses.append(answer.status)
+            }
+            #expect(statuses == Array(repeating: 404, count: 20) + [429, 429])
+        }
+    }
+
     @Test("by code tell a declined from a cancelled code")
     func ends() async throws {
         try await WireFixture.serve { wire in
             let declined = try await wire.code(of: "box-2")
             let (token, browser) = try await wire.beginLogin(declined)
             _ = try await wire.domain.logins.decline(token, browser: browser, now: wire.clock.now)
-            let answer = try await wire.signed(.get, "/api/v1/authenticate/\(declined)?requestor=NORTHSPORT")
+            let answer = try await wire.signed(
+                .get, "/api/v1/authenticate/\(declined)?deviceId=box-2&requestor=NORTHSPORT")
             #expect(answer.status == 404)
             #expect(answer.headers["Latchkey-Code-State"] == "declined")
             let cancelled = try await wire.code()
             for _ in 0..<10 { _ = try await wire.code() }
-            let gone = try await wire.signed(.get, "/api/v1/authenticate/\(cancelled)?requestor=NORTHSPORT")
+            let gone = try await wire.signed(.get, "/api/v1/authenticate/\(cancelled)?\(Self.query)")
             #expect(gone.headers["Latchkey-Code-State"] == "cancelled")
             let again = try await wire.call(.get, wire.authenticateTarget(declined))
             #expect(again.status == 400)

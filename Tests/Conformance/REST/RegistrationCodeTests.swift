@@ -2,6 +2,8 @@ import Clientless
 import Cryptography
 import Entitlement
 import HTTPClient
+import HTTPServer
+import ServerAPI
 import StoreSQLite
 import TestSupport
 import Testing
@@ -197,6 +199,22 @@ struct RegistrationCodeTests {
             let kept = String(repeating: "é", count: 128)
             #expect(String(decoding: information, as: UTF8.self).contains(#""originalUserAgent":"\#(kept)""#))
             #expect(answer.value("userAgent") == kept)
+        }
+    }
+
+    @Test("tell a box's port where it calls itself, and none where a proxy does")
+    func port() async throws {
+        try await WireFixture.serve(settings: { $0.trustedProxies = [IPAddress("127.0.0.1")!] }) { wire in
+            for (forwarded, isKnown) in [(nil, true), ("203.0.113.7", false)] {
+                var headers: HTTPClient.Headers = ["User-Agent": "hc/1.2"]
+                if let forwarded { headers.append("X-Forwarded-For", forwarded) }
+                let answer = try await wire.signed(
+                    .post, "/reggie/v1/NORTHSPORT/regcode", headers: headers, body: "deviceId=d")
+                let information = try #require(answer.value("deviceInfo").flatMap { Base64.decode($0) })
+                let text = String(decoding: information, as: UTF8.self)
+                #expect((text.firstMatch(of: /"port":"[1-9][0-9]{0,4}"/) != nil) == isKnown, "\(text)")
+                #expect(text.contains(#""port":"Unknown""#) != isKnown)
+            }
         }
     }
 

@@ -12,8 +12,44 @@ struct ServiceTests {
             #expect(try await wire.call(.get, "/healthz").text == "ok\n")
             #expect(try await wire.call(.get, "/readyz").text == "ready\n")
             await wire.store.close()
+            wire.clock.advance(by: .seconds(1))
             #expect(try await wire.call(.get, "/healthz").status == 200)
             #expect(try await wire.call(.get, "/readyz").status == 503)
+        }
+    }
+
+    @Test("believe for a second what they found out of the store")
+    func readiness() async throws {
+        try await WireFixture.serve { wire async throws in
+            // What the server finds out when it starts is over then.
+            #expect(try await wire.call(.get, "/readyz").status == 200)
+            wire.clock.advance(by: .seconds(1))
+            #expect(try await wire.call(.get, "/readyz").status == 200)
+            await wire.store.close()
+            wire.clock.advance(by: .milliseconds(999))
+            #expect(try await wire.call(.get, "/readyz").status == 200)
+            wire.clock.advance(by: .milliseconds(1))
+            #expect(try await wire.call(.get, "/readyz").status == 503)
+        }
+    }
+
+    @Test("like every other answer tell browsers to come by https, where the public address is https")
+    func transportSecurity() async throws {
+        let paths = [
+            "/healthz", "/activate", "/", "/assets/x", "/nowhere", "/api/v1/config/NORTHSPORT", "/api/v1/checkauthn",
+            "/api/v1/checkauthn/BCDFGHJ?requestor=NORTHSPORT", "/api/v1/authenticate", "/o/client/token",
+            "/adobe-services/session", "/management/v1/audit", "/help/errors",
+        ]
+        for (address, value) in [("https://tve.example.net", "max-age=31536000"), ("http://tve.example.net", nil)] {
+            try await WireFixture.serve(settings: { $0 = APISettings(publicURL: address) }) { wire in
+                for path in paths {
+                    let answer = try await wire.call(.get, path, headers: ["Origin": "https://north-sport.example"])
+                    #expect(answer.headers.values("Strict-Transport-Security") == [value].compactMap { $0 }, "\(path)")
+                }
+                try await wire.signedInDevice()
+                let poll = try await wire.signed(.get, "/api/v1/checkauthn?deviceId=box-1")
+                #expect(poll.headers.values("Strict-Transport-Security") == [value].compactMap { $0 })
+            }
         }
     }
 

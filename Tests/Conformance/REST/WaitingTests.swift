@@ -37,17 +37,15 @@ struct WaitingTests {
             let code = try await wire.code()
             let path =
                 switch poll {
-                case "authenticate": "authenticate/\(code)?requestor=NORTHSPORT"
+                case "authenticate": "authenticate/\(code)?\(Self.device)"
                 case "checkauthn-code": "checkauthn/\(code)?requestor=NORTHSPORT"
                 default: "\(poll)?\(Self.device)"
                 }
-            // A code's poll also hears that somebody has begun; ask for what comes after that.
-            let (token, browser) = try await wire.beginLogin(code)
+            // A code's poll also hears of each step; ask for what comes after the last but one.
+            let login = try await wire.acceptedLogin(code)
             async let answer = Self.waiting(wire, path)
             await Self.untilHeld(1, wire)
-            _ = try await wire.domain.logins.complete(
-                token, browser: browser, response: .password(account: "ada", password: "right".secret),
-                by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
+            try await wire.confirm(login)
             let woken = try await answer
             #expect(woken.status == 200)
             #expect(woken.headers["Preference-Applied"] == "wait=50")
@@ -61,7 +59,7 @@ struct WaitingTests {
     func steps() async throws {
         try await WireFixture.serve { wire in
             let code = try await wire.code(requestor: WireFixture.strict)
-            let path = "authenticate/\(code)?requestor=SOUTHSPORT"
+            let path = "authenticate/\(code)?deviceId=box-1&requestor=SOUTHSPORT"
             async let first = Self.waiting(wire, path, requestor: WireFixture.strict)
             await Self.untilHeld(1, wire)
             let (token, browser) = try await wire.beginLogin(code, requestor: WireFixture.strict)
@@ -117,13 +115,11 @@ struct WaitingTests {
     func two() async throws {
         try await WireFixture.serve { wire in
             let code = try await wire.code()
-            let (token, browser) = try await wire.beginLogin(code)
+            let login = try await wire.acceptedLogin(code)
             async let page = Self.waiting(wire, "checkauthn/\(code)?requestor=NORTHSPORT")
-            async let box = Self.waiting(wire, "authenticate/\(code)?requestor=NORTHSPORT")
+            async let box = Self.waiting(wire, "authenticate/\(code)?\(Self.device)")
             await Self.untilHeld(2, wire)
-            _ = try await wire.domain.logins.complete(
-                token, browser: browser, response: .password(account: "ada", password: "right".secret),
-                by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
+            try await wire.confirm(login)
             #expect(try await page.status == 200)
             #expect(try await box.status == 200)
         }

@@ -94,7 +94,11 @@ extension WireFixture {
     func beginLogin(
         _ code: String, mvpd: MVPDID = WireFixture.provider, requestor: RequestorID = WireFixture.requestor
     ) async throws -> (token: String, browser: Secret) {
-        let answer = try await self.call(.get, self.authenticateTarget(code, mvpd: mvpd, requestor: requestor))
+        try Self.login(
+            in: try await self.call(.get, self.authenticateTarget(code, mvpd: mvpd, requestor: requestor)))
+    }
+
+    private static func login(in answer: WireAnswer) throws -> (token: String, browser: Secret) {
         #expect(answer.status == 302, "\(answer.text)")
         let location = try #require(answer.headers["Location"])
         let token = try #require(location.split(separator: "attempt=").last)
@@ -103,19 +107,43 @@ extension WireFixture {
         return (String(token), Secret(try #require(Base64.decodeURL(value))))
     }
 
+    /// Confirms the box of a login that began without a question, as the page it led to would.
+    @discardableResult
+    func confirm(_ answer: WireAnswer) async throws -> LoginView {
+        #expect(answer.headers["Location"]?.hasPrefix("/activate/confirm?attempt=") == true)
+        return try await self.confirm(try Self.login(in: answer))
+    }
+
+    @discardableResult
+    func confirm(_ login: (token: String, browser: Secret)) async throws -> LoginView {
+        try await self.domain.logins.confirm(
+            login.token, browser: login.browser, by: Guesser(.v4(0xC633_6401)), now: self.clock.now)
+    }
+
+    /// A login whose viewer has signed in and has yet to confirm the box.
+    func acceptedLogin(
+        _ code: String, mvpd: MVPDID = WireFixture.provider, account: String = "ada", password: String = "right",
+        requestor: RequestorID = WireFixture.requestor
+    ) async throws -> (token: String, browser: Secret) {
+        let (token, browser) = try await self.beginLogin(code, mvpd: mvpd, requestor: requestor)
+        let step = try await self.domain.logins.complete(
+            token, browser: browser, response: .password(account: account, password: Secret(password)),
+            by: Guesser(.v4(0xC633_6401)), now: self.clock.now)
+        guard case .confirm = step else {
+            Issue.record("the login is not at the confirmation: \(step)")
+            return (token, browser)
+        }
+        return (token, browser)
+    }
+
     /// Signs a viewer in, as the pages would.
     func signIn(
         _ code: String, mvpd: MVPDID = WireFixture.provider, account: String = "ada", password: String = "right",
         requestor: RequestorID = WireFixture.requestor
     ) async throws {
-        let (token, browser) = try await self.beginLogin(code, mvpd: mvpd, requestor: requestor)
-        let step = try await self.domain.logins.complete(
-            token, browser: browser, response: .password(account: account, password: Secret(password)),
-            by: Guesser(.v4(0xC633_6401)), now: self.clock.now)
-        if case .confirm = step {
-            _ = try await self.domain.logins.confirm(
-                token, browser: browser, by: Guesser(.v4(0xC633_6401)), now: self.clock.now)
-        }
+        try await self.confirm(
+            try await self.acceptedLogin(
+                code, mvpd: mvpd, account: account, password: password, requestor: requestor))
     }
 
     /// A device that is signed in.

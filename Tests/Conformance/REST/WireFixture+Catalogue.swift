@@ -12,7 +12,9 @@ extension WireFixture {
     static let sibling = RequestorID("WESTSPORT")!
     /// Strict rules; the same key pair.
     static let strict = RequestorID("SOUTHSPORT")!
-    /// Nobody's key but its own.
+    /// Compatible; its operator skips the confirmation of logins that other pages begin.
+    static let unasked = RequestorID("OPENSPORT")!
+    /// Has a key of its own.
     static let foreign = RequestorID("EASTSPORT")!
 
     static let provider = MVPDID("CableNova")!
@@ -43,6 +45,9 @@ extension WireFixture {
                     activationURL: "https://west-sport.example/tv"),
                 Requestor(id: strict, name: "South Sport", domains: domains, integrations: both, strictness: .strict),
                 Requestor(
+                    id: unasked, name: "Open Sport", domains: domains, integrations: both, strictness: .compatible,
+                    confirmsForeignLogins: false),
+                Requestor(
                     id: foreign, name: "East Sport", integrations: [Integration(mvpd: provider)],
                     strictness: .compatible),
                 self.fullRequestor, self.loudRequestor,
@@ -57,7 +62,7 @@ extension WireFixture {
 
     static func saveCredentials(in store: any Store, keys: ServerKeys) async throws {
         let pairs: [(KeyPair, [RequestorID], Timestamp?)] = [
-            (keyPair, [requestor, sibling, strict, full, loud], nil), (foreignKeyPair, [foreign], nil),
+            (keyPair, [requestor, sibling, strict, unasked, full, loud], nil), (foreignKeyPair, [foreign], nil),
             (revokedKeyPair, [requestor], TestClock.start - .seconds(1)), (serverKeyPair, [requestor], nil),
         ]
         for (pair, requestors, ends) in pairs {

@@ -21,12 +21,10 @@ struct SessionWaitingTests {
             let code = try await wire.code()
             // The first call makes the client known; who is not known is answered at once.
             #expect(try await box.session(code).status == 401)
-            let (token, browser) = try await wire.beginLogin(code)
+            let login = try await wire.acceptedLogin(code)
             async let held = box.session(code, headers: Self.wait)
             await Self.untilHeld(1, wire)
-            _ = try await wire.domain.logins.complete(
-                token, browser: browser, response: .password(account: "ada", password: "right".secret),
-                by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
+            try await wire.confirm(login)
             let woken = try await held
             #expect(woken.status == 200)
             #expect(woken.headers["Preference-Applied"] == "wait=50")

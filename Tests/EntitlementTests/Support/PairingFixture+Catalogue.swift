@@ -6,6 +6,8 @@ extension PairingFixture {
     static let requestor = RequestorID("NORTHSPORT")!
     /// Strict; shares sign-ins at `provider` for seven days only.
     static let sibling = RequestorID("SOUTHSPORT")!
+    /// Compatible; its operator skips the confirmation of logins that other pages begin.
+    static let unasked = RequestorID("OPENSPORT")!
     static let provider = MVPDID("CableNova")!
     /// `sibling` gets the zip code alone from there, encrypted.
     static let otherProvider = MVPDID("DishNova")!
@@ -46,6 +48,10 @@ extension PairingFixture {
                         Integration(
                             mvpd: self.otherProvider, releasedMetadata: ["zip"], encryptedMetadata: ["zip", "userID"]),
                     ] + common, strictness: .strict, preauthorizationLimit: 50),
+                Requestor(
+                    id: self.unasked, name: "Open Sport",
+                    integrations: [Integration(mvpd: self.provider), Integration(mvpd: self.trial)],
+                    strictness: .compatible, confirmsForeignLogins: false),
             ],
             mvpds: [
                 MVPD(id: self.provider, displayName: "Cable Nova", kind: .provider),

@@ -47,8 +47,8 @@ struct AssertionRulesTests {
         #expect(
             facts
                 == AssertionFacts(
-                    id: "_1", name: "viewer", sessionIndex: "one", acceptableUntil: Self.rules.now + .seconds(420),
-                    attributes: []))
+                    id: "_1", name: "viewer", sessionIndex: "one", sessionEnd: nil,
+                    acceptableUntil: Self.rules.now + .seconds(420), attributes: []))
     }
 
     @Test("must have all of it, once and readable")

@@ -108,6 +108,14 @@ struct HostileResponseTests {
         }
     }
 
+    @Test("is refused when it holds unknown elements, also where they come out of an encryption")
+    func decrypted() async throws {
+        for name in ["strange", "encryptedStrange", "encryptedTwice"] {
+            let refusal = try await self.provider.refusal(of: try self.provider.response(name))
+            #expect(refusal == AssertionFault.unknownElement.detail, "\(name): \(refusal ?? "taken")")
+        }
+    }
+
     @Test("by random damage is never taken for anything but what the provider said, and never ends the server")
     func damage() async throws {
         let names = ["good", "whole", "encrypted", "encryptedWhole"]

@@ -28,6 +28,8 @@ struct IdentityProvider {
         var signAssertion = true
         var signResponse = false
         var encrypt = false
+        /// XML in place of the text of an attribute.
+        var strangeValue: String?
         var sha1 = false
         var denied = false
         var key: String?
@@ -60,6 +62,11 @@ struct IdentityProvider {
         "both": Scenario(signResponse: true),
         "encrypted": Scenario(encrypt: true),
         "encryptedWhole": Scenario(signAssertion: false, signResponse: true, encrypt: true),
+        "strange": Scenario(attributes: ["zip": ["1"]], strangeValue: "<x xmlns=\"urn:x\"/>"),
+        "encryptedStrange": Scenario(attributes: ["zip": ["1"]], encrypt: true, strangeValue: "<x xmlns=\"urn:x\"/>"),
+        "encryptedTwice": Scenario(
+            attributes: ["zip": ["1"]], encrypt: true,
+            strangeValue: "<CipherData xmlns=\"http://www.w3.org/2001/04/xmlenc#\"/>"),
         "encryptedUnsigned": Scenario(signAssertion: false, encrypt: true),
         "unsigned": Scenario(signAssertion: false),
         "otherSigner": Scenario(key: "other.key", certificate: "other.crt"),

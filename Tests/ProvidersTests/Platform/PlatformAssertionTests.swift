@@ -156,6 +156,8 @@ struct PlatformAssertionTests {
         let short = try self.provider.response("shortSession")
         let assertion = try await self.provider.verify(short, after: .milliseconds(29_999))
         #expect(assertion.expires == IdentityProvider.start + .seconds(30))
+        #expect(assertion.sessionEnd == IdentityProvider.start + .seconds(30))
+        #expect(try await self.provider.verify(try self.provider.response("plain")).sessionEnd == nil)
         #expect(try await self.provider.refusal(of: short, after: .seconds(30)) == AssertionFault.expired.detail)
         let strange = try self.provider.response("strangeTime")
         #expect(try await self.provider.refusal(of: strange) == AssertionFault.unreadableTime.detail)

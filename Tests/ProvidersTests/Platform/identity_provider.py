@@ -55,7 +55,7 @@ def sp_metadata(audience, recipient):
     )
 
 
-def attribute(name, values):
+def attribute(name, values, strange=None):
     result = lasso.Saml2Attribute()
     result.name = name
     result.nameFormat = lasso.SAML2_ATTRIBUTE_NAME_FORMAT_BASIC
@@ -64,7 +64,7 @@ def attribute(name, values):
         text = lasso.MiscTextNode.newWithString(value)
         text.textChild = True
         node = lasso.Saml2AttributeValue()
-        node.any = [text]
+        node.any = [lasso.MiscTextNode.newWithXmlNode(strange)] if strange else [text]
         nodes.append(node)
     result.attributeValue = nodes
     return result
@@ -132,7 +132,8 @@ def fill(assertion, scenario):
     statement.sessionIndex = scenario.get("sessionIndex")
     statement.sessionNotOnOrAfter = scenario.get("sessionNotOnOrAfter")
     attributes = lasso.Saml2AttributeStatement()
-    attributes.attribute = [attribute(name, values) for name, values in scenario.get("attributes", {}).items()]
+    strange = scenario.get("strangeValue")
+    attributes.attribute = [attribute(*item, strange) for item in scenario.get("attributes", {}).items()]
     assertion.attributeStatement = [attributes] if attributes.attribute else []
 
 

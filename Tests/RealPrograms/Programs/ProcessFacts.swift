@@ -12,4 +12,15 @@ package enum ProcessFacts {
         }
         return kilobytes * 1024
     }
+
+    /// The seconds that all its threads have computed, its own and the kernel's for it, in hundredths (proc(5), `stat`).
+    package static func processorTime(of pid: Int32) throws -> Double {
+        let line = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+        // The program's name stands in parentheses and may hold anything; behind it the fields are counted from the third.
+        let fields = line.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Double(fields[11]), let kernel = Double(fields[12]) else {
+            throw GaveUp(description: "process \(pid) has no processor time")
+        }
+        return (user + kernel) / 100
+    }
 }

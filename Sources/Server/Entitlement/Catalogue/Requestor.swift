@@ -21,7 +21,8 @@ package struct Requestor: Sendable {
     package var redirectSchemes: [String]
     package var integrations: [Integration]
     package let strictness: Strictness
-    /// Whether a login that a foreign page started still asks the viewer to confirm the box. Always true when strict.
+    /// Whether the viewer confirms the box after signing in, also where a foreign page began the login. Always true
+    /// when strict.
     package let confirmsForeignLogins: Bool
     /// Replaces the device ID in the unauthenticated code record by an alias (rest-v1 11.2). Always true when strict.
     package let hidesDeviceID: Bool
@@ -36,7 +37,7 @@ package struct Requestor: Sendable {
 
     package init(
         id: RequestorID, name: String, domains: [String] = [], redirectSchemes: [String] = [],
-        integrations: [Integration], strictness: Strictness, confirmsForeignLogins: Bool = false,
+        integrations: [Integration], strictness: Strictness, confirmsForeignLogins: Bool = true,
         hidesDeviceID: Bool = false, usesEnhancedErrors: Bool = false, preauthorizationLimit: Int = 5,
         metadataCertificates: [String] = [], activationURL: String? = nil
     ) {

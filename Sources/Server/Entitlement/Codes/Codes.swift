@@ -84,7 +84,7 @@ package final class Codes: Sendable {
         throw EntitlementError(.internal, detail: "ten drawn codes were all taken")
     }
 
-    /// The code as stored, for callers within the domain: a guesser comes through
+    /// The code as stored, for parts of the domain that know the code already. Callers who may guess come through
     /// ``lookUp(_:of:for:by:now:)``.
     func storedCode(_ code: RegistrationCodeText) async throws(EntitlementError) -> RegistrationRecord? {
         return try await stored(await self.store.code(code))

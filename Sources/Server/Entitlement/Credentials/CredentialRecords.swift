@@ -37,6 +37,7 @@ package struct ApplicationRecord: Hashable, Sendable {
     package let requestors: [RequestorID]
     /// Domains and custom schemes a `redirect_uri` may use.
     package let redirectTargets: [String]
+    /// The names, as they were written.
     package let scopes: [String]
     /// A programmer's server uses it on behalf of devices; its `X-Forwarded-For` is believed (rest-v1 28.2).
     package let isServerToServer: Bool
@@ -57,6 +58,9 @@ package struct ApplicationRecord: Hashable, Sendable {
         self.created = created
         self.ends = ends
     }
+
+    /// What the names of ``scopes`` mean (rest-v1 10.5).
+    package var grantedScopes: Set<Scope> { Scope.set(of: self.scopes) }
 
     /// Whether it is still accepted at `now`.
     package func isActive(at now: Timestamp) -> Bool { now.isBefore(self.ends) }

@@ -145,7 +145,9 @@ package struct ActiveClient: Hashable, Sendable {
 
     /// Whether a token with `scopes` is good for `scope`: the token says so, and its application still may.
     package func grants(_ scope: Scope, toToken scopes: Set<Scope>) -> Bool {
-        scopes.contains(scope) && self.application.scopes.contains(scope.rawValue)
+        // The name is what nearly every application has; what several names mean takes longer to find out.
+        scopes.contains(scope)
+            && (self.application.scopes.contains(scope.rawValue) || self.application.grantedScopes.contains(scope))
     }
 }
 

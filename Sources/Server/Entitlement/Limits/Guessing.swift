@@ -93,7 +93,7 @@ package final class Guessing: Sendable {
         }
     }
 
-    /// Remembers that `guesser` paired a box with `account` of a provider; trials prove nothing and do not count.
+    /// Remembers that `guesser` paired a box with `account` of a provider; trials prove no viewer and do not count.
     package func recordSuccess(of guesser: Guesser, account: String, at now: Duration) {
         self.trust.remember(guesser.trustKeys, account: account, at: now)
     }

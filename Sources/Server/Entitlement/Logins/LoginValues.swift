@@ -31,8 +31,6 @@ package struct LoginStart: Sendable {
     /// The attempt's secret, 43 URL-safe characters; without the browser session it opens nothing.
     package let token: String
     package let handover: ProviderHandover
-    /// How far the login is already, when no provider has to be asked; `nil` when the browser goes to the provider.
-    package let step: LoginStep?
     package let view: LoginView
 }
 
@@ -44,18 +42,15 @@ package enum LoginDestination: Sendable {
     case provider(url: String)
     /// The page that asks the viewer whether this is their box.
     case confirmation
-    /// Nothing is left to do: the box is signed in.
-    case done
 }
 
 extension LoginStart {
     /// Where the browser goes next.
     package var next: LoginDestination {
-        switch (self.step, self.handover) {
-        case (.confirm, _): .confirmation
-        case (.done, _): .done
-        case (.refused, _), (nil, .signInPage), (nil, .accepted): .signInPage
-        case (nil, .redirect(let url)): .provider(url: url)
+        switch self.handover {
+        case .signInPage: .signInPage
+        case .redirect(let url): .provider(url: url)
+        case .accepted: .confirmation
         }
     }
 }

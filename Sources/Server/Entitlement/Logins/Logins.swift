@@ -63,16 +63,16 @@ package final class Logins: Sendable {
         }
         let view = try self.view(change.attempt, change.record)
         if let accepted = try await self.acceptedAtOnce(view, person: request.person, now: now) {
-            return try await self.start(token, view, accepted, by: guesser, now: now)
+            return try await self.start(token, view, accepted, now: now)
         }
         let context = ProviderLoginContext(mvpd: request.mvpd, requestor: view.requestor.id)
         let handover = try await self.providers.ask(request.mvpd) { provider throws(ProviderError) in
             try await provider.begin(context)
         }
         if case .accepted(let login) = handover {
-            return try await self.start(token, view, AcceptedLogin(login), by: guesser, now: now)
+            return try await self.start(token, view, AcceptedLogin(login), now: now)
         }
-        return LoginStart(token: token, handover: handover, step: nil, view: view)
+        return LoginStart(token: token, handover: handover, view: view)
     }
 
     /// A login under way, for the page that shows it.
@@ -80,7 +80,9 @@ package final class Logins: Sendable {
     package func login(_ token: String, browser: Secret, now: Timestamp) async throws(EntitlementError) -> LoginView {
         let attempt = try await stored(await self.store.attempt(self.attemptID(token), now: now))
         guard let attempt, constantTimeEqual(attempt.browser, self.browserHash(browser)),
-            let record = try await self.codes.storedCode(attempt.code)
+            let record = try await self.codes.storedCode(attempt.code),
+            // A code that was erased may be issued again, to another box.
+            record.requestor == attempt.requestor, record.life.generated <= attempt.created
         else { throw EntitlementError(.loginUnknown) }
         return try self.view(attempt, record)
     }
@@ -229,15 +231,16 @@ extension Logins {
         return try self.view(view.attempt, change.record)
     }
 
-    /// A login that needs no provider: how far it is already.
+    /// A login that needs no provider goes to the confirmation page, whatever the requestor skips: so far the viewer
+    /// has followed a link, and any page may hold that link.
     private func start(
-        _ token: String, _ view: LoginView, _ accepted: AcceptedLogin, by guesser: Guesser, now: Timestamp
+        _ token: String, _ view: LoginView, _ accepted: AcceptedLogin, now: Timestamp
     ) async throws(EntitlementError) -> LoginStart {
-        let step = try await self.proceed(view, accepted, by: guesser, now: now)
-        return LoginStart(token: token, handover: .accepted(accepted.login), step: step, view: step.view)
+        LoginStart(
+            token: token, handover: .accepted(accepted.login), view: try await self.accept(view, accepted, now: now))
     }
 
-    /// What follows a yes of a provider, a trial or a rule: the confirmation page, or the end (rest-v1 13.1).
+    /// What follows a sign-in at a provider: the confirmation page, or the end (rest-v1 13.1).
     private func proceed(
         _ view: LoginView, _ accepted: AcceptedLogin, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginStep {

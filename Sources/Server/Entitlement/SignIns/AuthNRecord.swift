@@ -20,7 +20,8 @@ package struct AuthNRecord: Hashable, Sendable {
     package var expires: Timestamp
     /// ``KeptSession`` under the server's key.
     package var sealedSession: [UInt8]
-    /// The keyed hash of what the provider calls this session; `nil` when it told none. The provider ends it by this.
+    /// The keyed hash of the provider's name for this session, by which the provider ends it; `nil` when it told no
+    /// name.
     package var providerSession: [UInt8]?
     /// Counts the changes of a stored record; a change names the version it read.
     package var version: Int

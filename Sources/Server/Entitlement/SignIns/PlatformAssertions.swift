@@ -20,12 +20,17 @@ package struct PlatformAssertion: Hashable, Sendable {
     package let issuer: String
     /// The last moment at which the assertion would be acceptable; `nil` when it does not say.
     package let expires: Timestamp?
+    /// When the sign-in ends at the issuer; `nil` when it does not say.
+    package let sessionEnd: Timestamp?
 
-    package init(login: ProviderLogin, assertionID: String, issuer: String, expires: Timestamp?) {
+    package init(
+        login: ProviderLogin, assertionID: String, issuer: String, expires: Timestamp?, sessionEnd: Timestamp? = nil
+    ) {
         self.login = login
         self.assertionID = assertionID
         self.issuer = issuer
         self.expires = expires
+        self.sessionEnd = sessionEnd
     }
 }
 

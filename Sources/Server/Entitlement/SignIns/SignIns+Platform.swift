@@ -9,6 +9,7 @@ extension SignIns {
 
     /// Signs a device in on the word of the provider account of its operating system (rest-v1 21.2).
     ///
+    /// The sign-in does not outlive the one that the assertion tells of.
     /// - Parameter samlResponse: Base64, any of its alphabets, with or without padding.
     /// - Throws: `unknownProvider` when the provider does not take part for this requestor; `platformRefused` for every
     ///   fault of the response, also when it was used before; `storeUnavailable`.
@@ -26,7 +27,8 @@ extension SignIns {
         let assertion = try await self.assertion(response, boarding, platform, now: now)
         try await self.takeOnce(assertion, now: now)
         return try await self.signIn(
-            context, requestor: requestor, mvpd: mvpd, login: assertion.login, origin: .platform, now: now)
+            context, requestor: requestor, mvpd: mvpd, login: assertion.login, origin: .platform,
+            until: assertion.sessionEnd, now: now)
     }
 
     private func assertion(

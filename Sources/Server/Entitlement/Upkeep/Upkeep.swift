@@ -14,7 +14,7 @@ package final class Upkeep: Sendable {
     private let uptime: Uptime
     private let retention = StoreRetention()
     private let clock = Mutex(PurgeClock())
-    private let lastReady = Mutex<Duration?>(nil)
+    private let readiness = Readiness()
     /// What the other nodes tell this one by.
     private let node = randomUUID()
     /// How long another node waits for one that stopped while it tidied.
@@ -125,14 +125,15 @@ package final class Upkeep: Sendable {
         }
     }
 
-    /// Finds out whether the store answers and would keep a change now. That it would is believed for a second, since
-    /// finding out is a change.
+    /// Finds out whether the store answers and would keep a change now.
+    ///
+    /// Whatever was found counts for a second, and callers that come meanwhile wait for the same finding: strangers may
+    /// ask, and finding out is a change of the store.
     /// - Parameter uptime: how long the process has run, by a clock that no one sets.
     /// - Throws: `storeUnavailable`.
     package func checkStore(at uptime: Duration) async throws(EntitlementError) {
-        _ = try await stored(await self.store.latestChange())
-        if let last = self.lastReady.withLock({ $0 }), uptime - last < .seconds(1) { return }
-        try await stored(await self.store.readiness())
-        self.lastReady.withLock { $0 = uptime }
+        try await self.readiness.finding(at: uptime) { () async throws(EntitlementError) in
+            try await stored(await self.store.readiness())
+        }.get()
     }
 }

@@ -36,7 +36,7 @@ struct XMLElement: Hashable, Sendable {
         return children.count == 1 ? children[0] : nil
     }
 
-    /// The text without white space around it; none when there are elements inside.
+    /// The text without white space around it; `nil` when there are elements inside.
     var plainText: String? {
         guard self.children.isEmpty else { return nil }
         let isSpace = { (character: Unicode.Scalar) in " \t\n\r".unicodeScalars.contains(character) }

@@ -7,7 +7,7 @@ package enum AccountName {
     ///
     /// White space is not trimmed: the same account would then have many spellings, and limits on guessing count
     /// spellings.
-    /// - Returns: none when `text` is not 1 to 64 bytes, or has a control character or white space.
+    /// - Returns: `nil` when `text` is not 1 to 64 bytes, or has a control character or white space.
     package static func canonical(_ text: some StringProtocol) -> String? {
         guard self.length.contains(text.utf8.count) else { return nil }
         for scalar in text.unicodeScalars {

@@ -27,15 +27,15 @@ package struct LocalProvider: Provider {
         switch response {
         case .password(let name, let password):
             let account = try await self.account(named: name)
-            let hash = account.flatMap { PasswordHash($0.passwordHash) } ?? .ofNobody
+            let hash = account.flatMap { PasswordHash($0.passwordHash) } ?? .standIn
             let isRight: Bool
             do throws(PasswordError) {
                 isRight = try await self.passwords.verify(password, against: hash)
             } catch {
                 throw ProviderError(detail: error.debugDescription)
             }
-            // Nobody's password may be right, yet nobody may come in with it.
-            guard let account, isRight, hash != .ofNobody else { return .refused(reason: Self.refusal) }
+            // A caller may hit the stand-in's password, and must not come in with it.
+            guard let account, isRight, hash != .standIn else { return .refused(reason: Self.refusal) }
             return .accepted(Self.login(of: account))
         }
     }

@@ -21,7 +21,7 @@ struct CryptWorkspace: ~Copyable {
 
     /// Hashes `phrase` as `setting` says, which is a hash or the beginning of one. Blocks for some 10 to 100 ms.
     /// - Parameter phrase: without a zero byte.
-    /// - Returns: none when libcrypt does not understand `setting` or has no memory.
+    /// - Returns: `nil` when libcrypt does not understand `setting` or has no memory.
     borrowing func hash(_ phrase: [UInt8], setting: String) -> String? {
         var phrase = phrase.map { CChar(bitPattern: $0) }
         phrase.append(0)
@@ -33,7 +33,7 @@ struct CryptWorkspace: ~Copyable {
 
     /// Makes the beginning of a new hash.
     /// - Parameter salt: random bytes, 16 of them for yescrypt.
-    /// - Returns: none when libcrypt does not know `prefix`.
+    /// - Returns: `nil` when libcrypt does not know `prefix`.
     static func setting(prefix: String, cost: UInt, salt: [UInt8]) -> String? {
         let salt = salt.map { CChar(bitPattern: $0) }
         return unsafe withUnsafeTemporaryAllocation(

@@ -8,13 +8,13 @@ package struct PasswordHash: Hashable, Sendable {
     package static let passwordLength = 1...128
 
     private static let prefix = "$y$"
-    /// libcrypt's default: 16 MB of memory for each hash (crypt_gensalt(3)). Fixed here, so that the hash of nobody
+    /// libcrypt's default: 16 MB of memory for each hash (crypt_gensalt(3)). Fixed here, so that the stand-in
     /// below costs what all others cost.
     private static let cost: UInt = 5
 
     package let text: String
 
-    /// - Returns: none when `text` is not a yescrypt hash.
+    /// - Returns: `nil` when `text` is not a yescrypt hash.
     package init?(_ text: String) {
         guard text.hasPrefix(Self.prefix), text.utf8.count <= 384, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else { return nil }
@@ -64,9 +64,9 @@ package struct PasswordHash: Hashable, Sendable {
 }
 
 extension PasswordHash {
-    /// The hash of a password that nobody knows. An account that does not exist is checked against it, so that it takes
-    /// as long as one that does.
-    static let ofNobody = PasswordHash(
+    /// The hash of a password that no account has. A name without an account is checked against it, so that it takes as
+    /// long as a name with one.
+    static let standIn = PasswordHash(
         known: "$y$j9T$LdJMENpBABJJ3hIHjB1Bi.$oBS6HqnnDMyGEspzzu4Wr4it4ll0ElH91GX6p7vcYGA")
 
     private init(known text: String) {

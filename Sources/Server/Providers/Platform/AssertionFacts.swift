@@ -12,6 +12,8 @@ struct AssertionFacts: Hashable, Sendable {
     let name: String
     /// The issuer's name for the sign-in.
     let sessionIndex: String?
+    /// When the sign-in is over at the issuer, where the assertion says so.
+    let sessionEnd: Timestamp?
     /// From here on it would be refused, whatever else it says.
     let acceptableUntil: Timestamp
     /// As they came.

@@ -98,7 +98,7 @@ extension AssertionFault: CustomStringConvertible {
         case .unreadableTime: "a time in the assertion cannot be read"
         case .notYetValid: "the assertion is not valid yet"
         case .expired: "the assertion, or the sign-in it tells of, is over"
-        case .missingSignIn: "the assertion does not say that someone signed in"
+        case .missingSignIn: "the assertion tells of no sign-in"
         case .missingMetadata: "no issuer metadata is configured"
         case .metadataNotXML: "the issuer metadata is not XML in UTF-8 without a document type"
         case .metadataWithoutEntity: "the issuer metadata is not an EntityDescriptor with an entityID"

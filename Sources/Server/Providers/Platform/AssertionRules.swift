@@ -24,22 +24,28 @@ struct AssertionRules: Sendable {
         let validUntil = try self.requireConditions(assertion)
         let signIns = assertion.children(.assertionElement("AuthnStatement"))
         guard !signIns.isEmpty else { throw .missingSignIn }
-        var ends = [confirmedUntil + Self.leeway]
-        if let validUntil { ends.append(validUntil + Self.leeway) }
-        for signIn in signIns {
-            guard let end = try self.time(signIn, "SessionNotOnOrAfter") else { continue }
-            // Without leeway: a sign-in that is over would be over again as soon as it is kept.
-            guard self.now < end else { throw .expired }
-            ends.append(end)
-        }
+        let sessionEnd = try self.sessionEnd(signIns)
+        let ends = [confirmedUntil + Self.leeway, validUntil.map { $0 + Self.leeway }, sessionEnd].compactMap { $0 }
         return AssertionFacts(
             id: id, name: name, sessionIndex: signIns.lazy.compactMap { $0[attribute: "SessionIndex"] }.first,
-            acceptableUntil: ends.reduce(ends[0], min),
+            sessionEnd: sessionEnd, acceptableUntil: ends.reduce(ends[0], min),
             attributes: assertion.children(.assertionElement("AttributeStatement"))
                 .flatMap { $0.children(.assertionElement("Attribute")) })
     }
 
-    /// Where the response says it was sent. Nobody may have signed that, so this is the lesser half of the check.
+    /// The first end of a sign-in that the assertion tells of. Without leeway: what is over would be over again as soon
+    /// as it is kept.
+    private func sessionEnd(_ signIns: [XMLElement]) throws(AssertionFault) -> Timestamp? {
+        var first: Timestamp?
+        for signIn in signIns {
+            guard let end = try self.time(signIn, "SessionNotOnOrAfter") else { continue }
+            guard self.now < end else { throw .expired }
+            first = min(first ?? end, end)
+        }
+        return first
+    }
+
+    /// Where the response says it was sent. No signature need cover that, so this is the lesser half of the check.
     /// - Throws: `wrongDestination`, `wrongIssuer`.
     func requireAddress(of response: XMLElement) throws(AssertionFault) {
         guard response[attribute: "Destination"] ?? self.recipient == self.recipient else { throw .wrongDestination }

@@ -34,8 +34,8 @@ struct IssuerMetadata {
         }
     }
 
-    /// Whether there is a certificate to verify with. Its dates do not matter: it only carries the key, and whoever
-    /// configured it trusts that.
+    /// Whether there is a certificate to verify with. Its dates do not matter: it only carries the key, which the
+    /// operator trusts.
     private static func hasSigningKey(_ provider: XMLElement) -> Bool {
         let keys = provider.children(.metadataElement("KeyDescriptor"))
             .filter { $0[attribute: "use"] ?? "signing" == "signing" }

@@ -4,8 +4,10 @@ package import Entitlement
 
 /// Platform SSO answers verified with lasso against the issuer an integration names (rest-v1 21.2, 13.4).
 ///
-/// The library verifies signatures and decrypts; it is given what ``SAMLDocument`` wrote, never the bytes that came. What the assertion must say is decided here, on the very XML the
-/// signature covers and against the caller's clock. Nothing of the library is touched before the first use.
+/// The library verifies signatures and decrypts; it is given what ``SAMLDocument`` wrote, never the bytes that came. What
+/// comes out of an encryption has to keep to the same rules before anything of it counts. What the assertion must say is
+/// decided here, on the very XML the signature covers and against the caller's clock. Nothing of the library is touched
+/// before the first use.
 package struct LassoPlatformAssertions: PlatformAssertions {
     private let privateKey: Secret?
     private let rules: SignatureRules
@@ -81,7 +83,8 @@ package struct LassoPlatformAssertions: PlatformAssertions {
             upstreamUserID: facts.name, session: ProviderSession(account: facts.name),
             metadata: AssertionAttributes.metadata(from: facts.attributes))
         return PlatformAssertion(
-            login: login, assertionID: facts.id, issuer: issuer.entityID, expires: facts.acceptableUntil)
+            login: login, assertionID: facts.id, issuer: issuer.entityID, expires: facts.acceptableUntil,
+            sessionEnd: facts.sessionEnd)
     }
 
     /// The assertion that a signature of the issuer covers.
@@ -94,12 +97,13 @@ package struct LassoPlatformAssertions: PlatformAssertions {
         } else if self.privateKey == nil {
             throw .missingPrivateKey
         }
-        try document.requireKnownElements()
+        try SAMLDocument.requireKnownElements(in: document.root)
         let assertion = try issuer.verifiedAssertion(of: document)
         if let expected = shape.assertion {
             guard assertion == expected else { throw .substituted }
         } else {
             try ResponseShape.check(decrypted: assertion)
+            try SAMLDocument.requireKnownElements(in: assertion, isDecrypted: true)
             let isSigned = try self.rules.isSigned(assertion)
             guard shape.isResponseSigned || isSigned else { throw .unsigned }
         }

@@ -27,7 +27,7 @@ struct ResponseShape {
         }
     }
 
-    /// The same for an assertion that came out of its encryption, where nobody could look before.
+    /// The same for an assertion that came out of its encryption, where it could not be looked at before.
     static func check(decrypted assertion: XMLElement) throws(AssertionFault) {
         guard assertion.has(.assertionElement("Assertion")) else { throw .assertionCount }
         var count = 0

@@ -3,8 +3,8 @@ import Clientless
 /// A SAML message as our own reader understands it, written anew from that alone.
 ///
 /// The library gets what is written here, never the bytes that came: no comment, no instruction, no declaration, no
-/// entity, and after ``requireKnownElements()`` no element that responses are not made of. Prefixes, attributes and text
-/// stay as they are, so the canonical form stays too, and with it every signature.
+/// entity, and after ``requireKnownElements(in:isDecrypted:)`` no element that responses are not made of. Prefixes,
+/// attributes and text stay as they are, so the canonical form stays too, and with it every signature.
 struct SAMLDocument {
     let root: XMLElement
     /// The message in UTF-8.
@@ -34,12 +34,14 @@ struct SAMLDocument {
         self.written = builder.written
     }
 
+    /// - Parameter isDecrypted: whether `root` came out of an encryption; nothing inside may be encrypted once more.
     /// - Throws: `unknownElement`.
-    func requireKnownElements() throws(AssertionFault) {
-        try self.root.visit { (element) throws(AssertionFault) in
+    static func requireKnownElements(in root: XMLElement, isDecrypted: Bool = false) throws(AssertionFault) {
+        try root.visit { (element) throws(AssertionFault) in
             // Swift takes the sign of the kelvin for a K.
             guard element.name.utf8.allSatisfy({ $0 < 0x80 }),
-                Self.known[element.namespace]?.contains(element.name) == true
+                Self.known[element.namespace]?.contains(element.name) == true,
+                !isDecrypted || element.namespace != SAMLName.encryptionElement("").namespace
             else { throw .unknownElement }
         }
     }
@@ -54,7 +56,7 @@ struct SAMLDocument {
             "Advice", "Assertion", "AssertionIDRef", "AssertionURIRef", "Attribute", "AttributeStatement",
             "AttributeValue", "Audience", "AudienceRestriction", "AuthenticatingAuthority", "AuthnContext",
             "AuthnContextClassRef", "AuthnContextDeclRef", "AuthnStatement", "Condition", "Conditions",
-            "EncryptedAssertion", "EncryptedAttribute", "EncryptedID", "Issuer", "NameID", "OneTimeUse",
+            "EncryptedAssertion", "EncryptedAttribute", "Issuer", "NameID", "OneTimeUse",
             "ProxyRestriction", "Subject", "SubjectConfirmation", "SubjectConfirmationData", "SubjectLocality",
         ],
         SAMLName.signatureElement("").namespace: [

@@ -1,3 +1,4 @@
+import Clientless
 import Cryptography
 import Synchronization
 
@@ -18,7 +19,7 @@ final class TrustedIssuer: Sendable {
     init(metadata: String, audience: String, recipient: String, privateKey: Secret?) throws(AssertionFault) {
         let issuer = try IssuerMetadata(metadata)
         let server = try LassoServerHandle.make(
-            metadata: ServiceProviderMetadata.text(entityID: audience, assertionConsumer: recipient),
+            metadata: Self.serviceMetadata(entityID: audience, assertionConsumer: recipient),
             privateKey: privateKey)
         try server.trust(issuer: issuer.text)
         self.entityID = issuer.entityID
@@ -34,5 +35,16 @@ final class TrustedIssuer: Sendable {
             try login.process(Base64.encode(Array(document.written.utf8)))
             return try login.assertion()
         }
+    }
+
+    /// This server's own SAML metadata, as far as lasso wants it (SAML 2.0 Metadata 2.4.4).
+    private static func serviceMetadata(entityID: String, assertionConsumer: String) -> String {
+        """
+        <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="\(XMLText.escaped(entityID))">\
+        <SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">\
+        <AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" \
+        Location="\(XMLText.escaped(assertionConsumer))" index="0" isDefault="true"/>\
+        </SPSSODescriptor></EntityDescriptor>
+        """
     }
 }

@@ -23,14 +23,18 @@ enum Answer {
     /// An error as a page.
     /// - Parameter content: another page than the one that repeats the error.
     static func page(_ error: WireError, content: [UInt8]? = nil) -> HTTPResponse {
-        let response = HTTPResponse(
-            status: error.status,
+        self.withFields(of: error, self.plainPage(content ?? ErrorPage.bytes(of: error), status: error.status))
+    }
+
+    /// A page of ``ErrorPage``.
+    static func plainPage(_ content: [UInt8], status: HTTPStatus = .ok) -> HTTPResponse {
+        HTTPResponse(
+            status: status,
             headers: HTTPHeaders([
                 ("Content-Type", ErrorPage.contentType), ("Cache-Control", self.uncached),
                 ("Content-Security-Policy", ErrorPage.policy), ("X-Content-Type-Options", "nosniff"),
             ]),
-            body: .bytes(content ?? ErrorPage.bytes(of: error)))
-        return self.withFields(of: error, response)
+            body: .bytes(content))
     }
 
     /// Success without a body; 204 has no content type either (rest-v1 3.5).

@@ -15,16 +15,12 @@ package enum CommonHeaders {
         ("Access-Control-Expose-Headers", "pass_sfp,Authzf-Error-Code,Authzf-Sub-Error-Code,Authzf-Error-Details"),
     ]
 
-    /// Adds the request's id and, for browsers, the cross-origin fields.
-    package static func decorate(_ context: ResponseContext, _ response: HTTPResponse) -> HTTPResponse {
-        self.decorate(context, response, .any)
-    }
-
-    /// The same, for the origins of `policy` alone.
+    /// Adds the request's id and, for browsers, the field of secure transport and, on pages of the origins of `policy`,
+    /// the cross-origin fields.
     static func decorate(
-        _ context: ResponseContext, _ response: HTTPResponse, _ policy: OriginPolicy
+        _ context: ResponseContext, _ response: HTTPResponse, _ policy: OriginPolicy, _ transport: TransportSecurity
     ) -> HTTPResponse {
-        var response = response
+        var response = transport.added(to: response)
         response.addID(context.id, as: "Adobe-Request-Id")
         if let origin = context.origin, policy.admits(origin) {
             self.addCrossOrigin(origin, to: &response)

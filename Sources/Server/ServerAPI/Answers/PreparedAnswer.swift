@@ -5,9 +5,9 @@ struct PreparedAnswer: Sendable {
     private let json: HTTPResponse
     private let xml: HTTPResponse
 
-    init(_ error: WireError) {
-        self.json = Answer.error(error, .json).prepared()
-        self.xml = Answer.error(error, .xml).prepared()
+    init(_ error: WireError, _ transport: TransportSecurity) {
+        self.json = transport.added(to: Answer.error(error, .json)).prepared()
+        self.xml = transport.added(to: Answer.error(error, .xml)).prepared()
     }
 
     init(_ document: WireDocument, caching: String) {
@@ -28,9 +28,9 @@ struct PreparedError: Sendable {
     let error: WireError
     private let classic: PreparedAnswer
 
-    init(_ error: WireError) {
+    init(_ error: WireError, _ transport: TransportSecurity) {
         self.error = error
-        self.classic = PreparedAnswer(error)
+        self.classic = PreparedAnswer(error, transport)
     }
 
     subscript(format: WireFormat, style: ErrorStyle) -> HTTPResponse {

@@ -25,12 +25,12 @@ package struct Caller: Sendable {
     /// A programmer's server that calls for its devices: the address it forwards is believed (rest-v1 28.2).
     package let isServer: Bool
 
-    /// What limits know the credential by, when boxes carry it and so anyone may know it.
+    /// What limits know the credential by, when boxes carry it and so a guesser may know it.
     var publicCredential: String? {
         guard !self.isServer else { return nil }
         switch self.credential {
         case .keyPair(let publicKey): return publicKey
-        // Anyone who has the application's statement can register a client, so the application counts.
+        // Every box has the application's statement and can register a client with it, so the application counts.
         case .client(_, let application): return application.softwareID
         }
     }

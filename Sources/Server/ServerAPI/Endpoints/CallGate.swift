@@ -17,14 +17,14 @@ struct CallGate<F: Face>: Sendable {
 
     /// The routes behind this gate.
     var group: RouteGroup {
-        let facts = self.facts
+        let (facts, transport) = (self.facts, self.context.transport)
         var group: RouteGroup
         switch facts.limits.origins {
-        case .undecorated: group = RouteGroup(decorate: { facts.checked($1) })
-        case .any: group = RouteGroup(decorate: { CommonHeaders.decorate($0, facts.checked($1), .any) })
+        case .undecorated: group = RouteGroup(decorate: { transport.added(to: facts.checked($1)) })
+        case .any: group = RouteGroup(decorate: { CommonHeaders.decorate($0, facts.checked($1), .any, transport) })
         case .registered, .registeredReaders:
             let origins = self.context.origins
-            group = RouteGroup(decorate: { CommonHeaders.decorate($0, facts.checked($1), origins) })
+            group = RouteGroup(decorate: { CommonHeaders.decorate($0, facts.checked($1), origins, transport) })
         }
         if self.isNeeded { group.before = { self.refusal(of: $0) } }
         return group
@@ -38,7 +38,7 @@ struct CallGate<F: Face>: Sendable {
     }
 
     private var isNeeded: Bool {
-        if self.facts.limits.countsGuesses { return true }
+        if self.facts.limits.codes != .notTried { return true }
         return switch self.facts.limits.rate {
         case .unlimited: self.refusesOrigins
         case .devices: self.context.rates.devices != nil || self.refusesOrigins
@@ -47,17 +47,21 @@ struct CallGate<F: Face>: Sendable {
         }
     }
 
-    /// Whether another site's page makes the browser ask about a code, without the person going there: pictures in an
-    /// advertisement would guess for it (rest-v1 24.4). A browser says so itself, and no page can make it say otherwise.
-    private func isForeignSubresource(_ request: HTTPRequest) -> Bool {
-        guard self.facts.limits.countsGuesses, request.headers["Sec-Fetch-Site"] == "cross-site",
-            request.headers["Sec-Fetch-Mode"] != "navigate"
+    /// Whether a page of an unknown site makes the browser ask about a code: it would guess with the viewer's address,
+    /// and use it up (rest-v1 24.4).
+    private func isForeignGuess(_ request: HTTPRequest) -> Bool {
+        guard self.facts.limits.codes != .notTried,
+            let kind = CrossSiteRequest(request, self.context.origins)
         else { return false }
-        return !(request.headers["Origin"].map { self.context.origins.isRegistered($0) } ?? false)
+        return switch self.facts.limits.codes {
+        case .notTried: false
+        case .read: true
+        case .visited: kind == .embedded
+        }
     }
 
     private func refusal(of request: HTTPRequest) -> HTTPResponse? {
-        if self.isForeignSubresource(request) { return self.turnedAway(.forbidden, request) }
+        if self.isForeignGuess(request) { return self.turnedAway(.forbidden, request) }
         if let wait = self.waitingTime(of: request) {
             return self.turnedAway(.tooManyRequests(retryAfter: wait), request)
         }

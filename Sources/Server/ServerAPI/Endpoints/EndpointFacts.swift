@@ -139,15 +139,24 @@ struct Limits: Sendable {
         case registeredReaders
     }
 
+    /// How a call may try registration codes without a credential; wrong ones count against its address then.
+    enum Codes: Sendable {
+        case notTried
+        /// Programs and scripts ask. A call that a page of an unknown site causes is refused.
+        case read
+        /// Viewers come here. The handler does not look a code up for a viewer whom a page of an unknown site sent; a
+        /// call that the viewer does not see is refused.
+        case visited
+    }
+
     let rate: Rate
     let origins: Origins
-    /// Whether a call may try registration codes without a credential; wrong ones count against its address then.
-    let countsGuesses: Bool
+    let codes: Codes
 
-    private init(_ rate: Rate, _ origins: Origins, countsGuesses: Bool = false) {
+    private init(_ rate: Rate, _ origins: Origins, codes: Codes = .notTried) {
         self.rate = rate
         self.origins = origins
-        self.countsGuesses = countsGuesses
+        self.codes = codes
     }
 
     /// Calls of devices and of programs that call for them.
@@ -156,15 +165,15 @@ struct Limits: Sendable {
     /// 24.3).
     static let logout = Limits(.unlimited, .registered)
     /// Calls of a page about a code, without a credential.
-    static let guessers = Limits(.devices, .registered, countsGuesses: true)
+    static let guessers = Limits(.devices, .registered, codes: .read)
     /// Client registration: any page may call.
     static let registration = Limits(.devices, .any)
     /// What a browser navigates to by a programmer's page or a provider.
     static let browsers = Limits(.browsers, .registeredReaders)
     /// The same with a code that may be wrong.
-    static let guessingBrowsers = Limits(.browsers, .registeredReaders, countsGuesses: true)
+    static let guessingBrowsers = Limits(.browsers, .registeredReaders, codes: .visited)
     /// The pages of the second screen; their visits count guesses.
-    static let pages = Limits(.browsers, .undecorated, countsGuesses: true)
+    static let pages = Limits(.browsers, .undecorated, codes: .visited)
     /// Degradation calls.
     static let operators = Limits(.operators, .registered)
     /// What is always the same, for any page.

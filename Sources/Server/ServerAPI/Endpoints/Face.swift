@@ -79,6 +79,7 @@ struct FaceContext: Sendable {
     let authenticator: Authenticator
     let styles: ErrorStyles
     let origins: OriginPolicy
+    let transport: TransportSecurity
     let metadataKeys: MetadataKeys
     let polls: PollReplies
     let rates: Rates

@@ -65,8 +65,8 @@ package struct Faces: Sendable {
         router.normaliser = ServicePaths.normaliser(suffixesBelow: APIDescription.firstSegments)
         router.preflight = { self.preflight($0) }
         router.fallback = { self.fallback($0, $1) }
-        let origins = self.context.origins
-        router.fallbackGroup = RouteGroup(decorate: { CommonHeaders.decorate($0, $1, origins) })
+        let (origins, transport) = (self.context.origins, self.context.transport)
+        router.fallbackGroup = RouteGroup(decorate: { CommonHeaders.decorate($0, $1, origins, transport) })
         self.add(self.rest, to: &router)
         self.add(self.sdk, to: &router)
         self.add(self.registration, to: &router)
@@ -123,6 +123,7 @@ extension FaceContext {
         self.authenticator = authenticator
         self.styles = ErrorStyles(authenticator.requestors, settings)
         self.origins = settings.originPolicy(domain.catalogue)
+        self.transport = TransportSecurity(settings)
         self.metadataKeys = MetadataKeys(domain.catalogue, logger: parts.logger)
         self.polls = PollReplies(room: domain.waitingRoom, clock: parts.now)
         self.rates = Rates(

@@ -32,7 +32,7 @@ enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case deniedByParentalControls = "authorization_denied_by_parental_controls"
     case authorizationNotFound = "authorization_not_found"
     case authorizationExpired = "authorization_expired"
-    /// Not of the published list, which has none for a viewer of whom nothing is known.
+    /// Not of the published list, which has no code for a viewer of whom nothing is known.
     case metadataNotFound = "user_metadata_not_found"
 
     case networkError = "network_received_error"
@@ -82,13 +82,13 @@ enum ErrorCode: String, Hashable, Sendable, CaseIterable {
         case .invalidAccessToken: "The access token is not one of this service."
         case .invalidClientID: "The client of the access token is not registered, or not for this requestor or call."
         case .unknownApplication: "The application of the client is no longer permitted."
-        case .authenticationMissing: "Nobody is signed in on this device, as far as the requestor may know."
+        case .authenticationMissing: "No viewer is signed in on this device, as far as the requestor may know."
         case .authenticationExpired: "The sign-in of this device is over."
         case .authenticationInvalidated: "The sign-in of this device was revoked."
-        case .preauthorizationAuthenticationMissing: "Nobody is signed in whose package could be looked at."
+        case .preauthorizationAuthenticationMissing: "No viewer is signed in whose package could be looked at."
         case .preauthorizationAuthenticationExpired: "The sign-in whose package was to be looked at is over."
         case .platformRefused: "The answer of the device's TV provider account could not be accepted."
-        case .invalidRegistrationCode: "The registration code is unknown, over, or nobody has signed in with it yet."
+        case .invalidRegistrationCode: "The registration code is unknown, over, or no viewer has signed in with it yet."
         case .deniedByProvider: "The TV provider does not permit the resource; the details may say why."
         case .deniedByProgrammer: "The programmer does not permit the resource at this time; the details may say why."
         case .deniedByParentalControls: "The viewer's parental controls do not permit the resource."

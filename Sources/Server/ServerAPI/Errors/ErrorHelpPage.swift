@@ -7,7 +7,7 @@ enum ErrorHelpPage {
             <!DOCTYPE html><html lang="en"><head><meta charset="utf-8">\
             <meta name="viewport" content="width=device-width, initial-scale=1">\
             <meta name="color-scheme" content="light dark"><title>Error codes</title></head><body><main>\
-            <h1>Error codes</h1><p>A program reads <code>code</code> and <code>action</code>. Whoever runs the service \
+            <h1>Error codes</h1><p>A program reads <code>code</code> and <code>action</code>. The operator of the service \
             finds an answer in its log by its <code>trace</code>.</p><h2>Actions</h2><dl>
             """
         for action in ErrorAction.allCases {

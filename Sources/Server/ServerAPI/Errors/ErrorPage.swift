@@ -24,6 +24,17 @@ enum ErrorPage {
             """)
     }
 
+    /// What a viewer sees whom an unknown site sent to sign in: nothing is looked up until the viewer goes on.
+    /// - Parameter address: where to.
+    static func ofUnknownSite(goingOnAt address: String) -> [UInt8] {
+        self.bytes(
+            title: "Sign in on your TV?",
+            """
+            <p>Another site sent you here to sign a TV in. Go on only if you typed the code that your own TV shows.</p>\
+            <p><a href="\(HTML(escaping: address).markup)">Go on</a></p>
+            """)
+    }
+
     private static func bytes(title: String, _ content: String) -> [UInt8] {
         let title = HTML(escaping: title).markup
         let page = """
@@ -35,5 +46,4 @@ enum ErrorPage {
             """
         return Array(page.utf8)
     }
-
 }

@@ -69,8 +69,7 @@ extension APIAnswer {
 
 extension Authenticator {
     /// The client behind a management call (rest-v1 7.6). Its token stands in the header alone: parameters reach the logs
-    /// of proxies. A signed call is not one of this class, whatever key signed
-    /// it.
+    /// of proxies. A signed call is not one of this class, whatever key signed it.
     func managementCaller(of call: Call, _ scopes: ManagementScopes) async throws -> ManagementCaller {
         let token: String
         switch AuthorizationScheme(call.request, HTTPParameters()) {
@@ -81,7 +80,7 @@ extension Authenticator {
         guard let claims = self.accessTokens.claims(of: token, now: call.now) else { throw WireError.bearerRefused }
         let credentials = self.domain.credentials
         guard case .active(let client) = try await credentials.client(claims.clientID, at: call.now),
-            scopes.areMet(byToken: claims.scopes, application: client.application.scopes)
+            scopes.areMet(byToken: claims.scopes, application: client.application.grantedScopes)
         else { throw WireError.clientRefused }
         return ManagementCaller(
             clientID: client.record.clientID, requestors: Set(client.application.requestors))

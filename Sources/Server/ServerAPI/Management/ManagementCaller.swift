@@ -46,7 +46,7 @@ struct ManagementScopes: Sendable {
     static let audit = ManagementScopes(scopes: [.devices, .credentials])
 
     /// Whether a token and the application behind it both have one and the same of these scopes.
-    func areMet(byToken token: Set<Scope>, application: [String]) -> Bool {
-        self.scopes.contains { token.contains($0) && application.contains($0.rawValue) }
+    func areMet(byToken token: Set<Scope>, application: Set<Scope>) -> Bool {
+        self.scopes.contains { token.contains($0) && application.contains($0) }
     }
 }

@@ -50,7 +50,7 @@ final class SlotTable<Value: SlotValue>: Sendable {
         self.shards = (0..<Self.shardCount).map { _ in Shard(sets: fixed, filler: filler) }
     }
 
-    /// Changes the value of `hash` in place, starting from `initial` when there is none.
+    /// Changes the value of `hash` in place, starting from `initial` when the table has no value.
     func update<Result: Sendable>(_ hash: Int, initial: Value, _ change: (inout Value) -> Result) -> Result {
         let key = hash == 0 ? 1 : hash
         let bits = UInt(bitPattern: key)

@@ -27,7 +27,7 @@ struct MarkupScanner: Sendable {
         let message: String
     }
 
-    /// Where a value would stand; none inside a tag or a script.
+    /// Where a value would stand; `nil` inside a tag or a script.
     var placement: Placement? {
         switch self.state {
         case .text: return .text

@@ -66,7 +66,7 @@ extension TemplateParser {
         let argument: String?
     }
 
-    /// Reads up to a directive of `endings`, or to the end of the file when there are none.
+    /// Reads up to a directive of `endings`, or to the end of the file when `endings` is empty.
     private mutating func block(
         endsWith endings: Set<Ending>
     ) throws(TemplateFault) -> (nodes: [Template.Node], ending: Ending?) {

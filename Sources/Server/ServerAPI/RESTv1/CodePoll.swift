@@ -8,8 +8,18 @@ struct CodePoll: Poll {
     enum Endpoint: Hashable, Sendable {
         /// `checkauthn/{code}`, asked by a page.
         case page
-        /// `authenticate/{code}`, asked by the box.
-        case device
+        /// `authenticate/{code}`, asked by a box.
+        ///
+        /// The hash is of the device ID that the call gives. Only the box that the code is bound to learns more than the
+        /// sign-in: every box has the credential, and a guesser with one would see which codes there are.
+        case box(DeviceHash?)
+
+        fileprivate var device: DeviceHash? {
+            switch self {
+            case .page: nil
+            case .box(let device): device
+            }
+        }
     }
 
     let face: RESTv1
@@ -26,22 +36,24 @@ struct CodePoll: Poll {
     func lookInMemory(now: Timestamp) -> CodeStanding? {
         // A caller who may not guess now is told so by ``look(now:)``.
         (try? self.face.domain.codes.codeStandingInMemory(
-            of: self.code, requestor: self.requestor, by: self.guesser, now: now)) ?? nil
+            of: self.code, requestor: self.requestor, device: self.endpoint.device, by: self.guesser, now: now)) ?? nil
     }
 
     func look(now: Timestamp) async throws(EntitlementError) -> CodeStanding {
         try await self.face.domain.codes.codeStanding(
-            of: self.code, requestor: self.requestor, by: self.guesser, now: now)
+            of: self.code, requestor: self.requestor, device: self.endpoint.device, by: self.guesser, now: now)
     }
 
+    /// A box that does not say whose code it asks for is answered at once, as for a code that there is not.
     func isPending(_ standing: CodeStanding) -> Bool {
-        if case .open = standing { true } else { false }
+        guard case .open = standing else { return false }
+        return self.endpoint == .page || self.endpoint.device != nil
     }
 
     func response(to standing: CodeStanding, now: Timestamp) -> HTTPResponse {
         switch self.endpoint {
         case .page: self.pageResponse(standing)
-        case .device: self.deviceResponse(standing)
+        case .box(let device): self.boxResponse(standing, isOwner: device != nil)
         }
     }
 
@@ -60,7 +72,8 @@ struct CodePoll: Poll {
     }
 
     /// rest-v1 13.5, and for the box whose code it is, what the code is.
-    private func deviceResponse(_ standing: CodeStanding) -> HTTPResponse {
+    /// - Parameter isOwner: whether the call gave the device ID; with another the code would be unknown.
+    private func boxResponse(_ standing: CodeStanding, isOwner: Bool) -> HTTPResponse {
         let response =
             switch standing {
             case .signedIn(let record):
@@ -69,7 +82,7 @@ struct CodePoll: Poll {
             case .unknown, .open, .signInGone, .declined, .cancelled, .expired:
                 self.refusal(self.face.polls.codeNotFound)
             }
-        return CodeStateHeaders.added(for: standing, to: response)
+        return isOwner ? CodeStateHeaders.added(for: standing, to: response) : response
     }
 
     private func refusal(_ error: PreparedError) -> HTTPResponse {

@@ -2,29 +2,40 @@ import HTTPServer
 
 /// The answers nearly every poll gets, written once.
 struct PollAnswers: Sendable {
-    /// `checkauthn`: signed in. Empty, or `{}` for a caller that asks for JSON by `Accept` (rest-v1 14.1).
-    let signedIn = Answer.empty(.ok).prepared()
-    let signedInJSON = HTTPResponse(
-        status: .ok,
-        headers: HTTPHeaders([("Content-Type", WireFormat.json.contentType), ("Cache-Control", Answer.uncached)]),
-        body: .text("{}")
-    ).prepared()
-
     /// `checkauthn/{code}`: everything else.
-    let forbidden = PreparedError(WireError(.forbidden, "Forbidden", code: .authenticationMissing))
+    let forbidden: PreparedError
     /// `checkauthn`: never signed in, or over.
-    let tokenMissing = PreparedError(
-        WireError(.forbidden, "Authentication token not found", code: .authenticationMissing))
-    let tokenExpired = PreparedError(
-        WireError(.forbidden, "Authentication token expired", code: .authenticationExpired))
+    let tokenMissing: PreparedError
+    let tokenExpired: PreparedError
 
     /// `authenticate/{code}`: not yet, or no longer.
-    let codeNotFound = PreparedError(.codeNotFound)
+    let codeNotFound: PreparedError
     /// `tokens/authn`: never signed in.
-    let tokenNotFound = PreparedError(.tokenNotFound)
+    let tokenNotFound: PreparedError
     /// Both: the token is over.
-    let gone = PreparedError(.gone)
+    let gone: PreparedError
 
+    private let signedIn: HTTPResponse
+    private let signedInJSON: HTTPResponse
+
+    init(_ transport: TransportSecurity) {
+        func error(_ error: WireError) -> PreparedError { PreparedError(error, transport) }
+        self.forbidden = error(WireError(.forbidden, "Forbidden", code: .authenticationMissing))
+        self.tokenMissing = error(
+            WireError(.forbidden, "Authentication token not found", code: .authenticationMissing))
+        self.tokenExpired = error(WireError(.forbidden, "Authentication token expired", code: .authenticationExpired))
+        self.codeNotFound = error(.codeNotFound)
+        self.tokenNotFound = error(.tokenNotFound)
+        self.gone = error(.gone)
+        self.signedIn = transport.added(to: Answer.empty(.ok)).prepared()
+        let json = HTTPResponse(
+            status: .ok,
+            headers: HTTPHeaders([("Content-Type", WireFormat.json.contentType), ("Cache-Control", Answer.uncached)]),
+            body: .text("{}"))
+        self.signedInJSON = transport.added(to: json).prepared()
+    }
+
+    /// `checkauthn`: signed in. Empty, or `{}` for a caller that asks for JSON by `Accept` (rest-v1 14.1).
     func signedIn(_ preference: FormatPreference) -> HTTPResponse {
         preference.acceptNamesJSON ? self.signedInJSON : self.signedIn
     }

@@ -27,15 +27,20 @@ extension RESTv1 {
                 .init(.get, "/adobe-services/1.0/authenticate/saml", "authenticateOfSDK1"),
                 .init(.post, "/adobe-services/1.0/authenticate/saml", "authenticateOfSDK1ByForm"),
             ], name: "authenticate", .signIn, "Send the viewer to sign in",
-            "A browser comes here from the page that took the code. It ends at `redirect_url`, unchanged, however the "
-                + "login goes; `checkauthn/{code}` tells.",
+            """
+            A browser comes here from the page that took the code. It ends at `redirect_url`, unchanged, however the \
+            login goes; `checkauthn/{code}` tells. Where a browser says that another site sent the viewer, and neither \
+            `Origin` nor `Referer` is of a registered domain, the viewer is asked first.
+            """,
             section: "rest-v1 13.1", requestor: .nowhere, limits: .guessingBrowsers, bodyLimit: .page, fields: fields,
             answers: [
                 APIAnswer(
-                    200, "A page that sends the browser on by itself, where the provider wants a form.", [.html],
-                    headers: [.cookie]),
+                    200,
+                    "A page that sends the browser on by itself, where the provider wants a form; or that asks first.",
+                    [.html], headers: [.cookie]),
                 APIAnswer(
-                    302, "To the provider, or back where the login is over at once.", headers: [.location, .cookie]),
+                    302, "To the provider, or to the page that asks whether this is the viewer's box.",
+                    headers: [.location, .cookie]),
                 .pageOrError(400, "A parameter is missing or of no use; the code may be over or used."),
                 .foreignOrigin,
                 .pageOrError(
@@ -56,6 +61,7 @@ extension RESTv1 {
     }
 
     func beginLogin(_ call: Call) async throws -> HTTPResponse {
+        if CrossSiteRequest(call.request, self.context.origins) != nil { return try self.askWhetherToGoOn(call) }
         let parameters = AuthenticateParameters(rawQuery: call.request.rawQuery, call.parameters.undeclared)
         let asked = try self.read(parameters)
         // A login belongs to the browser that began it, and goes on at the server's own pages.
@@ -68,7 +74,7 @@ extension RESTv1 {
                     code: code, requestor: asked.requestor.id, mvpd: asked.mvpd,
                     origin: .foreignPage(redirectURL: asked.redirect), browser: browser.secret, person: asked.person),
                 by: self.guesser(of: call), now: call.now)
-            let response = HTTPResponse.redirect(to: Self.target(of: start, orElse: asked.redirect))
+            let response = HTTPResponse.redirect(to: Self.target(of: start))
                 .adding("Cache-Control", Answer.uncached)
             return browser.isNew ? response.adding("Set-Cookie", browser.cookie(isSecure: isSecure)) : response
         } catch {
@@ -89,11 +95,19 @@ extension RESTv1 {
         }
     }
 
-    /// Where the browser goes next: to the provider, or to where a login that asks no viewer has got (rest-v1 13.1, 25).
-    private static func target(of start: LoginStart, orElse redirect: String) -> String {
+    /// What a viewer sees whom an unknown site sent: a login looks a code up, and a wrong code counts against the
+    /// viewer. The link leads to the same call, which the browser then says to come from this server.
+    private func askWhetherToGoOn(_ call: Call) throws(WireError) -> HTTPResponse {
+        guard call.preference.isForPeople else { throw .forbidden }
+        let body = String(decoding: call.request.body, as: UTF8.self)
+        let fields = [call.request.rawQuery, body].filter { !$0.isEmpty }.joined(separator: "&")
+        return Answer.plainPage(ErrorPage.ofUnknownSite(goingOnAt: "?\(fields)"))
+    }
+
+    /// Where the browser goes next: to the provider, or to a page of this server (rest-v1 13.1, 25).
+    private static func target(of start: LoginStart) -> String {
         switch start.next {
         case .confirmation: ScreenPath.confirm(start.token)
-        case .done: redirect
         case .provider(let url): url
         case .signInPage: ScreenPath.signIn(start.token)
         }

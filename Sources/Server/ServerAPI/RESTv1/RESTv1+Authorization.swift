@@ -24,7 +24,8 @@ extension RESTv1 {
             errors: .devices(.authorization), handler: .device { try await $0.authorize($1) }),
         Endpoint(
             [.init(.get, "/api/v1/tokens/authz", "readAuthorization")], name: "tokens-authz", .authorization,
-            "Read the stored decision about a resource", "Asks nobody and changes nothing.", section: "rest-v1 15.2",
+            "Read the stored decision about a resource", "Asks no provider and changes nothing.",
+            section: "rest-v1 15.2",
             requestor: .parameter, limits: .devices, bodyLimit: .page, headers: APIField.deviceHeaders,
             fields: APIField.device + [.resource],
             answers: [

@@ -46,33 +46,27 @@ extension RESTv1 {
         return .seconds(seconds)
     }
 
-    /// As much of `text` as `limit` bytes of UTF-8 hold; `nil` for nothing.
-    private static func beginning(of text: String, atMost limit: Int) -> String? {
-        var kept = ""
-        for scalar in text.unicodeScalars {
-            guard kept.utf8.count + UTF8.width(scalar) <= limit else { break }
-            kept.unicodeScalars.append(scalar)
-        }
-        return kept.isEmpty ? nil : kept
-    }
-
     /// The box as the confirmation page will show it, from what it says of itself and what the request shows (rest-v1
     /// 5).
     private func box(of call: Call, _ caller: Caller) -> BoxDescription {
         let request = call.request
         let encoded = request.headers["X-Device-Info"] ?? call.parameters["device_info"]
         let said = encoded.flatMap { DeviceInformation(decoding: $0) }
-        let agent = request.headers["User-Agent"].flatMap { Self.beginning(of: $0, atMost: Self.maximumText) }
-        let address = self.address(of: request, caller).description
+        let kept = request.headers["User-Agent"]?.prefix(bytes: Self.maximumText)
+        let agent = kept?.isEmpty == true ? nil : kept
+        let address = self.address(of: request, caller)
+        // A proxy's port says nothing of the box.
+        let port = address == request.remoteAddress ? request.remotePort : nil
         // A box that says nothing of itself is described by its request, when that says something.
         let known = said ?? agent.map { _ in DeviceInformation() }
         let normalised = known.map {
             NormalisedDeviceInformation(
-                $0, userAgent: agent, address: address, port: nil, isSecure: self.settings.isSecure(request))
+                $0, userAgent: agent, address: address.description, port: port,
+                isSecure: self.settings.isSecure(request))
         }
         return BoxDescription(
             name: said?.name, model: said?.modelName, software: said?.software ?? agent, userAgent: agent,
-            deviceInformation: normalised?.base64, address: address)
+            deviceInformation: normalised?.base64, address: address.description)
     }
 }
 

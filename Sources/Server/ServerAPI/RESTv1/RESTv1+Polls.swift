@@ -30,7 +30,7 @@ extension RESTv1 {
                 [
                     .error(400, "`requestor` is missing or unknown.", .authentication),
                     .error(403, "`Forbidden`: not yet, or never.", .authentication),
-                ]) + [signedIn] + APIAnswer.always, errors: .classic(.authentication),
+                ]) + [signedIn] + APIAnswer.always, errors: .devices(.authentication),
             handler: .openPoll(Poller { try $0.pageQuestion($1) })),
         Endpoint(
             [.init(.get, "/api/v1/checkauthn", "checkDevice")], name: "checkauthn", .signIn,
@@ -44,9 +44,15 @@ extension RESTv1 {
             errors: .devices(.authentication), handler: .devicePoll(Poller { try $0.question($1, .check) })),
         Endpoint(
             [.init(.get, "/api/v1/authenticate/{code}", "pickUpCode")], name: "authenticate-code", .signIn,
-            "Pick up the sign-in a code has led to", "Changes nothing and may be repeated.",
+            "Pick up the sign-in a code has led to",
+            "Changes nothing and may be repeated. A box that gives its `deviceId` is told the state of its code, too.",
             section: "rest-v1 13.5", requestor: .parameter, limits: .devices, bodyLimit: .page,
-            headers: APIField.deviceHeaders + [.prefer], fields: [.requestor, .format],
+            headers: APIField.deviceHeaders + [.prefer],
+            fields: [
+                .requestor,
+                .optional("deviceId", .text(0...512), "The device that asked for the code; to others it is unknown."),
+                .format,
+            ],
             answers: held(
                 pickUps.map { $0.adding([.codeState, .providerReason]) } + APIAnswer.device(invalid: APIAnswer.missing)),
             errors: .devices(.authentication), handler: .devicePoll(Poller { try $0.codeQuestion($1) })),
@@ -86,10 +92,15 @@ extension RESTv1 {
     /// rest-v1 13.5.
     private func codeQuestion(_ device: DeviceCall) throws(WireError) -> CodePoll? {
         let requestor = try device.requestor()
+        var hash: DeviceHash?
+        if let text = device.call.parameters["deviceId"], !text.isEmpty {
+            guard let id = DeviceID(fromWire: text) else { throw .invalid("deviceId") }
+            hash = self.domain.keys.deviceHash(id)
+        }
         guard let code = RegistrationCodeText(device.call.request.segment("code")) else { throw .codeNotFound }
         return CodePoll(
-            face: self, code: code, requestor: requestor, endpoint: .device,
-            guesser: device.guesser(self.settings, device: nil), preference: device.call.preference,
+            face: self, code: code, requestor: requestor, endpoint: .box(hash),
+            guesser: device.guesser(self.settings, device: hash), preference: device.call.preference,
             trace: device.call.request.id)
     }
 

@@ -10,10 +10,11 @@ final class RESTv1: Face {
 
     let context: FaceContext
     let configurations: ConfigurationDocuments
-    let polls = PollAnswers()
+    let polls: PollAnswers
 
     init(_ context: FaceContext) {
         self.context = context
+        self.polls = PollAnswers(context.transport)
         self.configurations = ConfigurationDocuments(context.domain.catalogue, context.settings)
     }
 

@@ -32,7 +32,7 @@ extension WireDocument {
     }
 
     private static func info(_ record: RegistrationRecord, page: String, hidesDevice: Bool) -> WireObject {
-        // A code that did its work names the device to nobody any more.
+        // A code that signed its box in does not name the device any more.
         let device = hidesDevice || record.life.isCompleted ? record.id : record.deviceID.text
         var members: [WireObject.Member] = [
             .init("deviceId", .string(Base64.encode(device.utf8))),

@@ -33,12 +33,11 @@ extension ClientRegistration {
 
     private func register(_ call: Call) async throws -> WireObject {
         let parameters = try Self.parameters(of: call)
-        guard let statement = parameters["software_statement"], !statement.isEmpty
-        else { throw OAuthError.invalidRequest }
+        guard let text = parameters["software_statement"], !text.isEmpty else { throw OAuthError.invalidRequest }
         let now = call.now
-        guard let softwareID = self.statements.softwareID(of: statement, now: now)
+        guard let statement = self.statements.statement(in: text, now: now)
         else { throw OAuthError.invalidSoftwareStatement }
-        guard let application = self.domain.credentials.activeApplication(softwareID, at: now)
+        guard let application = self.domain.credentials.activeApplication(statement.softwareID, at: now)
         else { throw OAuthError.unapprovedSoftwareStatement }
         let redirects = try Self.redirects(parameters["redirect_uri"], application)
 
@@ -48,9 +47,15 @@ extension ClientRegistration {
             .init("client_id", .string(issued.record.clientID)), .init("client_secret", .string(issued.secret)),
             .init("redirect_uris", .array(redirects.map { .string($0) })),
             .init("grant_types", .array([.string("client_credentials")])),
-            .init("scopes", .array(application.scopes.map { .string($0) })),
+            .init("scopes", .array(Self.scopes(of: statement, application).map { .string($0) })),
             .init("client_id_issued_at", .integer(now.seconds)),
         ])
+    }
+
+    /// The names of what the application was granted: as the statement wrote them, where it does (rest-v1 10.5).
+    private static func scopes(of statement: SoftwareStatement, _ application: ApplicationRecord) -> [String] {
+        let said = Scope.set(of: statement.scopes)
+        return !said.isEmpty && said.isSubset(of: application.grantedScopes) ? statement.scopes : application.scopes
     }
 
     /// The fields of a JSON object or of a form. Readers of either keep one of two equal names, so neither may have two.

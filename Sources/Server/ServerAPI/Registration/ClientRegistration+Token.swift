@@ -14,7 +14,9 @@ extension ClientRegistration {
                 .required("grant_type", .choice("client_credentials"), "The only grant there is."),
                 .required("client_id", .text(1...256), "As registered."),
                 .required("client_secret", .text(1...256), "As registered."),
-                .optional("scope", .text(0...256), "Scopes with spaces between them; all granted ones when left out."),
+                .optional(
+                    "scope", .text(0...256),
+                    "Scopes with spaces or commas between them; all granted ones when left out."),
             ],
             answers: [
                 .registration(201, "The token.", .named("AccessToken")),
@@ -43,8 +45,7 @@ extension ClientRegistration {
             let application = try await self.domain.credentials.authenticateClient(
                 clientID, secret: secret, now: now)?.application
         else { throw OAuthError.invalidClient }
-        let granted = Set(application.scopes.compactMap { Scope(rawValue: $0) })
-        let scopes = try Self.scopes(parameters["scope"], granted)
+        let scopes = try Self.scopes(parameters["scope"], application.grantedScopes)
         let id = randomUUID()
         let token = try self.accessTokens.issue(to: clientID, scopes: scopes, id: id, now: now)
         return WireObject([
@@ -58,9 +59,10 @@ extension ClientRegistration {
     private static func scopes(_ text: String?, _ granted: Set<Scope>) throws(OAuthError) -> Set<Scope> {
         guard !granted.isEmpty else { throw .unauthorizedClient }
         guard let text, !text.isEmpty else { return granted }
-        let names = text.split(separator: " ")
-        let asked = Set(names.compactMap { Scope(rawValue: String($0)) })
-        guard asked.count == Set(names).count, asked.isSubset(of: granted) else { throw .unauthorizedClient }
+        let names = Scope.names(in: text)
+        let asked = Scope.set(of: names)
+        guard names.allSatisfy(Scope.isKnown), !asked.isEmpty, asked.isSubset(of: granted)
+        else { throw .unauthorizedClient }
         return asked
     }
 }

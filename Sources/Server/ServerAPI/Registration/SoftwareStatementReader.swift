@@ -20,7 +20,7 @@ package struct SoftwareStatementReader: Sendable {
     }
 
     /// - Returns: `nil` for what is not a statement of ours.
-    func softwareID(of text: String, now: Timestamp) -> String? {
-        (try? SoftwareStatement(reading: text, trusting: self.keys(), issuer: self.issuer, at: now))?.softwareID
+    func statement(in text: String, now: Timestamp) -> SoftwareStatement? {
+        try? SoftwareStatement(reading: text, trusting: self.keys(), issuer: self.issuer, at: now)
     }
 }

@@ -71,7 +71,7 @@ struct CallParameters: Sendable {
     }
 
     /// Whether the endpoint counts guesses.
-    var countsGuesses: Bool { self.endpoint.limits.countsGuesses }
+    var countsGuesses: Bool { self.endpoint.limits.codes != .notTried }
 
     private func check(_ name: String) {
         assert(self.endpoint.declares(field: name), "\(self.endpoint.name) does not declare the field \(name)")

@@ -29,7 +29,7 @@ struct SDKError: Hashable, Sendable {
     let retryAfter: Int?
 
     /// - Parameters:
-    ///   - code: the digits of the status when none fits.
+    ///   - code: the digits of the status when no code fits.
     ///   - details: the message again when there is nothing more to say.
     init(
         _ status: HTTPStatus, code: String? = nil, _ message: String, details: String? = nil, reason: String? = nil,

@@ -13,6 +13,9 @@ package enum ScreenPath {
     static let done = "/activate/done"
     static let declined = "/activate/declined"
 
+    /// The page that asks for a code, with `code` filled in. Nothing is looked up before the person sends it.
+    static func activate(_ code: RegistrationCodeText) -> String { "\(self.activate)?code=\(code.text)" }
+
     /// The picker for `code`. The code is what the person types anyway; nothing else is ever in an address but the
     /// token of a login, which opens nothing without the browser's cookie.
     static func provider(of code: RegistrationCodeText) -> String { "\(self.provider)?code=\(code.text)" }

@@ -152,7 +152,7 @@ extension SecondScreen {
             now: visit.now)
     }
 
-    /// The provider's own sentence, or ours when it gave none.
+    /// The provider's own sentence, or ours when it gave no sentence.
     private func refusal(_ reason: String?) -> TemplateValue {
         if let sentence = reason.flatMap({ ForeignText($0, limit: 300) }) { return .foreign(sentence) }
         return .phrase(Phrase(.signInRefused))

@@ -2,10 +2,14 @@ import Clientless
 import Entitlement
 import HTTPServer
 
-/// The picker of TV providers, and declining before anybody signed in.
+/// The picker of TV providers, and declining before the viewer signed in.
 extension SecondScreen {
     func showProviders(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
         guard let text = visit.query["code"] else { return .go(ScreenPath.activate) }
+        // A person whom some other site sends here says first that this is the code; until then it is not looked up.
+        if CrossSiteRequest(visit.request, self.context.origins) != nil {
+            return .go(RegistrationCodeText(text).map { ScreenPath.activate($0) } ?? ScreenPath.activate)
+        }
         let record = try await self.record(named: text, visit)
         return .page(try self.providerPage(record, visit, problem: nil))
     }
@@ -29,7 +33,6 @@ extension SecondScreen {
         case .signInPage: return .go(ScreenPath.signIn(start.token))
         case .provider(let address): return .leave(address)
         case .confirmation: return .go(ScreenPath.confirm(start.token))
-        case .done: return .go(ScreenPath.done(start.token))
         }
     }
 

@@ -238,9 +238,7 @@ extension SecondScreen {
         do throws(TemplateFault) {
             return HTTPResponse(
                 status: status,
-                headers: PageHeaders.fields(
-                    language: visit.language, formTarget: formTarget,
-                    isHTTPS: self.settings.publicURL.hasPrefix("https://")),
+                headers: PageHeaders.fields(language: visit.language, formTarget: formTarget),
                 body: .text(try self.library.render(page, in: visit.language)))
         } catch {
             self.context.logger.named(Self.name).error(

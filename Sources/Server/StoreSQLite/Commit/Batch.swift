@@ -1,7 +1,7 @@
 import CSQLite
 import Entitlement
 
-/// Several bodies in one commit, none of which can undo another.
+/// Several bodies in one commit; no body can undo another.
 enum Batch {
     typealias Answer = @Sendable () -> Void
 

@@ -5,7 +5,7 @@ import Synchronization
 /// The one writer of a process: callers hand in bodies, and hear of them when the commit that holds them is durable.
 ///
 /// While one commit waits for the disk the next bodies gather, and go together into the following commit. So one sync
-/// serves as many callers as came during the last one, and a single caller waits for nobody.
+/// serves as many callers as came during the last one, and a single caller waits for no other.
 final class Writer: Sendable {
     private struct Line {
         var pending: [PendingWrite] = []

@@ -3,7 +3,7 @@ import Clientless
 
 /// One open connection and its prepared statements, closed when it goes out of scope.
 ///
-/// It is opened without SQLite's own lock: whoever owns it lets one thread in at a time (``Writer`` and ``Reader`` keep
+/// It is opened without SQLite's own lock: its owner lets one thread in at a time (``Writer`` and ``Reader`` keep
 /// theirs in a mutex). Every call may block on the disk.
 @safe
 struct Connection: ~Copyable {

@@ -6,7 +6,7 @@ import Glibc
 struct SQLiteFailure: Error, Hashable {
     /// The extended result code (sqlite.org/rescode.html).
     let code: Int32
-    /// `errno` behind it; 0 when there was none.
+    /// `errno` behind it; 0 when the system reported no error.
     let systemError: Int32
     /// For operators.
     let message: String

@@ -11,7 +11,7 @@ extension Migration {
             "ALTER TABLE applications ADD COLUMN server_to_server INTEGER NOT NULL DEFAULT 0",
         ] + trials + degradation + auditLog)
 
-    // An identity is in one trial of a requestor and provider, whoever writes: its row is the only place that says so.
+    // An identity is in one trial of a requestor and provider, whichever program writes: its row is the only place that says so.
     private static let trials = [
         """
         CREATE TABLE trials (

@@ -99,7 +99,7 @@ extension Migration {
         """,
     ]
 
-    // `leader` is the position of the first change of the same transaction; an older program noted none.
+    // `leader` is the position of the first change of the same transaction; an older program noted no leader.
     private static let feed = [
         "ALTER TABLE changes ADD COLUMN leader INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE changes ADD COLUMN client TEXT",

@@ -7,7 +7,7 @@ extension DeviceInformation {
     package static let maximumEncodedLength = 16_384
 
     /// Reads the value of a header or a parameter by the procedure of rest-v1 5: percent-decoding where there is a `%`,
-    /// spaces back to `+`, either Base 64 alphabet, padding or none, then a flat JSON object.
+    /// spaces back to `+`, either Base 64 alphabet, with padding or without, then a flat JSON object.
     /// - Returns: `nil` on any failure; the value is then ignored.
     package init?(decoding value: some StringProtocol) {
         guard (1...Self.maximumEncodedLength).contains(value.utf8.count), let base64 = Self.base64Text(of: value),

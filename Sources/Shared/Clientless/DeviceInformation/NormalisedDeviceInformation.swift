@@ -79,7 +79,7 @@ package struct NormalisedDeviceInformation: Hashable, Sendable {
 
     private static func text(_ text: String?) -> JSONValue { .string(text ?? "Unknown") }
 
-    /// The first three numbers of a version; what is none counts as 0.
+    /// The first three numbers of a version; a part that is no number counts as 0.
     private static func version(_ text: String?) -> JSONValue {
         let parts = (text ?? "").split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
         let numbers = (0..<3).map { index -> Int64 in

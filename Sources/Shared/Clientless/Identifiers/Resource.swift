@@ -43,7 +43,7 @@ package struct Resource: Hashable, Sendable, CustomStringConvertible {
     package enum WireFault: Error, Hashable, Sendable {
         /// Empty, too long, or of characters that no document can carry.
         case unusable
-        /// It begins like a document, and is none that can be read.
+        /// It begins like a document, and cannot be read as one.
         case malformedDocument
     }
 

@@ -16,8 +16,28 @@ package enum Scope: String, CaseIterable, Codable, Sendable {
         Self.allCases.filter(scopes.contains).map(\.rawValue).joined(separator: " ")
     }
 
-    /// Reads names separated by spaces; those that are not known are left out.
-    package static func set(from text: some StringProtocol) -> Set<Scope> {
-        Set(text.split(separator: " ").compactMap { Scope(rawValue: String($0)) })
+    /// The names that statements in the field carry; all of them together mean ``clientV1`` (rest-v1 10.5).
+    private static let fieldNames: Set<String> = [
+        "config:client", "decisions:client", "platform:sso", "profile:client", "tokens:client",
+    ]
+
+    /// Reads names with spaces or commas between them; those that are not known are left out.
+    package static func set(from text: some StringProtocol) -> Set<Scope> { self.set(of: self.names(in: text)) }
+
+    /// What the names mean; those that are not known are left out.
+    package static func set(of names: [String]) -> Set<Scope> {
+        var scopes = Set(names.compactMap { Scope(rawValue: $0) })
+        if self.fieldNames.isSubset(of: names) { scopes.insert(.clientV1) }
+        return scopes
+    }
+
+    /// The names of a text that has spaces or commas between them.
+    package static func names(in text: some StringProtocol) -> [String] {
+        text.split { $0 == " " || $0 == "," }.map { String($0) }
+    }
+
+    /// Whether `name` means something, alone or with others.
+    package static func isKnown(_ name: String) -> Bool {
+        Scope(rawValue: name) != nil || self.fieldNames.contains(name)
     }
 }

@@ -11,12 +11,18 @@ package struct SoftwareStatement: Hashable, Sendable {
     package let issuedAt: Timestamp
     /// To the second.
     package let notBefore: Timestamp
+    /// The names of the scopes, where the statement says any (rest-v1 10.5). They grant nothing: the registered
+    /// application does.
+    package let scopes: [String]
 
-    package init(softwareID: String, issuer: String, issuedAt: Timestamp, notBefore: Timestamp) {
+    package init(
+        softwareID: String, issuer: String, issuedAt: Timestamp, notBefore: Timestamp, scopes: [String] = []
+    ) {
         self.softwareID = softwareID
         self.issuer = issuer
         self.issuedAt = issuedAt
         self.notBefore = notBefore
+        self.scopes = scopes
     }
 
     /// The statement as a token, RS256.
@@ -24,10 +30,11 @@ package struct SoftwareStatement: Hashable, Sendable {
     package func signed(by key: RSAPrivateKey) throws(CryptographyError) -> String {
         try CompactToken.write(
             header: .object([.init("alg", .string(CompactToken.Algorithm.rs256.rawValue))]),
-            claims: .object([
-                .init("sub", .string(self.softwareID)), .init("iss", .string(self.issuer)),
-                .init("iat", .integer(self.issuedAt.seconds)), .init("nbf", .integer(self.notBefore.seconds)),
-            ]),
+            claims: .object(
+                [
+                    .init("sub", .string(self.softwareID)), .init("iss", .string(self.issuer)),
+                    .init("iat", .integer(self.issuedAt.seconds)), .init("nbf", .integer(self.notBefore.seconds)),
+                ] + (self.scopes.isEmpty ? [] : [.init("scopes", .string(self.scopes.joined(separator: ",")))])),
             sign: { text throws(CryptographyError) in try key.signature(for: text) })
     }
 
@@ -51,7 +58,8 @@ package struct SoftwareStatement: Hashable, Sendable {
         guard (1...256).contains(softwareID.utf8.count), claims.iss == issuer else { throw .badClaims }
         guard claims.nbf.moment <= now + leeway else { throw .notYetValid }
         self.init(
-            softwareID: softwareID, issuer: claims.iss, issuedAt: claims.iat.moment, notBefore: claims.nbf.moment)
+            softwareID: softwareID, issuer: claims.iss, issuedAt: claims.iat.moment, notBefore: claims.nbf.moment,
+            scopes: (claims.scopes ?? claims.scope)?.names ?? [])
     }
 
     private struct Claims: Decodable {
@@ -60,5 +68,21 @@ package struct SoftwareStatement: Hashable, Sendable {
         let iss: String
         let iat: NumericDate
         let nbf: NumericDate
+        let scopes: ScopeNames?
+        let scope: ScopeNames?
+    }
+
+    /// A text with names in it, or a list of names.
+    private struct ScopeNames: Decodable {
+        let names: [String]
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let text = try? container.decode(String.self) {
+                self.names = Scope.names(in: text)
+            } else {
+                self.names = try container.decode([String].self)
+            }
+        }
     }
 }

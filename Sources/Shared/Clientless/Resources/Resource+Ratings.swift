@@ -12,7 +12,7 @@ extension Resource {
         }
     }
 
-    /// All ratings of an MRSS fragment, wherever they stand in it; none of a plain name (rest-v1 23).
+    /// All ratings of an MRSS fragment, wherever they stand in it; a plain name has no ratings (rest-v1 23).
     ///
     /// The prefix is not looked at: a fragment whose author chose another one is rated all the same.
     /// - Throws: ``MalformedResource`` when the resource starts with `<` and is not well-formed XML.

@@ -29,7 +29,7 @@ struct SignedRequestLayout: Sendable {
         try self.readSignedText(header)
     }
 
-    /// Where the public key is; `nil` when there is none, or it is too long.
+    /// Where the public key is; `nil` when it is missing or too long.
     static func publicKey(in header: Span<UInt8>, _ range: Range<Int>) -> Range<Int>? {
         // From the right: a URI may hold anything, also texts that look like these marks.
         guard let signatureMark = header.lastOffset(of: Self.signatureMark, in: range),

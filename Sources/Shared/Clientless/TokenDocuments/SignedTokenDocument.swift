@@ -52,7 +52,7 @@ package struct SignedTokenDocument: Hashable, Sendable, CustomStringConvertible 
         keys.contains { $0.isValidSignature(self.signature, for: self.element.utf8) }
     }
 
-    // Whoever holds a document can use it.
+    // Every holder of a document can use it.
     package var description: String { "<token document>" }
 
     private static func take(_ token: String, from text: inout Substring) -> Bool {

@@ -43,14 +43,14 @@ struct TokenElement {
     }
 
     /// The value at a path.
-    /// - Throws: `invalidElement` when there is none.
+    /// - Throws: `invalidElement` when the element is missing.
     func text(_ path: String) throws(TokenDocumentError) -> String {
         guard let text = self.values[path] else { throw TokenDocumentError(.invalidElement, element: path) }
         return text
     }
 
     /// The value at a path as `make` reads it.
-    /// - Throws: `invalidElement` when there is none, or `make` cannot read it.
+    /// - Throws: `invalidElement` when the element is missing, or `make` cannot read it.
     func value<Value>(_ path: String, _ make: (String) -> Value?) throws(TokenDocumentError) -> Value {
         guard let value = make(try self.text(path)) else { throw TokenDocumentError(.invalidElement, element: path) }
         return value

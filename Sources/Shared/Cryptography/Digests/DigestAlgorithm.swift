@@ -6,7 +6,7 @@ import COpenSSL
 @safe final class DigestAlgorithm: Sendable {
     static let sha1 = DigestAlgorithm("SHA1")
     static let sha256 = DigestAlgorithm("SHA256")
-    /// None where the system's policy forbids it.
+    /// `nil` where the system's policy forbids it.
     static let md5 = DigestAlgorithm(ifAllowed: "MD5")
 
     // EVP_MD is immutable once fetched, and its reference count is atomic.

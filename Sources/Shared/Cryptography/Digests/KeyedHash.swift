@@ -1,6 +1,6 @@
 /// HMAC-SHA256 under a key of the server: what is stored in place of a token, a code or a device ID.
 ///
-/// Someone with the stored hashes but without the key cannot test guesses against them.
+/// A guesser with the stored hashes but without the key cannot test guesses against them.
 package struct KeyedHash: Sendable {
     /// The length of a key in bytes.
     package static let keySize = 32

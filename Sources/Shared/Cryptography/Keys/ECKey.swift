@@ -8,7 +8,7 @@ package struct ECPrivateKey: SigningKey, CustomStringConvertible, CustomReflecta
     private let handle: KeyHandle
 
     /// Makes a new key.
-    /// - Throws: `unusableKey` when libcrypto can make none.
+    /// - Throws: `unusableKey` when libcrypto can make no key.
     package static func generate() throws(CryptographyError) -> ECPrivateKey {
         unsafe try ECPrivateKey(KeyHandle(adopting: copenssl_generate_p256(), "no EC key could be made"))
     }

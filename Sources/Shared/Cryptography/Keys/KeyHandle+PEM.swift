@@ -26,7 +26,7 @@ extension KeyHandle {
             unsafe pointer = Self.certifiedKey(in: bytes)
         }
         unsafe try self.init(adopting: pointer, "no public key or certificate in the PEM text")
-        // Trailing text makes the readers look for another block and note that there is none.
+        // Trailing text makes the readers look for another block and note that it is missing.
         ERR_clear_error()
     }
 

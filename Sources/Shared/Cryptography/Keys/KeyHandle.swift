@@ -10,7 +10,7 @@ import COpenSSL
     nonisolated(unsafe) let pointer: OpaquePointer
 
     /// Takes ownership of what a function that makes keys returned.
-    /// - Throws: `unusableKey` when it returned none.
+    /// - Throws: `unusableKey` when it returned no key.
     init(adopting pointer: OpaquePointer?, _ detail: String) throws(CryptographyError) {
         guard let pointer = unsafe pointer else { throw .taking(.unusableKey, detail) }
         unsafe self.pointer = pointer
@@ -18,7 +18,7 @@ import COpenSSL
 
     deinit { unsafe EVP_PKEY_free(self.pointer) }
 
-    /// What kind of key it is, or `nil` when it is none that we use.
+    /// What kind of key it is, or `nil` when we use no such key.
     var kind: KeyKind? {
         if unsafe EVP_PKEY_is_a(self.pointer, "RSA") == 1 {
             return .rsa(bits: Int(unsafe EVP_PKEY_get_bits(self.pointer)))

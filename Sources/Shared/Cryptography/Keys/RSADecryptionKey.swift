@@ -2,7 +2,7 @@ import COpenSSL
 
 /// The private key of a programmer's certificate, which opens short texts: RSAES-PKCS1-v1_5 (RFC 8017 section 7.2).
 ///
-/// For the holder of the key alone, on their own machine: whoever lets strangers learn whether a text opened is the
+/// For the holder of the key alone, on their own machine: a program that lets strangers learn whether a text opened is the
 /// oracle this padding is known for.
 package struct RSADecryptionKey: Sendable {
     private let handle: KeyHandle

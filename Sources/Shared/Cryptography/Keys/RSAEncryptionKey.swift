@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// The RSA key of somebody's certificate, for whom short texts are encrypted: RSAES-PKCS1-v1_5 (RFC 8017 section 7.2).
+/// The RSA key of a programmer's certificate, for which short texts are encrypted: RSAES-PKCS1-v1_5 (RFC 8017 section 7.2).
 ///
 /// There is no decrypting here. Only the holder of the private key can, and a server that did it for strangers would be
 /// the oracle that this padding is known for. Usable from several threads at once.

@@ -8,7 +8,7 @@ package struct RSAPrivateKey: SigningKey, CustomStringConvertible, CustomReflect
     private let handle: KeyHandle
 
     /// Makes a new key of 2048 bits. Takes some tenths of a second.
-    /// - Throws: `unusableKey` when libcrypto can make none.
+    /// - Throws: `unusableKey` when libcrypto can make no key.
     package static func generate() throws(CryptographyError) -> RSAPrivateKey {
         unsafe try RSAPrivateKey(KeyHandle(adopting: copenssl_generate_rsa(2048), "no RSA key could be made"))
     }

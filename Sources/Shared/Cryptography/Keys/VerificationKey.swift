@@ -16,7 +16,7 @@ package enum VerificationKey: Sendable {
     }
 
     /// Reads every key of a text that holds several blocks one after the other, at most ``maximumBundleCount``.
-    /// - Throws: `unusableKey` when there is none, too many, or one of them cannot be used.
+    /// - Throws: `unusableKey` when there is no key, there are too many, or one of them cannot be used.
     package static func keys(inBundle pem: String) throws(CryptographyError) -> [VerificationKey] {
         guard pem.utf8.count <= KeyHandle.maximumPEMSize else {
             throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "a PEM text of more than 64 KiB")

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Bytes nobody can foretell, from libcrypto's generator (RAND_bytes(3)).
+/// Bytes that no guesser can foretell, from libcrypto's generator (RAND_bytes(3)).
 package enum SecureRandom {
     /// `count` random bytes, at most 2³¹ − 1.
     ///

@@ -3,7 +3,7 @@ import COpenSSL
 /// Bytes that must not be seen: every textual form is `<redacted>`, it cannot be encoded, and its memory is
 /// overwritten when the last copy goes.
 ///
-/// There is no `==`: whoever must compare secrets uses ``constantTimeEqual(_:_:)`` or compares keyed hashes.
+/// There is no `==`: a caller that compares secrets uses ``constantTimeEqual(_:_:)`` or compares keyed hashes.
 package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let storage: SecretStorage
 
@@ -36,7 +36,7 @@ package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConve
 
 /// The memory of a secret, shared by its copies.
 @safe private final class SecretStorage: Sendable {
-    // Written in `init`, before the object can be shared, and in `deinit`, when nobody shares it any more.
+    // Written in `init`, before the object can be shared, and in `deinit`, when it is not shared any more.
     nonisolated(unsafe) private let memory: UnsafeMutableBufferPointer<UInt8>
 
     init(_ bytes: consuming [UInt8]) {
@@ -59,7 +59,7 @@ package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConve
 
 /// Overwrites bytes that were a secret, in a way the compiler may not leave out (OPENSSL_cleanse(3)).
 ///
-/// Reaches the array's memory only while nobody else holds the same array.
+/// Reaches the array's memory only while the same array has no other holder.
 func cleanse(_ bytes: inout [UInt8]) {
     unsafe bytes.withUnsafeMutableBytes { unsafe OPENSSL_cleanse($0.baseAddress, $0.count) }
 }

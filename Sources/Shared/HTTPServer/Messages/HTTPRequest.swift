@@ -13,21 +13,21 @@ package struct HTTPRequest: Sendable {
     /// Makes a request without a server, for handlers under test.
     package init(
         method: HTTPMethod, target: String, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = [],
-        remoteAddress: IPAddress = .unix, isSecure: Bool = false, id: RequestID = .next(),
-        normaliser: PathNormaliser = .identity
+        remoteAddress: IPAddress = .unix, remotePort: UInt16? = nil, isSecure: Bool = false,
+        id: RequestID = .next(), normaliser: PathNormaliser = .identity
     ) {
         self.init(
             method: method, targetBytes: Array(target.utf8), headers: headers, body: body,
-            remoteAddress: remoteAddress, isSecure: isSecure, id: id, normaliser: normaliser)
+            remoteAddress: remoteAddress, remotePort: remotePort, isSecure: isSecure, id: id, normaliser: normaliser)
     }
 
     init(
         method: HTTPMethod, targetBytes: [UInt8], headers: HTTPHeaders, body: [UInt8], remoteAddress: IPAddress,
-        isSecure: Bool, id: RequestID, normaliser: PathNormaliser
+        remotePort: UInt16?, isSecure: Bool, id: RequestID, normaliser: PathNormaliser
     ) {
         self.message = Message(
             method: method, target: targetBytes, headers: headers, body: body, remoteAddress: remoteAddress,
-            isSecure: isSecure, id: id, normaliser: normaliser)
+            remotePort: remotePort, isSecure: isSecure, id: id, normaliser: normaliser)
         self.route = nil
     }
 
@@ -35,7 +35,8 @@ package struct HTTPRequest: Sendable {
     func normalised(by normaliser: PathNormaliser) -> HTTPRequest {
         HTTPRequest(
             method: self.method, targetBytes: self.message.target, headers: self.headers, body: self.body,
-            remoteAddress: self.remoteAddress, isSecure: self.isSecure, id: self.id, normaliser: normaliser)
+            remoteAddress: self.remoteAddress, remotePort: self.remotePort, isSecure: self.isSecure, id: self.id,
+            normaliser: normaliser)
     }
 
     private init(message: Message, route: Route) {
@@ -95,6 +96,9 @@ package struct HTTPRequest: Sendable {
     /// The address of the peer: a proxy's, when there is one.
     package var remoteAddress: IPAddress { self.message.remoteAddress }
 
+    /// The port of the peer; `nil` on a Unix socket.
+    package var remotePort: UInt16? { self.message.remotePort }
+
     /// Whether this server itself ended TLS.
     package var isSecure: Bool { self.message.isSecure }
 
@@ -130,12 +134,13 @@ extension HTTPRequest {
         let headers: HTTPHeaders
         let body: [UInt8]
         let remoteAddress: IPAddress
+        let remotePort: UInt16?
         let isSecure: Bool
         let id: RequestID
 
         init(
             method: HTTPMethod, target: [UInt8], headers: HTTPHeaders, body: [UInt8], remoteAddress: IPAddress,
-            isSecure: Bool, id: RequestID, normaliser: PathNormaliser
+            remotePort: UInt16?, isSecure: Bool, id: RequestID, normaliser: PathNormaliser
         ) {
             let questionMark = target.firstIndex(of: UInt8(ascii: "?"))
             self.method = method
@@ -145,6 +150,7 @@ extension HTTPRequest {
             self.headers = headers
             self.body = body
             self.remoteAddress = remoteAddress
+            self.remotePort = remotePort
             self.isSecure = isSecure
             self.id = id
         }

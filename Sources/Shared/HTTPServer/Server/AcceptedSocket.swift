@@ -50,6 +50,23 @@ struct AcceptedSocket: ~Copyable {
         }
     }
 
+    /// The peer's port; `nil` on a Unix socket.
+    var remotePort: UInt16? {
+        unsafe withUnsafePointer(to: self.storage) { pointer in
+            switch Int32(self.storage.ss_family) {
+            case AF_INET:
+                unsafe pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                    unsafe UInt16(bigEndian: $0.pointee.sin_port)
+                }
+            case AF_INET6:
+                unsafe pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                    unsafe UInt16(bigEndian: $0.pointee.sin6_port)
+                }
+            default: nil
+            }
+        }
+    }
+
     /// Sends `bytes`, which fit into an empty socket buffer, and closes.
     ///
     /// What the client has sent by now is read first: closing a socket with unread input resets the connection, and the

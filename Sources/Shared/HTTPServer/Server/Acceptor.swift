@@ -83,7 +83,7 @@ final class Acceptor: Sendable {
     private func admit(_ connection: consuming AcceptedSocket, on listener: Listener) {
         let record = ConnectionRecord(
             descriptor: connection.descriptor, remoteAddress: connection.remoteAddress,
-            deadline: MonotonicTime.now() + self.core.limits.gapTime)
+            remotePort: connection.remotePort, deadline: MonotonicTime.now() + self.core.limits.gapTime)
         switch self.core.connections.admit(record) {
         case .admitted:
             if !listener.handOver(connection) { self.core.connections.remove(record) }

@@ -6,6 +6,7 @@ import Synchronization
 final class ConnectionRecord: Sendable {
     let descriptor: Int32
     let remoteAddress: IPAddress
+    let remotePort: UInt16?
     /// When the request that is being received must be complete, in microseconds of `MonotonicTime`.
     private let deadline: Atomic<Int>
     /// What `awaitFirstRequest` was given; -1 once a request has begun.
@@ -13,9 +14,10 @@ final class ConnectionRecord: Sendable {
     /// What its TLS uses, kept until libmicrohttpd has ended both.
     private let credentials = Mutex<TLSCredentials?>(nil)
 
-    init(descriptor: Int32, remoteAddress: IPAddress, deadline: Int) {
+    init(descriptor: Int32, remoteAddress: IPAddress, remotePort: UInt16? = nil, deadline: Int) {
         self.descriptor = descriptor
         self.remoteAddress = remoteAddress
+        self.remotePort = remotePort
         self.deadline = Atomic(deadline)
     }
 

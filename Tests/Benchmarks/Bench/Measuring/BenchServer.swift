@@ -28,9 +28,12 @@ struct BenchServer: Sendable {
     var creationPath: String { "/reggie/v1/\(Self.requestor)/regcode" }
 
     /// Makes a set-up in `folder` and starts it.
-    /// - Parameter isAlone: on the one processor where nginx runs too, with one thread; else on all, as in service.
+    /// - Parameters:
+    ///   - isAlone: on the one processor where nginx runs too, with one thread; else on all, as in service.
+    ///   - change: what else to configure.
     static func start(
-        _ surroundings: Surroundings, in folder: String, onOneProcessor isAlone: Bool = true
+        _ surroundings: Surroundings, in folder: String, onOneProcessor isAlone: Bool = true,
+        configuring change: (inout JSON) throws -> Void = { _ in }
     ) async throws -> BenchServer {
         try FileManager.default.createDirectory(
             atPath: String(folder[..<(folder.lastIndex(of: "/") ?? folder.endIndex)]), withIntermediateDirectories: true
@@ -55,6 +58,7 @@ struct BenchServer: Sendable {
                 "enabled": true, "deviceInterval": "1ms", "deviceBurst": 10_000, "addressInterval": "1ms",
                 "addressBurst": 100_000, "remembered": 1_000_000,
             ]
+            try change(&configuration)
         }
         let running = try await RunningServer.start(
             demo, surroundings.programs, onProcessor: isAlone ? Processors.server : nil)

@@ -60,7 +60,7 @@ extension StatusTable {
             StatusRow("13.1", .code, .get, Self.login(), by: .broken, .redirect("/activate/sign-in?attempt=")),
             StatusRow("13.1", .login, .get, Self.login(), by: .page, .redirect("/activate/sign-in?attempt=")),
             StatusRow(
-                "13.1", .loginSkipped, .post, Self.login(), by: .page, .redirect("https://north-sport.example/done")),
+                "13.1", .loginSkipped, .post, Self.login(), by: .page, .redirect("/activate/confirm?attempt=")),
             StatusRow("13.1", .fresh, .get, Self.login(), by: .page, .error(400, "Invalid reg_code")),
             StatusRow("13.1", .signedIn, .get, Self.login(), by: .page, .error(400, "Invalid reg_code")),
             StatusRow("13.1", .declined, .get, Self.login(), by: .page, .error(400, "Invalid reg_code")),

@@ -134,7 +134,7 @@ extension APIAnswer.Header {
     static let codeState = sometimes(
         "Latchkey-Code-State",
         .choice("waiting", "loggingIn", "confirming", "completed", "declined", "cancelled", "expired"),
-        "What the code is, for the device whose code it is; an unknown code has none.", component: "CodeState")
+        "What the code is, for the device whose code it is alone.", component: "CodeState")
 
     static let providerReason = sometimes(
         "Latchkey-Provider-Reason", .text(1...3600), "Why the last login failed, percent-encoded UTF-8.",

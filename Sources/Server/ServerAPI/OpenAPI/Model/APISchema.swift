@@ -22,7 +22,7 @@ struct APISchema: Sendable {
         self.adding("examples", .array([value]))
     }
 
-    /// The same with a value that stands in where none is given.
+    /// The same with the value that counts where the caller gives no value.
     func standard(_ value: WireValue) -> APISchema {
         self.adding("default", value)
     }

@@ -53,7 +53,7 @@ extension APIAnswer {
         413, "A body longer than the server reads. A page for people who ask for one.",
         errorContent(413, [.authentication]) + [.html], component: "TooLarge")
 
-    /// Of every operation with a query; the connection answers before anybody reads the call.
+    /// Of every operation with a query; the connection answers before an endpoint reads the call.
     static let uriTooLong = bare(
         414, "A query longer than the server reads; with its header fields, some 60 KiB.", component: "URITooLong")
 

@@ -3,9 +3,8 @@ import HTTPServer
 /// The header fields of every page: only our own files run or load, no site frames it, no cache keeps it.
 enum PageHeaders {
     /// - Parameter formTarget: where a form may lead besides this server; see ``ContentPolicy``.
-    /// - Parameter isHTTPS: whether the server's public address is https: browsers are to use nothing else then.
-    static func fields(language: String, formTarget: String?, isHTTPS: Bool) -> HTTPHeaders {
-        var fields: HTTPHeaders = [
+    static func fields(language: String, formTarget: String?) -> HTTPHeaders {
+        [
             "Content-Type": "text/html; charset=utf-8",
             "Content-Language": language,
             "Content-Security-Policy": ContentPolicy.text(formTarget: formTarget),
@@ -17,8 +16,6 @@ enum PageHeaders {
             "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
             "Cache-Control": "no-store",
         ]
-        if isHTTPS { fields.add("Strict-Transport-Security", "max-age=31536000") }
-        return fields
     }
 
     /// An asset's content never changes under its address.

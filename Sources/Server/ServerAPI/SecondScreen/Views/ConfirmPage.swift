@@ -2,7 +2,7 @@ import Clientless
 import Entitlement
 import HTTPServer
 
-/// Asks whether the box is in front of the viewer: the guard against someone else's code.
+/// Asks whether the box is in front of the viewer: the guard against a link with a stranger's code.
 struct ConfirmPage: Page {
     static let template = "confirm"
 

@@ -6,7 +6,7 @@ struct Nearness: Hashable, Sendable {
         /// The same /24 of IPv4 or /64 of IPv6, or both on the server's own machine.
         case same
         case other
-        /// Addresses of different families, as in homes that have both, or none at all.
+        /// Addresses of different families, as in homes that have both, or no address to compare.
         case unknown
     }
 
