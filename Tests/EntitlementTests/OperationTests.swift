@@ -221,6 +221,12 @@ struct OperationTests {
             #expect(try await end(.device(DeviceID("five")!)) == 1)
             try await fixture.signedIn(device: "six")
             #expect(try await end(.all) == 1)
+            // One line each, newest first, also for those that ended nothing.
+            let entries = try await operations.auditEntries(limit: 100)
+            #expect(entries.map(\.action).prefix(2) == ["sign-ins.end", "records.delete"])
+            #expect(entries.dropFirst(2).map(\.action) == Array(repeating: "sign-ins.end", count: 7))
+            #expect(entries.allSatisfy { $0.actor == "op" && $0.time == Self.later })
+            #expect(!entries.contains { $0.subject.contains(code.text) || $0.subject.contains("upstream-ada") })
         }
     }
 

@@ -189,12 +189,16 @@ struct HeldReplyTests {
             var replies: [HeldReply] = []
             for _ in clients { replies.append(try await inbox.nextHeld()) }
             let all = replies
-            DispatchQueue.global().async {
-                DispatchQueue.concurrentPerform(iterations: 1000) { all[$0 % 100].complete(.text("\($0 % 100)")) }
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    DispatchQueue.concurrentPerform(iterations: 1000) { all[$0 % 100].complete(.text("\($0 % 100)")) }
+                    continuation.resume()
+                }
             }
             var bodies: Set<String> = []
             for client in clients { bodies.insert(try await client.answer().body) }
             #expect(bodies.count == 100)
+            #expect(server.metric("http_requests_total{route=\"held\",method=\"GET\",status=\"200\"}") == "100")
         }
     }
 }

@@ -121,6 +121,11 @@ struct DecisionTests {
             await browser.post("/activate/confirm", confirm + [("decision", "confirm")])
             #expect(browser.page.status == 403)
             #expect(try await fixture.isSignedIn(code) == false)
+            await browser.get(signIn.path)
+            let question = try await browser.signIn()
+            #expect(question.form("/activate/confirm") != nil)
+            await browser.get("\(question.path)&decision=confirm")
+            #expect(try await fixture.isSignedIn(code) == false)
         }
     }
 

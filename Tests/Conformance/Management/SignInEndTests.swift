@@ -2,6 +2,7 @@ import Clientless
 import Entitlement
 import HTTPClient
 import StoreSQLite
+import TestSupport
 import Testing
 
 @Suite("Ending sign-ins by a management call", .timeLimit(.minutes(2)))

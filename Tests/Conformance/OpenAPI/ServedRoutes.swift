@@ -1,4 +1,5 @@
 import CommandLineTool
+import Entitlement
 import Glibc
 import HTTPServer
 import Observability

@@ -127,6 +127,17 @@ struct PollTests {
         }
     }
 
+    @Test("by code count as guesses where there is no such code, signed or not")
+    func guesses() async throws {
+        try await WireFixture.serve { wire async throws in
+            func poll(_ code: String) async throws -> Int {
+                try await wire.signed(.get, "/api/v1/authenticate/\(code)?requestor=NORTHSPORT").status
+            }
+            for letter in "BCDFGHJKLMNPQRSTVWXZ" { #expect(try await poll("BCDFGH\(letter)") == 404) }
+            #expect(try await poll("BCDFGJB") == 429)
+        }
+    }
+
     @Test("by code tell the box what became of its code")
     func states() async throws {
         try await WireFixture.serve { wire in

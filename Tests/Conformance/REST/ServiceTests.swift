@@ -2,6 +2,7 @@ import HTTPClient
 import HTTPServer
 import ServerAPI
 import StoreSQLite
+import TestSupport
 import Testing
 
 @Suite("The service endpoints on the wire", .timeLimit(.minutes(1)))

@@ -254,7 +254,9 @@ final class ParkingLot: Sendable {
         self.ended.make(.success(()))
     }
 
-    private func handle(_ event: EventSet.Event) {
+    /// Handles what happened to a socket. The event may be an earlier one's: a descriptor is given out again as soon as it
+    /// is closed, and its tag tells the two apart.
+    func handle(_ event: EventSet.Event) {
         let socket = Int32(bitPattern: UInt32(truncatingIfNeeded: event.tag))
         if let gone = self.takeWatched(socket, event.tag) {
             self.accounts.refused(.heldClientGone)

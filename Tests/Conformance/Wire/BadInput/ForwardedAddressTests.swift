@@ -10,8 +10,10 @@ extension BadInput {
         private static func fields(_ number: Int) -> HTTPClient.Headers {
             let address = "198.51.100.\(number % 250 + 1)"
             return [
-                "X-Forwarded-For": "\(address), 10.0.0.1", "Forwarded": "for=\(address)", "X-Real-IP": address,
-                "True-Client-IP": address, "CF-Connecting-IP": address, "X-Client-IP": address,
+                // Alone, and as a proxy of the caller's would add to it.
+                "X-Forwarded-For": number % 2 == 0 ? address : "\(address), 10.0.0.1",
+                "Forwarded": "for=\(address)", "X-Real-IP": address, "True-Client-IP": address,
+                "CF-Connecting-IP": address, "X-Client-IP": address,
             ]
         }
 
