@@ -26,7 +26,8 @@ struct ParkingLotTests {
     func lateAnswer() throws {
         let held = try Held()
         let earlier = ParkedConnection(
-            socket: held.socket, serial: 0, request: Held.request, reply: HeldReply(), lot: held.lot)
+            socket: held.socket, tag: ParkedConnection.tag(socket: held.socket, serial: 0), request: Held.request,
+            reply: HeldReply(), lot: held.lot)
         earlier.send(.text("other"))
         #expect(held.received.isEmpty)
         #expect(held.lot.count == 1)
