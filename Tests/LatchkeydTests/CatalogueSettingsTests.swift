@@ -34,7 +34,7 @@ struct CatalogueSettingsTests {
                       trial: { lifetime: "2d", maximumResources: 3, identityKey: "email" } }
                     """))
         let (basic, promotional) = (configuration.catalogue.mvpds[1], configuration.catalogue.mvpds[2])
-        #expect(basic.kind == .temporaryPass && basic.trial?.lifetime == .seconds(600))
+        #expect(basic.trial != nil && basic.trial?.lifetime == .seconds(600))
         #expect(basic.trial?.isPromotional == false && basic.trial?.maximumResources == nil)
         #expect(promotional.trial?.lifetime == .seconds(172_800))
         #expect(promotional.trial?.maximumResources == 3 && promotional.trial?.identityKey == "email")

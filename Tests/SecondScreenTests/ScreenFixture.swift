@@ -49,8 +49,9 @@ final class ScreenFixture: Sendable {
             ],
             mvpds: [
                 MVPD(
-                    id: Self.cedar, displayName: "Cedar Cable", logoURL: "https://cdn.example/cedar.png", kind: .local),
-                MVPD(id: Self.harbor, displayName: "Harbor Fiber", logoURL: "/logos/harbor.svg", kind: .local),
+                    id: Self.cedar, displayName: "Cedar Cable", logoURL: "https://cdn.example/cedar.png",
+                    kind: .provider),
+                MVPD(id: Self.harbor, displayName: "Harbor Fiber", logoURL: "/logos/harbor.svg", kind: .provider),
             ])
         let clock = ClockOfTest()
         self.domain = Entitlements(

@@ -55,10 +55,12 @@ package struct EntitlementError: Error, Hashable, Sendable {
     package let platformFault: PlatformFault?
     /// For operators; never sent.
     package let detail: String?
+    /// The store's failure, with `storeUnavailable`; for operators, as ``detail``.
+    package let storeError: StoreError?
 
     package init(
         _ code: Code, denial: Denial? = nil, viewerMessage: String? = nil, retryAfter: Duration? = nil,
-        platformFault: PlatformFault? = nil, detail: String? = nil
+        platformFault: PlatformFault? = nil, detail: String? = nil, storeError: StoreError? = nil
     ) {
         self.code = code
         self.denial = denial
@@ -66,11 +68,12 @@ package struct EntitlementError: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
         self.platformFault = platformFault
         self.detail = detail
+        self.storeError = storeError
     }
 
     /// A store's failure, as callers of the domain see it.
     package init(_ error: StoreError) {
-        self.init(.storeUnavailable, detail: error.debugDescription)
+        self.init(.storeUnavailable, detail: error.debugDescription, storeError: error)
     }
 
     /// A provider's failure, as callers of the domain see it.

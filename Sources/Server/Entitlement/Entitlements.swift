@@ -72,17 +72,23 @@ package final class Entitlements: Sendable {
 
     /// The catalogue in force.
     package var catalogue: Catalogue { self.liveCatalogue.current }
+    /// The catalogue in force with what answers for its providers, to be put in force again.
+    package var configured: (catalogue: Catalogue, providers: [MVPDID: any Provider]) {
+        self.liveCatalogue.configured
+    }
 
     /// - Parameters:
     ///   - documents: signs and checks every token document.
     ///   - uptime: the process's monotonic clock.
     ///   - report: is told what a program should log; called without a lock held.
+    ///   - onEnding: is told what operators end, once the store has it; called without a lock held.
     ///   - platform: reads what the accounts of boxes say; `nil` takes no such sign-ins (rest-v1 21).
     /// - Precondition: `providers` has an implementation of every provider of `catalogue` that is no trial.
     package init(
         catalogue: Catalogue, store: any Store, providers: [MVPDID: any Provider], keys: ServerKeys,
         documents signer: TokenDocumentSigner, uptime: @escaping Uptime,
-        report: @escaping @Sendable (DomainNotice) -> Void = { _ in }, platform: PlatformExchange? = nil,
+        report: @escaping @Sendable (DomainNotice) -> Void = { _ in },
+        onEnding: @escaping @Sendable (Ending) -> Void = { _ in }, platform: PlatformExchange? = nil,
         limits: Limits = Limits()
     ) {
         let catalogue = LiveCatalogue(catalogue, providers: providers)
@@ -91,7 +97,7 @@ package final class Entitlements: Sendable {
         let memory = LiveMemory(bound: limits.remembered, waitingRoom: waitingRoom)
         let guessing = Guessing(limits.guessing) { report(.codeGuessesClosed($0)) }
         let passwords = PasswordGuessing(limits.passwords) { report(.passwordGuessesClosed($0)) }
-        let credentials = Credentials(store: store, keys: keys, report: report)
+        let credentials = Credentials(store: store, keys: keys, report: report, onEnding: onEnding)
         let degradations = DegradationRules(store: store, catalogue: catalogue)
         let signIns = SignIns(
             store: store, catalogue: catalogue, keys: keys, memory: memory, degradations: degradations,
@@ -123,7 +129,8 @@ package final class Entitlements: Sendable {
         self.metadata = ViewerMetadata(catalogue: catalogue, signIns: signIns, trials: trials)
         self.documents = Documents(
             catalogue: catalogue, keys: keys, signer: signer, signIns: signIns, decisions: decisions)
-        self.operations = Operations(store: store, keys: keys, memory: memory, signIns: signIns)
+        self.operations = Operations(
+            store: store, keys: keys, memory: memory, signIns: signIns, onEnding: onEnding)
         self.upkeep = Upkeep(
             store: store, memory: memory, codes: codes, credentials: credentials, degradations: degradations,
             guessing: guessing, uptime: uptime)

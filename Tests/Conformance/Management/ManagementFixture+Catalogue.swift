@@ -43,13 +43,11 @@ extension ManagementFixture {
                     strictness: .compatible),
             ],
             mvpds: [
-                MVPD(id: provider, displayName: "Cable Nova", kind: .local),
+                MVPD(id: provider, displayName: "Cable Nova", kind: .provider),
                 MVPD(
-                    id: trial, displayName: "Free preview", kind: .temporaryPass,
-                    trial: TrialRules(lifetime: .seconds(600))),
+                    id: trial, displayName: "Free preview", kind: .trial(TrialRules(lifetime: .seconds(600)))),
                 MVPD(
-                    id: foreignTrial, displayName: "East preview", kind: .temporaryPass,
-                    trial: TrialRules(lifetime: .seconds(600))),
+                    id: foreignTrial, displayName: "East preview", kind: .trial(TrialRules(lifetime: .seconds(600)))),
             ])
     }
 

@@ -1,9 +1,9 @@
 import CommandLineTool
+import Entitlement
 import Glibc
 import HTTPServer
 import Observability
 import POSIX
-import StoreSQLite
 import TestSupport
 import latchkeyd
 
@@ -16,8 +16,7 @@ enum ServedRoutes {
         guard made.code == .success else { throw NoSetUp(talk: made.talk) }
         let configuration = try ConfigurationFile(path: folder.file("server/latchkeyd.json5")).read()
         let keys = try KeyFolder(configuration.path(configuration.keys.folder)).load()
-        let store = try await StoreAccess.open(
-            configuration.path(configuration.store.file), configuration.store.options)
+        let store = try await StoreAccess.open(configuration, for: .serving).store
         do {
             let assembly = try await ServerAssembly(
                 ServerAssembly.Parts(configuration: configuration, keys: keys, store: store, logger: .silent))

@@ -49,8 +49,8 @@ extension WireFixture {
             mvpds: [
                 MVPD(
                     id: provider, displayName: "Cable Nova", logoURL: "https://cdn.example.net/cablenova.png",
-                    kind: .local),
-                MVPD(id: otherProvider, displayName: "Dish & Nova", kind: .local),
+                    kind: .provider),
+                MVPD(id: otherProvider, displayName: "Dish & Nova", kind: .provider),
             ] + self.trials)
     }
 
@@ -85,7 +85,7 @@ extension WireFixture {
 
     /// One viewer with one channel at each provider.
     static func saveAccounts(in store: any Store, of catalogue: Catalogue) async throws {
-        for mvpd in catalogue.mvpds where mvpd.kind == .local {
+        for mvpd in catalogue.mvpds where mvpd.trial == nil {
             _ = try await store.insert(
                 Account(
                     mvpd: mvpd.id, id: "ada", name: "ada", passwordHash: try self.password.get().text,

@@ -23,10 +23,10 @@ extension WireFixture {
 
     static let trials = [
         MVPD(
-            id: freeHour, displayName: "Free hour", kind: .temporaryPass, trial: TrialRules(lifetime: .seconds(3600))),
+            id: freeHour, displayName: "Free hour", kind: .trial(TrialRules(lifetime: .seconds(3600)))),
         MVPD(
-            id: freePick, displayName: "Free pick", kind: .temporaryPass,
-            trial: TrialRules(lifetime: .seconds(3600), maximumResources: 2, identityKey: "email")),
+            id: freePick, displayName: "Free pick",
+            kind: .trial(TrialRules(lifetime: .seconds(3600), maximumResources: 2, identityKey: "email"))),
     ]
 
     static let fullRequestor = Requestor(

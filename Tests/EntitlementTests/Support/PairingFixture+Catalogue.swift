@@ -48,17 +48,16 @@ extension PairingFixture {
                     ] + common, strictness: .strict, preauthorizationLimit: 50),
             ],
             mvpds: [
-                MVPD(id: self.provider, displayName: "Cable Nova", kind: .local),
-                MVPD(id: self.otherProvider, displayName: "Dish Nova", kind: .local),
-                MVPD(id: self.perRequestorProvider, displayName: "Solo Nova", kind: .local),
-                MVPD(id: self.boarded, displayName: "Box Nova", kind: .local),
-                MVPD(id: self.picked, displayName: "Pick Nova", kind: .local),
+                MVPD(id: self.provider, displayName: "Cable Nova", kind: .provider),
+                MVPD(id: self.otherProvider, displayName: "Dish Nova", kind: .provider),
+                MVPD(id: self.perRequestorProvider, displayName: "Solo Nova", kind: .provider),
+                MVPD(id: self.boarded, displayName: "Box Nova", kind: .provider),
+                MVPD(id: self.picked, displayName: "Pick Nova", kind: .provider),
                 MVPD(
-                    id: self.trial, displayName: "Free Hour", kind: .temporaryPass,
-                    trial: TrialRules(lifetime: self.trialTime)),
+                    id: self.trial, displayName: "Free Hour", kind: .trial(TrialRules(lifetime: self.trialTime))),
                 MVPD(
-                    id: self.promotion, displayName: "Promo Hour", kind: .temporaryPass,
-                    trial: TrialRules(lifetime: self.trialTime, maximumResources: 2, identityKey: "email")),
+                    id: self.promotion, displayName: "Promo Hour",
+                    kind: .trial(TrialRules(lifetime: self.trialTime, maximumResources: 2, identityKey: "email"))),
             ])
     }
 }

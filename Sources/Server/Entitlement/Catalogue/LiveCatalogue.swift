@@ -11,30 +11,46 @@ final class LiveCatalogue: Sendable {
         let providers: [MVPDID: any Provider]
 
         init(_ catalogue: Catalogue, _ providers: [MVPDID: any Provider]) {
-            precondition(
-                catalogue.mvpds.allSatisfy { $0.trial != nil || providers[$0.id] != nil },
-                "every provider has an implementation")
             self.catalogue = catalogue
             self.providers = providers
         }
     }
 
-    private let configured: Mutex<Configured>
+    private let inForce: Mutex<Configured>
 
     /// - Precondition: `providers` has an implementation of every provider of `catalogue` that is no trial.
     init(_ catalogue: Catalogue, providers: [MVPDID: any Provider]) {
-        self.configured = Mutex(Configured(catalogue, providers))
+        Self.requireAll(of: catalogue, among: providers)
+        self.inForce = Mutex(Configured(catalogue, providers))
     }
 
-    private var now: Configured { self.configured.withLock { $0 } }
+    /// A catalogue whose providers are never asked.
+    init(withoutProviders catalogue: Catalogue) {
+        self.inForce = Mutex(Configured(catalogue, [:]))
+    }
+
+    private static func requireAll(of catalogue: Catalogue, among providers: [MVPDID: any Provider]) {
+        precondition(
+            catalogue.mvpds.allSatisfy { $0.trial != nil || providers[$0.id] != nil },
+            "every provider has an implementation")
+    }
+
+    private var now: Configured { self.inForce.withLock { $0 } }
 
     var current: Catalogue { self.now.catalogue }
+
+    /// The catalogue with its providers.
+    var configured: (catalogue: Catalogue, providers: [MVPDID: any Provider]) {
+        let now = self.now
+        return (now.catalogue, now.providers)
+    }
 
     /// Puts another catalogue in force; calls under way may still end by the former.
     /// - Precondition: that of ``init(_:providers:)``.
     func replace(_ catalogue: Catalogue, providers: [MVPDID: any Provider]) {
+        Self.requireAll(of: catalogue, among: providers)
         let next = Configured(catalogue, providers)
-        self.configured.withLock { $0 = next }
+        self.inForce.withLock { $0 = next }
     }
 
     func requestor(_ id: RequestorID) -> Requestor? { self.now.catalogue.requestor(id) }

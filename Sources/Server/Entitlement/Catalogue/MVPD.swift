@@ -3,11 +3,11 @@ package import Clientless
 /// A TV provider, as people pick it (rest-v1 12).
 package struct MVPD: Sendable {
     /// How its viewers sign in.
-    package enum Kind: String, Sendable, Codable {
-        /// Accounts in the server's own store.
-        case local
-        /// No accounts at all: a trial (rest-v1 20).
-        case temporaryPass
+    package enum Kind: Sendable {
+        /// At a ``Provider``.
+        case provider
+        /// Not at all: a trial with these rules (rest-v1 20).
+        case trial(TrialRules)
     }
 
     package let id: MVPDID
@@ -15,15 +15,19 @@ package struct MVPD: Sendable {
     /// Never empty on the wire; the faces fill in a placeholder (rest-v1 12).
     package let logoURL: String?
     package let kind: Kind
-    /// The rules of a trial; there are some exactly when `kind` is `temporaryPass`.
-    package let trial: TrialRules?
 
-    package init(id: MVPDID, displayName: String, logoURL: String? = nil, kind: Kind, trial: TrialRules? = nil) {
-        precondition((kind == .temporaryPass) == (trial != nil), "a trial has rules, and nothing else has")
+    package init(id: MVPDID, displayName: String, logoURL: String? = nil, kind: Kind) {
         self.id = id
         self.displayName = displayName
         self.logoURL = logoURL
         self.kind = kind
-        self.trial = trial
+    }
+
+    /// The rules of a trial; `nil` for a provider that viewers sign in at.
+    package var trial: TrialRules? {
+        switch self.kind {
+        case .provider: nil
+        case .trial(let rules): rules
+        }
     }
 }

@@ -81,11 +81,12 @@ extension Credentials {
     ) async throws(EntitlementError) -> (old: KeyPairRecord, new: IssuedKeyPair)? {
         guard let old = try await self.keyPairs().first(where: { $0.publicKey == publicKey }), old.isActive(at: now)
         else { return nil }
-        // The new one first: were the program to die in between, no box would be left without a key.
+        // The new one first: were the program to die in between, the boxes still have one that counts.
         let new = try await self.issueKeyPair(
             for: old.requestors, isServerToServer: old.isServerToServer, actor: actor, now: now)
         let entry = AuditEntry(time: now, actor: actor, action: "key-pair.rotate", subject: "key \(publicKey)")
         let ending = try await stored(await self.store.endKeyPair(publicKey, at: now + overlap, audit: entry))
+        self.onEnding(Ending(.keyPair(publicKey), at: now + overlap))
         try await stored(await self.reload())
         return (ending ?? old, new)
     }
@@ -99,6 +100,7 @@ extension Credentials {
     ) async throws(EntitlementError) -> KeyPairRecord? {
         let entry = AuditEntry(time: now, actor: actor, action: "key-pair.revoke", subject: "key \(publicKey)")
         let pair = try await stored(await self.store.endKeyPair(publicKey, at: now, audit: entry))
+        if pair != nil { self.onEnding(Ending(.keyPair(publicKey), at: now)) }
         try await stored(await self.reload())
         return pair
     }
@@ -140,8 +142,23 @@ extension Credentials {
         let entry = AuditEntry(
             time: now, actor: actor, action: "application.revoke", subject: "application \(softwareID)")
         let application = try await stored(await self.store.endApplication(softwareID, at: now, audit: entry))
+        if application != nil { self.onEnding(Ending(.application(softwareID), at: now)) }
         try await stored(await self.reload())
         return application
+    }
+
+    /// Signs a software statement that names an application (rest-v1 10.1). Earlier ones stay good.
+    /// - Throws: `internal` when the key does not sign.
+    package func statement(
+        for application: ApplicationRecord, issuer: String, signingWith key: RSAPrivateKey, now: Timestamp
+    ) throws(EntitlementError) -> String {
+        do {
+            return try SoftwareStatement(
+                softwareID: application.softwareID, issuer: issuer, issuedAt: now, notBefore: now
+            ).signed(by: key)
+        } catch {
+            throw EntitlementError(.internal, detail: "a software statement could not be signed")
+        }
     }
 
     // MARK: Clients
@@ -189,6 +206,7 @@ extension Credentials {
         let entry = AuditEntry(time: now, actor: actor, action: "client.revoke", subject: "client \(clientID)")
         let isGone = try await stored(await self.store.deleteClient(clientID, audit: entry))
         self.forget(client: clientID)
+        if isGone { self.onEnding(Ending(.client(clientID), at: now)) }
         return isGone
     }
 

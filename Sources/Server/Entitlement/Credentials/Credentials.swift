@@ -27,15 +27,21 @@ package final class Credentials: Sendable {
     let keys: ServerKeys
     private let nonces: NonceGuard
     let report: @Sendable (DomainNotice) -> Void
+    /// Is told what ends, once the store has it.
+    let onEnding: @Sendable (Ending) -> Void
     private let snapshot = Mutex(Snapshot())
     /// Apart from the snapshot, because every call asks for it and most installations have none.
     private let servers = Atomic<Bool>(false)
     private let clients = BoundedMemory<String, ClientRecord>(bound: 100_000)
 
-    init(store: any Store, keys: ServerKeys, report: @escaping @Sendable (DomainNotice) -> Void) {
+    init(
+        store: any Store, keys: ServerKeys, report: @escaping @Sendable (DomainNotice) -> Void,
+        onEnding: @escaping @Sendable (Ending) -> Void
+    ) {
         self.store = store
         self.keys = keys
         self.report = report
+        self.onEnding = onEnding
         self.nonces = NonceGuard(store: store, report: report)
     }
 
@@ -50,7 +56,8 @@ package final class Credentials: Sendable {
     /// Whether any credential is that of a programmer's server, which forwards addresses (rest-v1 28.2).
     package var haveServers: Bool { self.servers.load(ordering: .relaxed) }
 
-    /// How many clients of one application may register within a day: anyone who has its software statement can.
+    /// How many clients of one application may register within a day: its software statement is all that it
+    /// takes.
     static let clientsPerDay = 50_000
     static let day: Duration = .seconds(24 * 3600)
 
@@ -107,8 +114,9 @@ package final class Credentials: Sendable {
     /// What the private half of a key pair is sealed for: it opens beside no other public key.
     package static func purpose(of publicKey: String) -> String { "key-pair/\(publicKey)" }
 
-    /// Reads all key pairs and applications again; called when the store's feed says that they changed. A
-    /// key pair that cannot be unsealed is left out: it was sealed under another master key, and calls signed with it answer as unknown.
+    /// Reads all key pairs and applications again; called when the store's feed says that they changed. A key pair
+    /// that cannot be unsealed is left out: it was sealed under another master key, and calls signed with it answer as
+    /// unknown.
     package func reload() async throws(StoreError) {
         let (keyPairs, applications) = try await self.store.credentials()
         var fresh = Snapshot()

@@ -22,14 +22,18 @@ package struct Resealing: Sendable {
     private let store: any Store
     private let keys: ServerKeys
 
-    package init(_ store: any Store, keys: ServerKeys) {
+    init(_ store: any Store, keys: ServerKeys) {
         self.store = store
         self.keys = keys
     }
 
     /// Looks at every record once.
-    /// - Throws: when the store does not answer; what was sealed anew until then stays so.
-    package func pass() async throws(StoreError) -> Outcome {
+    /// - Throws: `storeUnavailable`; what was sealed anew until then stays so.
+    package func pass() async throws(EntitlementError) -> Outcome {
+        try await stored(await self.renewAll())
+    }
+
+    private func renewAll() async throws(StoreError) -> Outcome {
         var outcome = Outcome()
         for pair in try await self.store.credentials().keyPairs {
             outcome.count(try await self.renew(pair))

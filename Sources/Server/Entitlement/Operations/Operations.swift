@@ -7,14 +7,20 @@ package final class Operations: Sendable {
     private let keys: ServerKeys
     private let memory: LiveMemory
     private let signIns: SignIns
+    /// Is told what ends, once the store has it.
+    private let onEnding: @Sendable (Ending) -> Void
     /// Sign-ins that end in one transaction, so that no caller waits long behind it.
     private static let bite = 500
 
-    init(store: any Store, keys: ServerKeys, memory: LiveMemory, signIns: SignIns) {
+    init(
+        store: any Store, keys: ServerKeys, memory: LiveMemory, signIns: SignIns,
+        onEnding: @escaping @Sendable (Ending) -> Void
+    ) {
         self.store = store
         self.keys = keys
         self.memory = memory
         self.signIns = signIns
+        self.onEnding = onEnding
     }
 
     /// All AuthN records of a device, newest first, expired ones too.
@@ -46,6 +52,7 @@ package final class Operations: Sendable {
             time: now, actor: actor, action: "records.delete", subject: Self.auditName(of: context.device))
         let gone = try await stored(await self.store.deleteAuthentications(context, audit: entry))
         if !gone.isEmpty { self.memory.announce(device: context.device) }
+        self.onEnding(Ending(.device(context.device), at: now))
         return gone
     }
 
@@ -59,9 +66,15 @@ package final class Operations: Sendable {
         let entry = AuditEntry(
             time: now, actor: actor, action: "record.delete", subject: "record \(id.text.prefix(16))")
         let gone = try await stored(await self.store.deleteAuthentication(id, audit: entry))
-        if let gone { self.memory.announce(device: gone.context.device) }
+        if let gone {
+            self.memory.announce(device: gone.context.device)
+            self.onEnding(Ending(.signIn(id), at: now))
+        }
         return gone
     }
+
+    /// How many sign-ins are read at a time to be counted.
+    private static let page = 500
 
     /// Ends all sign-ins of a selection, with their permits, in small bites. The boxes learn of it with their next poll;
     /// the providers are not told.
@@ -70,11 +83,38 @@ package final class Operations: Sendable {
     package func endSignIns(
         _ selection: SignInSelection, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Int {
-        if case .device(let device) = selection {
+        if let device = selection.device {
             return try await self.deleteRecords(of: device, actor: actor, now: now).count
         }
-        return try await self.endSignIns(
-            selection.inStore(keys: self.keys), subject: selection.auditName(keys: self.keys), actor: actor, now: now)
+        let selected = selection.inStore(keys: self.keys)
+        let entry = AuditEntry(
+            time: now, actor: actor, action: "sign-ins.end", subject: selection.auditName(keys: self.keys))
+        var (number, audit): (Int, AuditEntry?) = (0, entry)
+        while true {
+            let gone = try await stored(
+                await self.store.deleteAuthentications(selected, limit: Self.bite, audit: audit))
+            for device in Set(gone.map(\.context.device)) { self.memory.announce(device: device) }
+            for code in Set(gone.compactMap(\.code)) { self.memory.announce(code: code) }
+            (number, audit) = (number + gone.count, nil)
+            guard gone.count == Self.bite else { break }
+        }
+        self.onEnding(Ending(.signIns(selected), at: now))
+        return number
+    }
+
+    /// How many sign-ins ``endSignIns(_:actor:now:)`` would end.
+    /// - Throws: `storeUnavailable`.
+    package func countSignIns(_ selection: SignInSelection) async throws(EntitlementError) -> Int {
+        if let device = selection.device { return try await self.records(of: device).count }
+        let selected = selection.inStore(keys: self.keys)
+        var (count, last): (Int, AuthNID?) = (0, nil)
+        while true {
+            let page = try await stored(
+                await self.store.authentications(selected, after: last, limit: Self.page))
+            count += page.count
+            guard page.count == Self.page, let next = page.last?.id else { return count }
+            last = next
+        }
     }
 
     /// Erases an account of a local provider, and ends the sign-ins of its boxes.
@@ -86,44 +126,27 @@ package final class Operations: Sendable {
         let entry = AuditEntry(time: now, actor: actor, action: "account.remove", subject: "account \(mvpd) \(name)")
         guard let account = try await stored(await self.store.deleteAccount(name, of: mvpd, audit: entry))
         else { return nil }
+        self.onEnding(Ending(.account(account.id, of: mvpd), at: now))
         return try await self.endSignIns(.viewer(account.id, of: mvpd), actor: actor, now: now)
-    }
-
-    /// The sign-ins that `selection` selects, in pages: from the one after `previous` on, at most `limit`.
-    /// - Throws: `storeUnavailable`.
-    package func records(
-        _ selection: AuthNSelection, after previous: AuthNID? = nil, limit: Int
-    ) async throws(EntitlementError) -> [AuthNRecord] {
-        try await stored(await self.store.authentications(selection, after: previous, limit: limit))
-    }
-
-    /// Ends the sign-ins that `selection` selects, with their decisions.
-    /// - Parameter subject: what the audit log says that was ended, in public terms.
-    /// - Returns: how many.
-    /// - Throws: `storeUnavailable`; some may have ended then.
-    package func endSignIns(
-        _ selection: AuthNSelection, subject: String, actor: String, now: Timestamp
-    ) async throws(EntitlementError) -> Int {
-        var (number, audit): (Int, AuditEntry?) = (
-            0, AuditEntry(time: now, actor: actor, action: "sign-ins.end", subject: subject)
-        )
-        while true {
-            // In small bites, so that no caller waits long behind one.
-            let gone = try await stored(
-                await self.store.deleteAuthentications(selection, limit: Self.bite, audit: audit))
-            for device in Set(gone.map(\.context.device)) { self.memory.announce(device: device) }
-            for code in Set(gone.compactMap(\.code)) { self.memory.announce(code: code) }
-            (number, audit) = (number + gone.count, nil)
-            if gone.count < Self.bite { return number }
-        }
     }
 
     /// Says that the time is right after a clock was doubted, so that purging goes on (``PurgeClock``).
     /// - Throws: `storeUnavailable`.
     package func confirmTime(_ now: Timestamp, actor: String) async throws(EntitlementError) {
         try await stored(await self.store.confirm(now))
+        try await self.log("time.confirm", of: "the clock", actor: actor, now: now)
+    }
+
+    /// Keeps an entry of the audit log about a change outside the store, such as a new key in a folder.
+    /// - Parameters:
+    ///   - action: a constant.
+    ///   - subject: in public terms, never a secret.
+    /// - Throws: `storeUnavailable`.
+    package func log(
+        _ action: String, of subject: String, actor: String, now: Timestamp
+    ) async throws(EntitlementError) {
         try await stored(
-            await self.store.log(AuditEntry(time: now, actor: actor, action: "time.confirm", subject: "the clock")))
+            await self.store.log(AuditEntry(time: now, actor: actor, action: action, subject: subject)))
     }
 
     /// The newest entries of the audit log, newest first.
@@ -134,45 +157,4 @@ package final class Operations: Sendable {
 
     /// What the log calls a device: enough of its hash to find it again, and not its ID.
     static func auditName(of device: DeviceHash) -> String { "device \(Hex.encode(device.bytes.prefix(8)))" }
-}
-
-/// Whose sign-ins an operator ends.
-package enum SignInSelection: Hashable, Sendable {
-    /// The viewer by the provider's own ID of them; of a local provider that is the account's ID.
-    case viewer(String, of: MVPDID)
-    /// What was obtained through a code, such as one that was reported as abused.
-    case code(RegistrationCodeText)
-    case requestor(RequestorID)
-    /// Made at the first moment or later, and before the second.
-    case period(Timestamp, until: Timestamp)
-    case device(DeviceID)
-    case all
-
-    func inStore(keys: ServerKeys) -> AuthNSelection {
-        var selection = AuthNSelection()
-        switch self {
-        case .viewer(let id, let mvpd):
-            selection.mvpd = mvpd
-            selection.userID = keys.userID(id, of: mvpd)
-        case .code(let code): selection.code = code
-        case .requestor(let requestor): selection.requestor = requestor
-        case .period(let start, let end):
-            selection.since = start
-            selection.before = end
-        case .device, .all: break
-        }
-        return selection
-    }
-
-    /// In public terms: no code, no device ID.
-    func auditName(keys: ServerKeys) -> String {
-        switch self {
-        case .viewer(let id, let mvpd): "viewer \(keys.userID(id, of: mvpd).prefix(16)) of \(mvpd)"
-        case .code: "what one code led to"
-        case .requestor(let requestor): "requestor \(requestor)"
-        case .period(let start, let end): "period \(start.milliseconds) to \(end.milliseconds) ms"
-        case .device(let device): Operations.auditName(of: keys.deviceHash(device))
-        case .all: "all"
-        }
-    }
 }

@@ -13,7 +13,7 @@ struct BackupSource {
 
     private(set) var plain: [File] = []
     private var secret: [File] = []
-    let store: BackupPlace
+    let storePlace: BackupPlace
     let keys: BackupPlace
     private let keyFolder: KeyFolder
 
@@ -23,7 +23,7 @@ struct BackupSource {
             number += 1
             return BackupPlace(configured, number: number)
         }
-        self.store = place(configuration.store.file)
+        self.storePlace = place(configuration.store.file)
         self.keys = place(configuration.keys.folder)
         self.keyFolder = KeyFolder(configuration.path(configuration.keys.folder))
         self.plain.append(File(place: place(ConfigurationFile.name), path: file.path))

@@ -1,7 +1,6 @@
 import Clientless
 import CommandLineTool
 import Entitlement
-import StoreSQLite
 
 /// What a restored store lets in again: an operator compares it with what was revoked since the backup.
 struct RestoredInventory {
@@ -16,7 +15,7 @@ struct RestoredInventory {
     private let ended: Int
     private let signIns: Int
 
-    init(_ store: SQLiteStore, now: Timestamp) async throws(StoreError) {
+    init(_ store: any Store, now: Timestamp) async throws(StoreError) {
         let (pairs, applications) = try await store.credentials()
         func isOver(_ ends: Timestamp?) -> Bool { ends.map { $0 <= now } ?? false }
         self.ended = pairs.count { isOver($0.ends) } + applications.count { isOver($0.ends) }
@@ -41,9 +40,11 @@ struct RestoredInventory {
     }
 
     /// - Parameter moment: when the backup was made.
-    func lines(since moment: String) -> [String] {
+    /// - Parameter hasList: whether what a list names was ended again.
+    func lines(since moment: String, hasList: Bool) -> [String] {
+        let others = hasList ? " and is not in the list" : ""
         var lines = [
-            "What was revoked, removed or signed out after \(moment) counts again; the archive cannot know of it."
+            "What was revoked, removed or signed out after \(moment)\(others) counts again; the archive cannot know of it."
         ]
         if self.ended > 0 { lines.append("\(self.ended) key pairs and applications had ended before, and stay so.") }
         lines.append("In force are:")
@@ -60,6 +61,10 @@ struct RestoredInventory {
         lines.append(
             "Revoke again what was revoked since: 'latchkeyd keys revoke', 'keys application revoke', 'user remove', "
                 + "'sign-ins end'.")
+        if !hasList {
+            lines.append(
+                "Where the store was there is a list of it, with -revoked behind the store's name: see --revoked.")
+        }
         return lines
     }
 }

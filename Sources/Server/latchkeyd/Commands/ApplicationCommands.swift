@@ -2,15 +2,9 @@ package import CommandLineTool
 import Clientless
 import Entitlement
 
-private func withDesk<Result>(
-    _ arguments: ParsedArguments, _ context: CommandContext,
-    _ body: (ApplicationDesk, Configuration) async throws -> Result
-) async throws -> Result {
-    let configuration = try ConfigurationFile.locate(arguments, context).read()
-    return try await StoreAccess.withStore(of: configuration) { store in
-        try await body(ApplicationDesk(store: store), configuration)
-    }
-}
+private let unknownApplication = OperatorError(
+    "There is no application with this software ID.", advice: "'latchkeyd keys application list' shows all of them.",
+    exitCode: .failure)
 
 /// `latchkeyd keys application issue`
 package enum ApplicationIssueCommand: ServerCommand {
@@ -46,17 +40,18 @@ package enum ApplicationIssueCommand: ServerCommand {
         for (option, text) in [("name", name), ("version", version)] where label.read(.text(text)) == nil {
             throw UsageError("--\(option) takes \(label.expects).", commandPath: arguments.commandPath)
         }
-        return try await withDesk(arguments, context) { desk, configuration in
+        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
             let requestors = try CommonOptions.requestors(arguments, of: configuration.catalogue)
             // The key first: an application without a statement would be of no use.
             let key = try KeyFolder(configuration.path(configuration.keys.folder)).newestSoftwareStatementKey()
-            let record = try await desk.issue(
-                ApplicationDesk.Description(
+            let credentials = administration.credentials
+            let record = try await credentials.registerApplication(
+                ApplicationDescription(
                     name: name, version: version, requestors: requestors, redirectTargets: targets, scopes: scopes,
                     isServerToServer: arguments.has("server-to-server")),
-                now: context.now())
-            let statement = try ApplicationDesk.statement(
-                for: record, issuer: configuration.issuer, key: key, now: context.now())
+                actor: CommandActor.text, now: context.now())
+            let statement = try credentials.statement(
+                for: record, issuer: configuration.issuer, signingWith: key, now: context.now())
             if arguments.has("json") {
                 try context.console.result(JSONLine.text(of: ApplicationOutput(record, statement: statement)))
             } else {
@@ -106,10 +101,12 @@ package enum ApplicationListCommand: ServerCommand {
         "list", "Show all registered applications",
         options: [ConfigurationFile.option, CommonOptions.json],
         examples: [CommandExample("latchkeyd keys application list", "as a table")],
-        exitCodes: [.success, .usage, .stateProblem, .configuration])
+        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let applications = try await withDesk(arguments, context) { desk, _ in try await desk.list() }
+        let applications = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+            try await administration.credentials.applications()
+        }
         if arguments.has("json") {
             try context.console.result(JSONLine.text(of: applications.map { ApplicationOutput($0) }))
             return .success
@@ -117,7 +114,7 @@ package enum ApplicationListCommand: ServerCommand {
         let now = context.now()
         let rows = applications.map {
             [
-                $0.softwareID, terminalSafe($0.name, limit: 40), $0.created.timeText, Ending.text($0.ends, now: now),
+                $0.softwareID, terminalSafe($0.name, limit: 40), $0.created.timeText, UseText.write($0.ends, now: now),
                 $0.requestors.map(\.text).joined(separator: ", "), $0.scopes.joined(separator: ", "),
             ]
         }
@@ -142,11 +139,19 @@ package enum ApplicationStatementCommand: ServerCommand {
         exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        try await withDesk(arguments, context) { desk, configuration in
+        let (softwareID, now) = (arguments.operands[0], context.now())
+        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
             let key = try KeyFolder(configuration.path(configuration.keys.folder)).newestSoftwareStatementKey()
+            let credentials = administration.credentials
+            guard let application = try await credentials.applications().first(where: { $0.softwareID == softwareID })
+            else { throw unknownApplication }
+            if let ends = application.ends, !application.isActive(at: now) {
+                throw OperatorError(
+                    "The application \(softwareID) was revoked at \(ends.timeText).", exitCode: .failure)
+            }
             try context.console.result(
-                try await desk.statement(
-                    for: arguments.operands[0], issuer: configuration.issuer, key: key, now: context.now()))
+                try credentials.statement(
+                    for: application, issuer: configuration.issuer, signingWith: key, now: now))
             return .success
         }
     }
@@ -161,13 +166,16 @@ package enum ApplicationRevokeCommand: ServerCommand {
         examples: [
             CommandExample("latchkeyd keys application revoke 5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4", "after a leak")
         ],
-        exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
+        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        try await withDesk(arguments, context) { desk, _ in
+        try await StoreAccess.withAdministration(arguments, context) { administration, _ in
             for softwareID in arguments.operands {
-                let ended = try await desk.revoke(softwareID, now: context.now())
-                context.console.say("\(ended.softwareID) \(Ending.text(ended.ends, now: context.now())).")
+                guard
+                    let ended = try await administration.credentials.revokeApplication(
+                        softwareID, actor: CommandActor.text, now: context.now())
+                else { throw unknownApplication }
+                context.console.say("\(ended.softwareID) \(UseText.write(ended.ends, now: context.now())).")
             }
             return .success
         }

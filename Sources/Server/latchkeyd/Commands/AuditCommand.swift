@@ -19,8 +19,8 @@ package enum AuditCommand: ServerCommand {
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let limit = try arguments.integer("limit", in: 1...10_000) ?? 100
-        let entries = try await Operations.withDomain(arguments, context) { domain, _ in
-            try await domain.operations.auditEntries(limit: limit)
+        let entries = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+            try await administration.operations.auditEntries(limit: limit)
         }
         if arguments.has("json") {
             try context.console.result(JSONLine.text(of: entries.map { AuditOutput($0) }))

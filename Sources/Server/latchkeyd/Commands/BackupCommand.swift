@@ -3,7 +3,6 @@ package import CommandLineTool
 import Cryptography
 import Entitlement
 import FoundationEssentials
-import StoreSQLite
 
 /// `latchkeyd backup`
 package enum BackupCommand: ServerCommand {
@@ -12,7 +11,8 @@ package enum BackupCommand: ServerCommand {
         discussion: [
             "The archive has everything that is needed to come back with 'latchkeyd restore', and appears under its name "
                 + "only when it is complete. The store in it is as of one moment. Keys are sealed with a passphrase; with "
-                + "--without-keys they are left out, and have to be kept elsewhere: without them nobody stays signed in.",
+                + "--without-keys they are left out, and have to be kept elsewhere: without them every box has to sign in "
+                + "again.",
             "Any tar lists the archive. Who has it sees whom the viewers are, so keep it like the store itself.",
         ],
         options: [
@@ -47,7 +47,7 @@ package enum BackupCommand: ServerCommand {
     }
 
     private static func copyStore(of configuration: Configuration, to copy: String) async throws {
-        try await StoreAccess.withStore(of: configuration) { store in
+        try await StoreAccess.withEmbedded(of: configuration) { store in
             do throws(StoreError) {
                 try await store.backup(to: copy)
             } catch {
@@ -67,10 +67,10 @@ package enum BackupCommand: ServerCommand {
         try await Self.copyStore(of: configuration, to: copy)
         let source = BackupSource(configuration, file: file)
         for file in source.plain { try writer.add(file.place, fileAt: file.path) }
-        try writer.add(source.store, fileAt: copy)
+        try writer.add(source.storePlace, fileAt: copy)
         let manifest = BackupManifest(
             format: BackupManifest.format, version: ServerProgram.version, made: made.timeText,
-            entries: writer.entries, configuration: ConfigurationFile.name, store: source.store.name,
+            entries: writer.entries, configuration: ConfigurationFile.name, store: source.storePlace.name,
             keyFolder: source.keys.name, keyPlace: source.keys.elsewhere, hasKeys: passphrase != nil)
         let text = Array(try JSONLine.text(of: manifest).utf8)
         try writer.add(BackupManifest.name, text)

@@ -1,7 +1,6 @@
 import Clientless
 package import CommandLineTool
 import Entitlement
-import StoreSQLite
 
 /// `latchkeyd check`: everything that `check-config` looks at, and what is in the store and the key folder.
 package enum CheckCommand: ServerCommand {
@@ -25,12 +24,13 @@ package enum CheckCommand: ServerCommand {
         let configuration = try file.read()
         let folder = KeyFolder(configuration.path(configuration.keys.folder))
         let keys = try folder.load(now: context.now()).serverKeys
-        let (damage, misfit) = try await StoreAccess.withStore(of: configuration) { store in
-            let damage = try await store.integrityCheck()
-            // What is damaged need not be readable.
-            guard damage.isEmpty else { return (damage, String?.none) }
-            return ([], KeyFit(try await store.credentials().keyPairs, under: keys).fault(folder: folder.path))
-        }
+        let damage = try await StoreAccess.withEmbedded(of: configuration) { try await $0.integrityCheck() }
+        // What is damaged need not be readable.
+        let misfit =
+            damage.isEmpty
+            ? try await StoreAccess.withAdministration(of: configuration, context) { administration in
+                KeyFit(try await administration.credentials.keyPairs(), under: keys).fault(folder: folder.path)
+            } : nil
         for sentence in damage { try context.console.result("store.file: \(terminalSafe(sentence, limit: 400))") }
         if let misfit { try context.console.result("keys.folder: \(misfit)") }
         guard damage.isEmpty else { return .stateProblem }

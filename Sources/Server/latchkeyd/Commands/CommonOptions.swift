@@ -1,5 +1,6 @@
 import Clientless
 import CommandLineTool
+import Cryptography
 import Entitlement
 
 /// Options and readings that several commands share.
@@ -23,7 +24,7 @@ enum CommonOptions {
         return requestor
     }
 
-    /// The provider that `--provider` names, one of `requestor`'s, enabled or not; none when it is left out.
+    /// The provider that `--provider` names, one of `requestor`'s, enabled or not; `nil` when it is left out.
     static func provider(_ arguments: ParsedArguments, of requestor: Requestor) throws -> MVPDID? {
         guard let text = arguments.value("provider") else { return nil }
         let known = requestor.integrations.map(\.mvpd)
@@ -70,5 +71,34 @@ enum CommonOptions {
                 commandPath: arguments.commandPath)
         }
         return duration
+    }
+
+    /// The values of `--resource`, each once.
+    static func resources(_ arguments: ParsedArguments) throws -> [Resource] {
+        var resources: [Resource] = []
+        for text in arguments.values("resource") {
+            guard let resource = try? Resource(fromWire: text) else {
+                throw UsageError(
+                    "--resource takes a channel or an MRSS document of at most \(Resource.maximumLength) bytes.",
+                    commandPath: arguments.commandPath)
+            }
+            if !resources.contains(resource) { resources.append(resource) }
+        }
+        return resources
+    }
+
+    /// A device ID as it was typed, or from standard input for `-`, where other users of this machine do not see it.
+    static func device(_ text: String, _ arguments: ParsedArguments) throws -> DeviceID {
+        let typed: String
+        if text == "-" {
+            typed = try StandardInput.firstLine(limit: 4096).withBytes { String(decoding: $0, as: UTF8.self) }
+        } else {
+            typed = text
+        }
+        guard let device = DeviceID(fromWire: typed) else {
+            throw UsageError(
+                "A device ID has 1 to 512 bytes and no control characters.", commandPath: arguments.commandPath)
+        }
+        return device
     }
 }

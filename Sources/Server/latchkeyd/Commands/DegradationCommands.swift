@@ -27,7 +27,7 @@ private func show(
             $0.kind.rawValue, $0.requestor.text, $0.mvpd?.text ?? "all",
             $0.resources.isEmpty
                 ? "all" : $0.resources.map { terminalSafe($0.text, limit: 40) }.joined(separator: ", "),
-            Ending.text($0.ends, now: now), terminalSafe($0.message, limit: 60),
+            UseText.write($0.ends, now: now), terminalSafe($0.message, limit: 60),
         ]
     }
     try context.console.result(
@@ -57,18 +57,18 @@ package enum DegradationAddCommand: ServerCommand {
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let kind = try kind(arguments)
-        let resources = try Operations.resources(arguments)
+        let resources = try CommonOptions.resources(arguments)
         let lifetime = try CommonOptions.duration(
             "for", in: DegradationRule.lifetimes, default: DegradationRule.defaultLifetime, arguments)
         let message = arguments.value("message") ?? ""
-        let rule = try await Operations.withDomain(arguments, context) { domain, configuration in
+        let rule = try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
             let requestor = try CommonOptions.requestor(arguments, of: configuration.catalogue)
             let now = context.now()
             let provider = try CommonOptions.provider(arguments, of: requestor)
             do throws(DegradationRuleFault) {
-                return try await domain.degradations.add(
+                return try await administration.degradations.add(
                     kind, requestor: requestor.id, mvpd: provider, resources: resources, message: message,
-                    lifetime: lifetime, actor: Operations.actor, now: now)
+                    lifetime: lifetime, actor: CommandActor.text, now: now)
             } catch {
                 throw Self.complaint(error, about: kind, arguments)
             }
@@ -115,8 +115,8 @@ package enum DegradationListCommand: ServerCommand {
         exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let rules = try await Operations.withDomain(arguments, context) { domain, _ in
-            try await domain.degradations.rules(includingEnded: arguments.has("history"), now: context.now())
+        let rules = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+            try await administration.degradations.rules(includingEnded: arguments.has("history"), now: context.now())
         }
         try show(rules, arguments, context)
         return .success
@@ -146,14 +146,14 @@ package enum DegradationEndCommand: ServerCommand {
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let kind = try kind(arguments)
-        let resources = try Operations.resources(arguments)
-        let ended = try await Operations.withDomain(arguments, context) { domain, configuration in
+        let resources = try CommonOptions.resources(arguments)
+        let ended = try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
             let requestor = try CommonOptions.requestor(arguments, of: configuration.catalogue)
             let provider = try CommonOptions.provider(arguments, of: requestor)
             var ended: [DegradationRule] = []
             for resource in resources.isEmpty ? [nil] : resources.map(Optional.some) {
-                ended += try await domain.degradations.end(
-                    kind, requestor: requestor.id, mvpd: provider, resource: resource, actor: Operations.actor,
+                ended += try await administration.degradations.end(
+                    kind, requestor: requestor.id, mvpd: provider, resource: resource, actor: CommandActor.text,
                     now: context.now())
             }
             return ended

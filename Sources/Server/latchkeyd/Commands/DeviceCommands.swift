@@ -14,9 +14,12 @@ package enum DeviceListCommand: ServerCommand {
         exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let device = try Operations.device(arguments.operands[0], arguments)
-        let (signIns, permissions) = try await Operations.withDomain(arguments, context) { domain, _ in
-            (try await domain.operations.records(of: device), try await domain.operations.decisions(of: device))
+        let device = try CommonOptions.device(arguments.operands[0], arguments)
+        let (signIns, permissions) = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+            (
+                try await administration.operations.records(of: device),
+                try await administration.operations.decisions(of: device)
+            )
         }
         if arguments.has("json") {
             try context.console.result(JSONLine.text(of: DeviceOutput(signIns, permissions)))
@@ -27,13 +30,13 @@ package enum DeviceListCommand: ServerCommand {
             signIns.map {
                 [
                     "sign-in", $0.id.text, $0.requestor.text, $0.mvpd.text, $0.origin.rawValue,
-                    Ending.text($0.expires, now: now),
+                    UseText.write($0.expires, now: now),
                 ]
             }
             + permissions.map {
                 [
                     "permission", terminalSafe($0.resource.text, limit: 40), $0.requestor.text, $0.mvpd.text,
-                    $0.origin.rawValue, Ending.text($0.expires, now: now),
+                    $0.origin.rawValue, UseText.write($0.expires, now: now),
                 ]
             }
         try context.console.result(
@@ -60,19 +63,22 @@ package enum DeviceDeleteCommand: ServerCommand {
     }
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let device = try Operations.device(arguments.operands[0], arguments)
-        let count = try await Operations.withDomain(arguments, context) { domain, _ in
+        let device = try CommonOptions.device(arguments.operands[0], arguments)
+        let count = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
             guard let id = arguments.value("sign-in") else {
-                return try await domain.operations.deleteRecords(
-                    of: device, actor: Operations.actor, now: context.now()
+                return try await administration.operations.deleteRecords(
+                    of: device, actor: CommandActor.text, now: context.now()
                 ).count
             }
-            guard let record = try await domain.operations.records(of: device).first(where: { $0.id.text == id }) else {
+            guard
+                let record = try await administration.operations.records(of: device).first(where: { $0.id.text == id })
+            else {
                 throw OperatorError(
                     "The box has no such sign-in.", advice: "'latchkeyd devices list' shows those it has.",
                     exitCode: .failure)
             }
-            _ = try await domain.operations.deleteRecord(record.id, actor: Operations.actor, now: context.now())
+            _ = try await administration.operations.deleteRecord(
+                record.id, actor: CommandActor.text, now: context.now())
             return 1
         }
         if arguments.has("json") { try context.console.result(JSONLine.text(of: Output(deleted: count))) }

@@ -4,7 +4,6 @@ import Cryptography
 import Entitlement
 import FoundationEssentials
 import HTTPServer
-import StoreSQLite
 
 /// `latchkeyd init`: keys, store and a commented configuration in one folder.
 package enum InitCommand: ServerCommand {

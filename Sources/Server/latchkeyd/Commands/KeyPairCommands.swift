@@ -2,20 +2,12 @@ package import CommandLineTool
 import Clientless
 import Entitlement
 
-/// What every command about key pairs works with.
-private func withDesk<Result>(
-    _ arguments: ParsedArguments, _ context: CommandContext,
-    _ body: (KeyPairDesk, Configuration) async throws -> Result
-) async throws -> Result {
-    let configuration = try ConfigurationFile.locate(arguments, context).read()
-    let keys = try KeyFolder(configuration.path(configuration.keys.folder)).serverKeys(now: context.now())
-    return try await StoreAccess.withStore(of: configuration) { store in
-        try await body(KeyPairDesk(store: store, keys: keys), configuration)
-    }
-}
+private let unknownKeyPair = OperatorError(
+    "There is no key pair with this public key.", advice: "'latchkeyd keys list' shows all of them.",
+    exitCode: .failure)
 
 private func show(
-    _ issued: KeyPairDesk.Issued, _ arguments: ParsedArguments, _ context: CommandContext
+    _ issued: IssuedKeyPair, _ arguments: ParsedArguments, _ context: CommandContext
 ) throws {
     let output = KeyPairOutput(issued.record, privateKey: issued.privateKey)
     if arguments.has("json") {
@@ -46,10 +38,11 @@ package enum KeyPairIssueCommand: ServerCommand {
         exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        try await withDesk(arguments, context) { desk, configuration in
+        try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
             let requestors = try CommonOptions.requestors(arguments, of: configuration.catalogue)
-            let issued = try await desk.issue(
-                for: requestors, isServerToServer: arguments.has("server-to-server"), now: context.now())
+            let issued = try await administration.credentials.issueKeyPair(
+                for: requestors, isServerToServer: arguments.has("server-to-server"), actor: CommandActor.text,
+                now: context.now())
             try show(issued, arguments, context)
             return .success
         }
@@ -65,7 +58,9 @@ package enum KeyPairListCommand: ServerCommand {
         exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let pairs = try await withDesk(arguments, context) { desk, _ in try await desk.list() }
+        let pairs = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+            try await administration.credentials.keyPairs()
+        }
         if arguments.has("json") {
             try context.console.result(JSONLine.text(of: pairs.map { KeyPairOutput($0) }))
             return .success
@@ -73,7 +68,7 @@ package enum KeyPairListCommand: ServerCommand {
         let now = context.now()
         let rows = pairs.map {
             [
-                $0.publicKey, $0.created.timeText, Ending.text($0.ends, now: now),
+                $0.publicKey, $0.created.timeText, UseText.write($0.ends, now: now),
                 $0.isServerToServer ? "server" : "box", $0.requestors.map(\.text).joined(separator: ", "),
             ]
         }
@@ -102,12 +97,28 @@ package enum KeyPairRotateCommand: ServerCommand {
         let overlap = try CommonOptions.duration(
             "overlap", in: .seconds(0) ... .seconds(366 * 86_400), default: .seconds(7 * 86_400), arguments)
         let now = context.now()
-        return try await withDesk(arguments, context) { desk, _ in
-            let (old, new) = try await desk.rotate(arguments.operands[0], overlap: overlap, now: now)
+        let publicKey = arguments.operands[0]
+        return try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+            let credentials = administration.credentials
+            guard
+                let (old, new) = try await credentials.rotateKeyPair(
+                    publicKey, overlap: overlap, actor: CommandActor.text, now: now)
+            else {
+                let pair = try await credentials.keyPairs().first { $0.publicKey == publicKey }
+                throw pair.flatMap(\.ends).map { Self.ended(publicKey, $0) } ?? unknownKeyPair
+            }
             try show(new, arguments, context)
             if let ends = old.ends { context.console.say("The old pair is accepted until \(ends.timeText).") }
             return .success
         }
+    }
+}
+
+extension KeyPairRotateCommand {
+    private static func ended(_ publicKey: String, _ end: Timestamp) -> OperatorError {
+        OperatorError(
+            "The key pair \(publicKey) ended at \(end.timeText).",
+            advice: "Make a new one with 'latchkeyd keys issue'.", exitCode: .failure)
     }
 }
 
@@ -121,10 +132,13 @@ package enum KeyPairRevokeCommand: ServerCommand {
         exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        try await withDesk(arguments, context) { desk, _ in
+        try await StoreAccess.withAdministration(arguments, context) { administration, _ in
             for publicKey in arguments.operands {
-                let ended = try await desk.revoke(publicKey, now: context.now())
-                context.console.say("\(ended.publicKey) \(Ending.text(ended.ends, now: context.now())).")
+                guard
+                    let ended = try await administration.credentials.revokeKeyPair(
+                        publicKey, actor: CommandActor.text, now: context.now())
+                else { throw unknownKeyPair }
+                context.console.say("\(ended.publicKey) \(UseText.write(ended.ends, now: context.now())).")
             }
             return .success
         }

@@ -1,5 +1,5 @@
 package import CommandLineTool
-import StoreSQLite
+import Entitlement
 
 /// `latchkeyd migrate`: the one command that changes the schema of a store.
 package enum MigrateCommand: ServerCommand {
@@ -18,23 +18,14 @@ package enum MigrateCommand: ServerCommand {
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let configuration = try ConfigurationFile.locate(arguments, context).read()
-        let file = configuration.path(configuration.store.file)
-        try StoreAccess.requireFile(file)
-        let store = try await StoreAccess.open(file, configuration.store.options, olderSchema: .migrateAfterCopy)
-        let upgrade = store.upgrade
-        await store.close()
-        guard let upgrade else {
+        let file = configuration.storeFile
+        let opened = try await StoreAccess.open(configuration, for: .migrating)
+        await opened.close()
+        guard let upgrade = opened.upgrade else {
             context.console.say("The store \(file) is up to date.")
             return .success
         }
-        context.console.say("The store \(file) is brought up to date. \(upgrade.copySentence)")
+        context.console.say("The store \(file) is brought up to date. \(upgrade)")
         return .success
-    }
-}
-
-extension SQLiteStore.Upgrade {
-    /// Where the store as it was is kept.
-    var copySentence: String {
-        "Schema \(self.schema), as it was, is in \(self.copy ?? "no copy")."
     }
 }

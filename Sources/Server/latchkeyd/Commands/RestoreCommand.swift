@@ -3,7 +3,6 @@ package import CommandLineTool
 import Cryptography
 import Entitlement
 import FoundationEssentials
-import StoreSQLite
 
 /// `latchkeyd restore`
 package enum RestoreCommand: ServerCommand {
@@ -12,12 +11,15 @@ package enum RestoreCommand: ServerCommand {
         discussion: [
             "Puts all of it there or nothing, and changes no set-up that is there. Lists what came back, and what counts "
                 + "again although it may have been revoked since the backup was made, which the archive cannot know.",
+            "What operators ended stands in a list beside the store, which any command or server adds to. With --revoked "
+                + "it ends again at once; a server that finds it beside its store does the same when it starts.",
             "Start the server with the restored configuration once what was revoked since is revoked again, and never "
                 + "beside the one the backup is of.",
         ],
         options: [
             .value("folder", "DIR", "Where to put it; must be empty or not there"), Passphrase.option,
             .flag("without-keys", "Leave the keys in the archive"),
+            .value("revoked", "FILE", "End again what this list has, the store's file name and -revoked where it was"),
         ],
         operands: [CommandOperand("FILE", "The archive")],
         examples: [
@@ -29,6 +31,9 @@ package enum RestoreCommand: ServerCommand {
         var folder = try arguments.required("folder")
         while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
         let manager = FileManager.default
+        let revoked = try arguments.value("revoked").map { (file) throws(OperatorError) in
+            try EndingsFile.read(file)
+        }
         let isNew = PrivateFiles.status(folder) == nil
         guard isNew || (try? manager.contentsOfDirectory(atPath: folder))?.isEmpty == true else {
             throw OperatorError(
@@ -39,7 +44,7 @@ package enum RestoreCommand: ServerCommand {
         do {
             let archive = try ArchiveReader(arguments.operands[0])
             let restored = try Self.unpack(archive, into: folder, arguments, context)
-            try await Self.report(restored, in: folder, arguments, context)
+            try await Self.report(restored, in: folder, revoked, context)
         } catch {
             for name in (try? manager.contentsOfDirectory(atPath: folder)) ?? [] {
                 try? manager.removeItem(atPath: "\(folder)/\(name)")
@@ -117,7 +122,7 @@ package enum RestoreCommand: ServerCommand {
     }
 
     private static func report(
-        _ restored: Restored, in folder: String, _ arguments: ParsedArguments, _ context: CommandContext
+        _ restored: Restored, in folder: String, _ revoked: [Ending]?, _ context: CommandContext
     ) async throws {
         let manifest = restored.manifest
         var lines = [
@@ -135,46 +140,34 @@ package enum RestoreCommand: ServerCommand {
         if restored.secrets.isEmpty {
             lines.append("The keys are not there. Put yours at \(folder)/\(manifest.keyFolder) before you start it.")
         }
-        lines += try await Self.inventory(of: restored, in: folder, context)
+        lines += try await Self.inventory(of: restored, in: folder, revoked, context)
         try context.console.result(lines.joined(separator: "\n"))
         context.console.say(
             "Look at it with 'latchkeyd check --config \(folder)/\(manifest.configuration)' before it is started.")
     }
 
-    /// What the restored store lets in, once it is found whole.
+    /// What was ended again in the restored store, and what it lets in, once it is found whole.
     private static func inventory(
-        of restored: Restored, in folder: String, _ context: CommandContext
+        of restored: Restored, in folder: String, _ revoked: [Ending]?, _ context: CommandContext
     ) async throws -> [String] {
         let file = "\(folder)/\(restored.manifest.store)"
-        let store: SQLiteStore
-        do throws(StoreError) {
-            store = try await SQLiteStore.open(file, olderSchema: .refuse)
-        } catch {
-            guard error.code == .olderSchema else { throw StoreProblem.describe(error, file: file) }
+        // Kept beside the store: its server, and another restore, look there.
+        if let revoked, !revoked.isEmpty { try EndingsFile(beside: file).add(revoked) }
+        guard let store = try await RestoredStore.open(file) else {
             return ["The store is an older version's; 'latchkeyd migrate' and 'latchkeyd serve' bring it up to date."]
         }
         do {
-            try await Self.check(store, restored, folder, context)
-            let inventory = try await RestoredInventory(store, now: context.now())
+            let now = context.now()
+            let keys = restored.secrets.isEmpty ? nil : KeyFolder("\(folder)/\(restored.manifest.keyFolder)")
+            try await store.check(keys, now: now)
+            let ended = try await store.endAgain(revoked ?? [], now: now)
+            let inventory = try await store.inventory(now: now)
             await store.close()
-            return inventory.lines(since: terminalSafe(restored.manifest.made, limit: 40))
+            return (ended.isEmpty ? [] : ["Ended again, as it was before:"] + ended)
+                + inventory.lines(since: terminalSafe(restored.manifest.made, limit: 40), hasList: revoked != nil)
         } catch {
             await store.close()
             throw error
         }
-    }
-
-    /// - Throws: when the store is damaged, or the keys are not its own.
-    private static func check(
-        _ store: SQLiteStore, _ restored: Restored, _ folder: String, _ context: CommandContext
-    ) async throws {
-        if let damage = try await store.integrityCheck().first {
-            throw OperatorError(
-                "The store in the archive is damaged (\(terminalSafe(damage, limit: 200))).",
-                advice: "Nothing was restored. Take an older backup.", exitCode: .invalidData)
-        }
-        guard !restored.secrets.isEmpty else { return }
-        let keys = KeyFolder("\(folder)/\(restored.manifest.keyFolder)")
-        try await KeyFit.require(try keys.serverKeys(now: context.now()), of: keys.path, for: store)
     }
 }

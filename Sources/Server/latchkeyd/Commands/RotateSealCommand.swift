@@ -2,7 +2,6 @@ import Clientless
 package import CommandLineTool
 import Cryptography
 import Entitlement
-import StoreSQLite
 
 /// `latchkeyd keys rotate-seal`
 package enum RotateSealCommand: ServerCommand {
@@ -34,21 +33,25 @@ package enum RotateSealCommand: ServerCommand {
         }
         let configuration = try ConfigurationFile.locate(arguments, context).read()
         let folder = KeyFolder(configuration.path(configuration.keys.folder))
-        return try await StoreAccess.withStore(of: configuration) { store in
-            if !arguments.has("seal-only") {
+        if !arguments.has("seal-only") {
+            try await StoreAccess.withAdministration(of: configuration, context) { administration in
                 try context.console.result(try folder.rotateSealing(now: context.now()))
-                try await store.log(.command("sealing-key.rotate", of: "the sealing key", at: context.now()))
-                guard !arguments.has("key-only") else { return .success }
-                context.console.say(
-                    "Waiting \(DurationText.write(KeyFolder.sealingLead + Self.margin)) until servers have read it.")
-                try await Task.sleep(for: KeyFolder.sealingLead + Self.margin)
+                try await administration.operations.log(
+                    "sealing-key.rotate", of: "the sealing key", actor: CommandActor.text, now: context.now())
             }
-            return try await Self.seal(store, folder, context)
+            guard !arguments.has("key-only") else { return .success }
+            context.console.say(
+                "Waiting \(DurationText.write(KeyFolder.sealingLead + Self.margin)) until servers have read it.")
+            try await Task.sleep(for: KeyFolder.sealingLead + Self.margin)
+        }
+        // The keys are read again: the new one seals now.
+        return try await StoreAccess.withAdministration(of: configuration, context) { administration in
+            try await Self.seal(administration, folder, context)
         }
     }
 
     private static func seal(
-        _ store: SQLiteStore, _ folder: KeyFolder, _ context: CommandContext
+        _ administration: Administration, _ folder: KeyFolder, _ context: CommandContext
     ) async throws -> ExitCode {
         let keys = try folder.load(now: context.now())
         guard let newest = keys.sealing.first else {
@@ -56,16 +59,15 @@ package enum RotateSealCommand: ServerCommand {
                 "The key folder \(folder.path) has no sealing key of its own yet.",
                 advice: "Make one: leave --seal-only out.", exitCode: .keysUnusable)
         }
-        guard newest.key.id == keys.serverKeys.seal.current.id else {
+        guard newest.key.id == administration.keys.seal.current.id else {
             let ready = newest.made + KeyFolder.sealingLead
             throw OperatorError(
                 "The newest sealing key is too new: servers may not have read it before \(ready.timeText).",
                 advice: "Wait until then, and go on with --seal-only.", exitCode: .failure)
         }
-        let resealing = Resealing(store, keys: keys.serverKeys)
         var (total, closed) = (0, 0)
         for _ in 1...Self.maximumPasses {
-            let outcome = try await resealing.pass()
+            let outcome = try await administration.resealing.pass()
             total += outcome.resealed
             closed = outcome.closed
             guard outcome.isComplete else { continue }

@@ -5,7 +5,6 @@ import HTTPServer
 import Lifecycle
 import Observability
 import POSIX
-import StoreSQLite
 
 /// `latchkeyd serve`: the server.
 package enum ServeCommand: ServerCommand {
@@ -37,27 +36,26 @@ package enum ServeCommand: ServerCommand {
         exitCodes: [.success, .usage, .addressUnavailable, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        // Until somebody listens to it, it must not end the process, as it does by default.
+        // Until the server listens to it, the signal must not end the process, as it does by default.
         Signal.hangUp.ignore()
         let source = try ConfigurationFile.locate(arguments, context)
         let configuration = try source.read()
         let listen = try Self.listen(arguments)
         let keys = try KeyFolder(configuration.path(configuration.keys.folder)).load(now: context.now())
         let tls = try Self.tls(configuration)
-        let file = configuration.path(configuration.store.file)
         let logger = configuration.log.logger(environment: context.environment)
         ThisProcess.raiseOpenFileLimit()
-        let store = try await StoreAccess.open(
-            file, configuration.store.options, olderSchema: .migrateAfterCopy)
-        if let upgrade = store.upgrade {
-            logger.notice(
-                "the store was brought up to date", [.detail: .text(upgrade.copySentence)])
+        let opened = try await StoreAccess.open(configuration, for: .serving)
+        if let upgrade = opened.upgrade {
+            logger.notice("the store was brought up to date", [.detail: .text(upgrade)])
         }
         do {
-            try await KeyFit.require(
-                keys.serverKeys, of: configuration.path(configuration.keys.folder), for: store)
+            let administration = Administration(
+                catalogue: configuration.catalogue, store: opened.store, keys: keys.serverKeys)
+            try await KeyFit.require(of: configuration.path(configuration.keys.folder), for: administration)
+            await Self.endAgain(opened, beside: configuration.storeFile, now: context.now(), logger)
             let parts = ServerAssembly.Parts(
-                configuration: configuration, keys: keys, store: store, listen: listen, tls: tls, logger: logger,
+                configuration: configuration, keys: keys, store: opened.store, listen: listen, tls: tls, logger: logger,
                 now: context.now)
             let assembly = try await ServerAssembly(parts)
             let announcement = AddressAnnouncement(
@@ -74,10 +72,29 @@ package enum ServeCommand: ServerCommand {
                 onHangUp: { reload.ask() })
             try await group.run()
         } catch {
-            await store.close()
-            throw StartFailure.described(error, storeFile: file)
+            await opened.close()
+            throw StartFailure.described(error, storeFile: configuration.storeFile)
         }
         return .success
+    }
+
+    /// Ends again what operators ended, in a store that was put back from an archive. What cannot be read is said, and the
+    /// server goes on.
+    private static func endAgain(
+        _ opened: OpenedStore, beside file: String, now: Timestamp, _ logger: Logger
+    ) async {
+        let revoked = EndingsFile(beside: file)
+        do {
+            let outcomes = try await Endings(opened.store).endAgain(
+                try revoked.read(), actor: CommandActor.text, now: now)
+            for outcome in outcomes {
+                logger.notice(
+                    "ended again, as it was before the store was put back", [.detail: .text(outcome.sentence)])
+            }
+        } catch {
+            logger.error(
+                "what was revoked before the store was put back may count again", [.detail: .text("\(error)")])
+        }
     }
 
     private static func listen(_ arguments: ParsedArguments) throws(UsageError) -> [HTTPListenerAddress]? {

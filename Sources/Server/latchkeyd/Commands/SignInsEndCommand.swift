@@ -3,7 +3,6 @@ package import CommandLineTool
 import Entitlement
 import FoundationEssentials
 import Providers
-import StoreSQLite
 
 /// `latchkeyd sign-ins end`
 package enum SignInsEndCommand: ServerCommand {
@@ -36,23 +35,20 @@ package enum SignInsEndCommand: ServerCommand {
         let ended: Bool
     }
 
-    /// How many sign-ins are read at a time to be counted.
-    private static let page = 500
-
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let device = try arguments.value("device").map { try Operations.device($0, arguments) }
+        let device = try arguments.value("device").map { try CommonOptions.device($0, arguments) }
+        if device != nil { try Self.requireAlone("device", arguments) }
         let isRehearsal = arguments.has("dry-run")
-        let count = try await Operations.withCore(arguments, context) { core in
-            let operations = core.domain.operations
+        let count = try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
+            let selection: SignInSelection
             if let device {
-                try Self.requireAlone("device", arguments)
-                guard !isRehearsal else { return try await operations.records(of: device).count }
-                return try await operations.deleteRecords(of: device, actor: Operations.actor, now: context.now()).count
+                selection = .device(device)
+            } else {
+                selection = try await Self.selection(arguments, administration, configuration)
             }
-            let (selection, subject) = try await Self.selection(arguments, core)
-            guard !isRehearsal else { return try await Self.count(selection, operations) }
-            return try await operations.endSignIns(
-                selection, subject: subject, actor: Operations.actor, now: context.now())
+            guard !isRehearsal else { return try await administration.operations.countSignIns(selection) }
+            return try await administration.operations.endSignIns(
+                selection, actor: CommandActor.text, now: context.now())
         }
         if arguments.has("json") {
             try context.console.result(JSONLine.text(of: Output(signIns: count, ended: !isRehearsal)))
@@ -66,75 +62,54 @@ package enum SignInsEndCommand: ServerCommand {
     /// Says how many ended.
     static func ended(_ count: Int) -> String { count == 1 ? "1 sign-in ended." : "\(count) sign-ins ended." }
 
-    private static func count(
-        _ selection: AuthNSelection, _ operations: Entitlement.Operations
-    ) async throws(EntitlementError) -> Int {
-        var (count, last): (Int, AuthNID?) = (0, nil)
-        while true {
-            let page = try await operations.records(selection, after: last, limit: Self.page)
-            count += page.count
-            guard page.count == Self.page, let next = page.last?.id else { return count }
-            last = next
-        }
-    }
-
-    /// What the options select, and what the audit log says of it.
     private static func selection(
-        _ arguments: ParsedArguments, _ core: Operations.Core
-    ) async throws -> (AuthNSelection, subject: String) {
+        _ arguments: ParsedArguments, _ administration: Administration, _ configuration: Configuration
+    ) async throws -> SignInSelection {
         if arguments.has("all") {
             try Self.requireAlone("all", arguments)
-            return (AuthNSelection(), "all")
+            return .all
         }
-        var (selection, words) = (AuthNSelection(), [String]())
+        var selection = SignInSelection.all
         if arguments.has("viewer") {
-            let (provider, name, id) = try await Self.viewer(arguments, core)
-            selection = .viewer(core.keys.userID(id, of: provider), of: provider)
-            words.append("user \(provider) \(name)")
+            selection = try await Self.viewer(arguments, administration, configuration)
         } else if let text = arguments.value("provider") {
-            guard let provider = core.configuration.catalogue.mvpds.first(where: { $0.id.text == text }) else {
+            guard let provider = configuration.catalogue.mvpds.first(where: { $0.id.text == text }) else {
                 throw UsageError(
                     "The configuration has no provider '\(terminalSafe(text, limit: 80))'.",
                     commandPath: arguments.commandPath)
             }
-            selection.mvpd = provider.id
-            words.append("provider \(provider.id)")
+            selection.provider = provider.id
         }
         if let text = arguments.value("code") {
             guard let code = RegistrationCodeText(text) else {
                 throw UsageError("--code takes a registration code.", commandPath: arguments.commandPath)
             }
             selection.code = code
-            // A code opens nothing once it was used; the log still does without it.
-            words.append("one code")
         }
         if arguments.has("requestor") {
-            let requestor = try CommonOptions.requestor(arguments, of: core.configuration.catalogue).id
-            selection.requestor = requestor
-            words.append("requestor \(requestor)")
+            selection.requestor = try CommonOptions.requestor(arguments, of: configuration.catalogue).id
         }
         selection.since = try Self.moment("since", arguments)
         selection.before = try Self.moment("until", arguments)
-        if let since = selection.since { words.append("since \(since.timeText)") }
-        if let before = selection.before { words.append("until \(before.timeText)") }
-        guard !words.isEmpty else {
+        guard selection != .all else {
             throw UsageError(
                 "Say whose sign-ins end, with one of the options; --all is all there are.",
                 commandPath: arguments.commandPath)
         }
-        return (selection, words.joined(separator: ", "))
+        return selection
     }
 
     /// A viewer whose account is gone is still named by what was the account's ID, its name in an old store.
     private static func viewer(
-        _ arguments: ParsedArguments, _ core: Operations.Core
-    ) async throws -> (provider: MVPDID, name: String, id: String) {
-        let provider = try Users.provider(arguments, of: core.configuration.catalogue)
+        _ arguments: ParsedArguments, _ administration: Administration, _ configuration: Configuration
+    ) async throws -> SignInSelection {
+        let provider = try Users.provider(arguments, of: configuration)
         guard let name = AccountName.canonical(arguments.value("viewer") ?? "") else {
             throw UsageError(
                 "--viewer takes a name of 1 to 64 bytes without spaces.", commandPath: arguments.commandPath)
         }
-        return (provider, name, try await core.store.account(name, of: provider)?.id ?? name)
+        let account = try await administration.accounts.account(name, of: provider)
+        return .viewer(account?.id ?? name, of: provider)
     }
 
     private static func moment(_ option: String, _ arguments: ParsedArguments) throws(UsageError) -> Timestamp? {
@@ -151,16 +126,5 @@ package enum SignInsEndCommand: ServerCommand {
         guard others.allSatisfy({ $0 == option || !arguments.has($0) }) else {
             throw UsageError("--\(option) goes with no other selection.", commandPath: arguments.commandPath)
         }
-    }
-}
-
-extension AuthNSelection {
-    /// The sign-ins of one viewer.
-    /// - Parameter userID: ``AuthNRecord/userID``.
-    static func viewer(_ userID: String, of mvpd: MVPDID) -> AuthNSelection {
-        var selection = AuthNSelection()
-        selection.mvpd = mvpd
-        selection.userID = userID
-        return selection
     }
 }

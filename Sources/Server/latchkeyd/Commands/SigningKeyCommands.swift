@@ -1,7 +1,6 @@
 import Clientless
 package import CommandLineTool
 import Entitlement
-import StoreSQLite
 
 /// `latchkeyd keys signing list`
 package enum SigningKeyListCommand: ServerCommand {
@@ -93,9 +92,11 @@ package enum SigningKeyRotateCommand: ServerCommand {
 
     /// The key is there already, so that a store that cannot take the entry is no failure, but said.
     private static func log(_ use: KeyUse, _ configuration: Configuration, _ context: CommandContext) async {
-        let entry = AuditEntry.command("signing-key.rotate", of: "use \(use.rawValue)", at: context.now())
         do {
-            try await StoreAccess.withStore(of: configuration) { store in try await store.log(entry) }
+            try await StoreAccess.withAdministration(of: configuration, context) { administration in
+                try await administration.operations.log(
+                    "signing-key.rotate", of: "use \(use.rawValue)", actor: CommandActor.text, now: context.now())
+            }
         } catch {
             context.console.say("The audit log does not have it: \(error)")
         }

@@ -26,12 +26,12 @@ package enum TrialResetCommand: ServerCommand {
     }
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let count = try await Operations.withDomain(arguments, context) { domain, configuration in
+        let count = try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
             let requestor = try CommonOptions.requestor(arguments, of: configuration.catalogue)
             let provider = try Self.provider(arguments, of: requestor, configuration.catalogue)
-            return try await domain.trials.reset(
-                of: try Self.identity(arguments, domain), requestor: requestor.id, mvpd: provider,
-                actor: Operations.actor, now: context.now())
+            return try await administration.trials.reset(
+                of: try Self.identity(arguments, administration), requestor: requestor.id, mvpd: provider,
+                actor: CommandActor.text, now: context.now())
         }
         if arguments.has("json") { try context.console.result(JSONLine.text(of: Output(reset: count))) }
         context.console.say(count == 1 ? "1 trial is forgotten." : "\(count) trials are forgotten.")
@@ -50,12 +50,14 @@ package enum TrialResetCommand: ServerCommand {
         return provider
     }
 
-    private static func identity(_ arguments: ParsedArguments, _ domain: Entitlements) throws -> TrialIdentity? {
+    private static func identity(
+        _ arguments: ParsedArguments, _ administration: Administration
+    ) throws -> TrialIdentity? {
         switch (arguments.value("device"), arguments.value("person")) {
         case (nil, nil): return nil
         case (let device?, nil):
-            return .device(domain.keys.deviceHash(try Operations.device(device, arguments)))
-        case (nil, let person?): return domain.trials.person(person)
+            return .device(administration.keys.deviceHash(try CommonOptions.device(device, arguments)))
+        case (nil, let person?): return administration.trials.person(person)
         case (_?, _?):
             throw UsageError("--device and --person do not go together.", commandPath: arguments.commandPath)
         }

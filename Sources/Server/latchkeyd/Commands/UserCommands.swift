@@ -1,7 +1,6 @@
 import Clientless
 package import CommandLineTool
 import Entitlement
-import StoreSQLite
 
 /// `latchkeyd user add`
 package enum UserAddCommand: ServerCommand {
@@ -17,15 +16,15 @@ package enum UserAddCommand: ServerCommand {
         ],
         operands: [Users.nameOperand],
         examples: [CommandExample("latchkeyd user add anna --channel 'North Sport HD'", "one channel")],
-        exitCodes: [.success, .failure, .usage, .invalidData, .stateProblem, .configuration])
+        exitCodes: [.success, .failure, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let name = try Users.name(arguments)
         let lineUp = try Self.lineUp(arguments)
         let metadata = try ViewerMetadata.read(arguments)
-        return try await Users.withStore(arguments, context) { store, configuration in
-            let provider = try Users.provider(arguments, of: configuration.catalogue)
-            guard try await store.account(name, of: provider) == nil else {
+        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
+            let provider = try Users.provider(arguments, of: configuration)
+            guard try await administration.accounts.account(name, of: provider) == nil else {
                 throw OperatorError(
                     "There is a viewer \(terminalSafe(name)) of \(provider) already.",
                     advice: "Change the password with 'latchkeyd user passwd', or remove the viewer first.",
@@ -35,8 +34,7 @@ package enum UserAddCommand: ServerCommand {
             let account = Account(
                 mvpd: provider, name: name, passwordHash: hash, lineUp: lineUp, metadata: metadata)
             guard
-                try await store.insert(
-                    account, audit: .command("user.add", of: "user \(provider) \(name)", at: context.now()))
+                try await administration.accounts.add(account, actor: CommandActor.text, now: context.now())
             else { throw Users.changedMeanwhile(name, provider) }
             context.console.say("\(terminalSafe(name)) can sign in at \(provider).")
             return .success
@@ -54,7 +52,7 @@ package enum UserAddCommand: ServerCommand {
         }
         var lineUp: [String] = []
         for text in channels {
-            guard let resource = Resource(text), resource.text != "*" else {
+            guard let resource = try? Resource(fromWire: text), resource.text != "*" else {
                 throw UsageError(
                     "--channel takes a resource of at most \(Resource.maximumLength) bytes; for all of them there is "
                         + "--every-channel.", commandPath: arguments.commandPath)
@@ -72,19 +70,19 @@ package enum UserPasswordCommand: ServerCommand {
         discussion: ["Boxes that are signed in stay so."],
         options: [ConfigurationFile.option, Users.provider, Users.passwordFile], operands: [Users.nameOperand],
         examples: [CommandExample("latchkeyd user passwd anna", "asks on the terminal")],
-        exitCodes: [.success, .failure, .usage, .invalidData, .stateProblem, .configuration])
+        exitCodes: [.success, .failure, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let name = try Users.name(arguments)
-        return try await Users.withStore(arguments, context) { store, configuration in
-            let provider = try Users.provider(arguments, of: configuration.catalogue)
-            guard var account = try await store.account(name, of: provider) else {
+        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
+            let provider = try Users.provider(arguments, of: configuration)
+            guard let account = try await administration.accounts.account(name, of: provider) else {
                 throw Users.unknown(name, provider)
             }
-            account.passwordHash = try Users.passwordHash(arguments, context)
+            let hash = try Users.passwordHash(arguments, context)
             guard
-                try await store.replace(
-                    account, audit: .command("user.passwd", of: "user \(provider) \(name)", at: context.now()))
+                try await administration.accounts.setPassword(
+                    hash, of: account, actor: CommandActor.text, now: context.now())
             else { throw Users.changedMeanwhile(name, provider) }
             context.console.say("The password of \(terminalSafe(name)) at \(provider) is changed.")
             return .success
@@ -107,20 +105,19 @@ package enum UserMetadataCommand: ServerCommand {
                 "latchkeyd user metadata anna --metadata householdID=H-1 --metadata maxRating.VCHIP=TV-PG",
                 "a household and a parental limit")
         ],
-        exitCodes: [.success, .failure, .usage, .stateProblem, .configuration])
+        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let name = try Users.name(arguments)
         let metadata = try ViewerMetadata.read(arguments)
-        return try await Users.withStore(arguments, context) { store, configuration in
-            let provider = try Users.provider(arguments, of: configuration.catalogue)
-            guard var account = try await store.account(name, of: provider) else {
+        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
+            let provider = try Users.provider(arguments, of: configuration)
+            guard let account = try await administration.accounts.account(name, of: provider) else {
                 throw Users.unknown(name, provider)
             }
-            account.metadata = metadata
             guard
-                try await store.replace(
-                    account, audit: .command("user.metadata", of: "user \(provider) \(name)", at: context.now()))
+                try await administration.accounts.setMetadata(
+                    metadata, of: account, actor: CommandActor.text, now: context.now())
             else { throw Users.changedMeanwhile(name, provider) }
             context.console.say("The metadata of \(terminalSafe(name)) at \(provider) are set.")
             return .success
@@ -139,11 +136,11 @@ package enum UserRemoveCommand: ServerCommand {
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let name = try Users.name(arguments)
-        return try await Operations.withDomain(arguments, context) { domain, configuration in
-            let provider = try Users.provider(arguments, of: configuration.catalogue)
+        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
+            let provider = try Users.provider(arguments, of: configuration)
             guard
-                let count = try await domain.operations.removeAccount(
-                    name, of: provider, actor: Operations.actor, now: context.now())
+                let count = try await administration.operations.removeAccount(
+                    name, of: provider, actor: CommandActor.text, now: context.now())
             else { throw Users.unknown(name, provider) }
             context.console.say("\(terminalSafe(name)) of \(provider) is removed. \(SignInsEndCommand.ended(count))")
             return .success
@@ -157,7 +154,7 @@ package enum UserListCommand: ServerCommand {
         "list", "Show the viewers of local providers and what they may play",
         options: [ConfigurationFile.option, CommonOptions.json],
         examples: [CommandExample("latchkeyd user list --json", "one JSON list")],
-        exitCodes: [.success, .usage, .stateProblem, .configuration])
+        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
     private struct Entry: Encodable {
         let provider: String
@@ -167,7 +164,9 @@ package enum UserListCommand: ServerCommand {
     }
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-        let accounts = try await Users.withStore(arguments, context) { store, _ in try await store.accounts() }
+        let accounts = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+            try await administration.accounts.all()
+        }
         if arguments.has("json") {
             let entries = accounts.map {
                 Entry(

@@ -4,7 +4,6 @@ import Cryptography
 import Entitlement
 import FoundationEssentials
 import Providers
-import StoreSQLite
 
 /// What the commands about viewers share.
 enum Users {
@@ -17,17 +16,9 @@ enum Users {
     /// The longest text read for a password, in bytes.
     private static let maximumText = 4096
 
-    static func withStore<Result>(
-        _ arguments: ParsedArguments, _ context: CommandContext,
-        _ body: (SQLiteStore, Configuration) async throws -> Result
-    ) async throws -> Result {
-        let configuration = try ConfigurationFile.locate(arguments, context).read()
-        return try await StoreAccess.withStore(of: configuration) { try await body($0, configuration) }
-    }
-
     /// The provider that `--provider` names, or the only one with accounts of its own.
-    static func provider(_ arguments: ParsedArguments, of catalogue: Catalogue) throws -> MVPDID {
-        let local = catalogue.mvpds.filter { $0.kind == .local }.map(\.id)
+    static func provider(_ arguments: ParsedArguments, of configuration: Configuration) throws -> MVPDID {
+        let local = configuration.catalogue.mvpds.map(\.id).filter { configuration.providerKinds[$0] is LocalKind }
         if let text = arguments.value("provider") {
             guard let id = local.first(where: { $0.text == text }) else {
                 let hint = nearestName(to: text, among: local.map(\.text)).map { " Did you mean '\($0)'?" } ?? ""
@@ -90,7 +81,7 @@ enum Users {
             let typed = try TerminalPrompt.hiddenLine(
                 "Password (not shown): ", limit: Self.maximumText, context.console)
         else { return try StandardInput.firstLine(limit: Self.maximumText) }
-        // Nobody saw what was typed.
+        // The person could not see what was typed.
         let again = try TerminalPrompt.hiddenLine("The same again: ", limit: Self.maximumText, context.console) ?? []
         guard constantTimeEqual(typed, again) else {
             throw OperatorError(

@@ -19,6 +19,8 @@ package struct Configuration: Sendable {
     /// Without what stands in files of its own; see ``completeCatalogue()``.
     package let catalogue: Catalogue
     private let catalogueFiles: CatalogueFiles
+    /// What each provider of the catalogue is.
+    let providerKinds: [MVPDID: any ProviderKind]
 
     /// Reads a configuration.
     /// - Throws: every fault of the text at once. Whether the files it names are there and safe is not looked at here.
@@ -47,6 +49,7 @@ package struct Configuration: Sendable {
         let catalogue = CatalogueSettings(section)
         self.catalogue = catalogue.catalogue
         self.catalogueFiles = catalogue.files
+        self.providerKinds = catalogue.kinds
         guard let server else { return nil }
         self.server = server
         self.folder = folder

@@ -16,7 +16,7 @@ struct ConfigurationSurroundings {
     }
 
     private func storeFaults() -> [String] {
-        let file = self.configuration.path(self.configuration.store.file)
+        let file = self.configuration.storeFile
         let folder = URL(filePath: file).deletingLastPathComponent().path
         let manager = FileManager.default
         if manager.fileExists(atPath: file) {

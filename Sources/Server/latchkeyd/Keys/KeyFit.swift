@@ -17,7 +17,7 @@ struct KeyFit {
         }
     }
 
-    /// The keys are of another set-up: nobody could sign in, and nobody would stay signed in.
+    /// The keys are of another set-up: no box could sign in, and no box would stay signed in.
     var isForeign: Bool { self.count > 0 && self.opening == 0 }
 
     /// What is wrong, as a sentence; `nil` when nothing is.
@@ -29,8 +29,8 @@ struct KeyFit {
     }
 
     /// - Throws: when the keys are of another set-up.
-    static func require(_ keys: ServerKeys, of folder: String, for store: any Store) async throws {
-        let fit = KeyFit(try await store.credentials().keyPairs, under: keys)
+    static func require(of folder: String, for administration: Administration) async throws {
+        let fit = KeyFit(try await administration.credentials.keyPairs(), under: administration.keys)
         guard fit.isForeign, let fault = fit.fault(folder: folder) else { return }
         throw OperatorError(
             fault, advice: "Put back the keys that belong to the store, or name its own in keys.folder.",

@@ -4,7 +4,6 @@ import Cryptography
 import Entitlement
 import FoundationEssentials
 import Providers
-import StoreSQLite
 
 extension DemoSetUp {
     /// What a person needs to try the demo.
@@ -46,33 +45,32 @@ extension DemoSetUp {
         guard let strict = RequestorID(Self.strictRequestor), let compatible = RequestorID(Self.compatibleRequestor),
             let provider = MVPDID(Self.provider)
         else { preconditionFailure("the demo's identifiers are of their grammar") }
-        try await setUp.make(settings: Self.settings, now: now) { store, folder, made in
-            let keys = try folder.serverKeys(now: now)
+        try await setUp.make(settings: Self.settings, now: now) { administration, folder, made in
+            let (credentials, actor) = (administration.credentials, CommandActor.text)
             let account = Account(
                 mvpd: provider, name: Self.account, passwordHash: try PasswordHash.make(Secret(password)).text,
                 lineUp: Self.lineUp, metadata: ["householdID": .text("demo-household"), "zip": .list(["12345"])])
             // A new store has no account.
-            _ = try await store.insert(
-                account, audit: .command("user.add", of: "user \(provider) \(Self.account)", at: now))
-            let pair = try await KeyPairDesk(store: store, keys: keys).issue(
-                for: [strict, compatible], now: now)
-            let application = try await ApplicationDesk(store: store).issue(
-                ApplicationDesk.Description(
+            _ = try await administration.accounts.add(account, actor: actor, now: now)
+            let pair = try await credentials.issueKeyPair(for: [strict, compatible], actor: actor, now: now)
+            let application = try await credentials.registerApplication(
+                ApplicationDescription(
                     name: "Demo box", version: "1", requestors: [strict], redirectTargets: ["demo.example"],
                     scopes: [.clientV1]),
-                now: now)
+                actor: actor, now: now)
             let statementKey = try folder.newestSoftwareStatementKey()
-            let statement = try ApplicationDesk.statement(
-                for: application, issuer: issuer, key: statementKey, now: now)
+            let statement = try credentials.statement(
+                for: application, issuer: issuer, signingWith: statementKey, now: now)
             try Self.writeFiles(setUp, made, pair: pair, application: application, statement: statement)
-            let operations = try await ApplicationDesk(store: store).issue(
-                ApplicationDesk.Description(
+            let operations = try await credentials.registerApplication(
+                ApplicationDescription(
                     name: "Demo operations", version: "1", requestors: [strict, compatible],
                     scopes: [.temporaryPasses, .decisions, .devices, .credentials]),
-                now: now)
+                actor: actor, now: now)
             try Self.writeApplication(
                 operations, to: "\(setUp.folder)/demo-operator.json", made,
-                statement: try ApplicationDesk.statement(for: operations, issuer: issuer, key: statementKey, now: now))
+                statement: try credentials.statement(
+                    for: operations, issuer: issuer, signingWith: statementKey, now: now))
         }
         return Result(password: password)
     }
@@ -85,7 +83,7 @@ extension DemoSetUp {
     }
 
     private static func writeFiles(
-        _ setUp: SetUp, _ made: MadeFiles, pair: KeyPairDesk.Issued, application: ApplicationRecord, statement: String
+        _ setUp: SetUp, _ made: MadeFiles, pair: IssuedKeyPair, application: ApplicationRecord, statement: String
     ) throws {
         let keyPair = try JSONLine.text(of: KeyPairOutput(pair.record, privateKey: pair.privateKey))
         try made.file("\(setUp.folder)/demo-key-pair.json", Data((keyPair + "\n").utf8))

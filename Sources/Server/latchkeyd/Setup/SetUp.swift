@@ -1,10 +1,9 @@
 import CommandLineTool
 package import Clientless
 import Cryptography
-import Entitlement
+package import Entitlement
 import FoundationEssentials
 package import HTTPServer
-package import StoreSQLite
 
 /// Makes what a server needs to start: a folder with keys, a store and a commented configuration (`latchkeyd init`).
 package struct SetUp: Sendable {
@@ -43,7 +42,7 @@ package struct SetUp: Sendable {
     /// - Throws: when there is a set-up already, or the folder cannot be written.
     package func make(
         settings: [String: JSON5Value], now: Timestamp,
-        fill: (SQLiteStore, KeyFolder, MadeFiles) async throws -> Void = { _, _, _ in }
+        fill: (Administration, KeyFolder, MadeFiles) async throws -> Void = { _, _, _ in }
     ) async throws {
         try self.refuseToOverwrite()
         let text = try self.configurationText(settings)
@@ -52,7 +51,7 @@ package struct SetUp: Sendable {
             try made.folder(self.folder)
             try made.folder(self.keyFolder.path)
             try self.keyFolder.create(now: now)
-            try await self.makeStore(made, fill)
+            try await self.makeStore(made, now: now, fill)
             try made.file(self.configurationFile, Data(text.utf8))
         } catch {
             made.remove()
@@ -61,13 +60,18 @@ package struct SetUp: Sendable {
     }
 
     private func makeStore(
-        _ made: MadeFiles, _ fill: (SQLiteStore, KeyFolder, MadeFiles) async throws -> Void
+        _ made: MadeFiles, now: Timestamp,
+        _ fill: (Administration, KeyFolder, MadeFiles) async throws -> Void
     ) async throws {
         // The files that SQLite keeps beside a store are gone once it is closed, unless that fails.
         for ending in ["", "-wal", "-shm"] { made.add(self.storeFile + ending) }
-        let store = try await StoreAccess.open(self.storeFile, SQLiteStore.Options())
+        let store = try await StoreAccess.make(self.storeFile)
         do {
-            try await fill(store, self.keyFolder, made)
+            // Nothing is configured yet, so that what is filled in is of no provider and no requestor.
+            let administration = Administration(
+                catalogue: Catalogue(requestors: [], mvpds: []), store: store,
+                keys: try self.keyFolder.serverKeys(now: now))
+            try await fill(administration, self.keyFolder, made)
             await store.close()
         } catch {
             await store.close()

@@ -1,49 +1,107 @@
 import CommandLineTool
 import Entitlement
-import FoundationEssentials
-package import StoreSQLite
 
-/// Opens the configured store for a command.
+/// The ways of the program to the configured store.
 package enum StoreAccess {
-    /// Lends the store for the length of `body`. The server may run meanwhile; it follows what is changed here.
-    /// A store that an older program wrote is refused, not changed: ``MigrateCommand`` and the server itself do that.
-    /// - Throws: `OperatorError` when there is no store yet or it cannot be opened; what `body` throws.
-    package static func withStore<Result>(
-        of configuration: Configuration, _ body: (SQLiteStore) async throws -> Result
+    /// Lends the domain to a command for the length of `body`. The server may run meanwhile; it follows what is changed
+    /// here within a second or two.
+    /// - Throws: `OperatorError` when the keys cannot be read, there is no store yet or it cannot be used; what `body`
+    ///   throws.
+    static func withAdministration<Result>(
+        _ arguments: ParsedArguments, _ context: CommandContext,
+        _ body: (Administration, Configuration) async throws -> Result
     ) async throws -> Result {
-        let file = configuration.path(configuration.store.file)
-        try Self.requireFile(file)
-        let store = try await Self.open(file, SQLiteStore.Options(), olderSchema: .refuse)
+        let configuration = try ConfigurationFile.locate(arguments, context).read()
+        return try await self.withAdministration(of: configuration, context) { try await body($0, configuration) }
+    }
+
+    /// The same, of a configuration that was read.
+    static func withAdministration<Result>(
+        of configuration: Configuration, _ context: CommandContext, _ body: (Administration) async throws -> Result
+    ) async throws -> Result {
+        let keys = try KeyFolder(configuration.path(configuration.keys.folder)).serverKeys(now: context.now())
+        let revoked = EndingsFile(beside: configuration.storeFile)
+        return try await self.withStore(of: configuration) { opened in
+            let administration = Administration(
+                catalogue: configuration.catalogue, store: opened.store, keys: keys,
+                onEnding: { ending in
+                    do {
+                        try revoked.add([ending])
+                    } catch {
+                        context.console.say("After a restore this would not be known: \(error)")
+                    }
+                })
+            return try await body(administration)
+        }
+    }
+
+    /// Lends a command what only a store can do that is a file of this machine.
+    /// - Throws: `OperatorError` when it is none, is not there or cannot be used; what `body` throws.
+    static func withEmbedded<Result>(
+        of configuration: Configuration, _ body: (any EmbeddedStore) async throws -> Result
+    ) async throws -> Result {
+        try await self.withStore(of: configuration) { opened in
+            guard let embedded = opened.embedded else {
+                throw OperatorError(
+                    "The configured store is no file of this machine.", advice: "Use what comes with its server.",
+                    exitCode: .stateProblem)
+            }
+            return try await body(embedded)
+        }
+    }
+
+    private static func withStore<Result>(
+        of configuration: Configuration, _ body: (OpenedStore) async throws -> Result
+    ) async throws -> Result {
+        let opened = try await self.open(configuration, for: .command)
         do {
-            let result = try await body(store)
-            await store.close()
+            let result = try await body(opened)
+            await opened.close()
             return result
-        } catch let error as StoreError {
-            await store.close()
-            throw StoreProblem.describe(error, file: file)
         } catch {
-            await store.close()
-            throw error
+            await opened.close()
+            throw StoreProblem.described(error, file: configuration.storeFile)
         }
     }
 
-    /// A command that made a store in a mistyped place would report success into nowhere.
-    static func requireFile(_ file: String) throws(OperatorError) {
-        guard FileManager.default.fileExists(atPath: file) else {
-            throw OperatorError(
-                "There is no store at \(file).", advice: "'latchkeyd init' makes one, and so does 'latchkeyd serve'.",
-                exitCode: .stateProblem)
-        }
-    }
-
-    /// Opens a store, and makes it where it is missing.
+    /// Opens the configured store.
     package static func open(
-        _ file: String, _ options: SQLiteStore.Options, olderSchema: SQLiteStore.OlderSchema = .refuse
-    ) async throws(OperatorError) -> SQLiteStore {
-        do {
-            return try await SQLiteStore.open(file, options: options, olderSchema: olderSchema)
+        _ configuration: Configuration, for use: StoreUse
+    ) async throws(OperatorError) -> OpenedStore {
+        let (kind, file) = (configuration.store.kind, configuration.storeFile)
+        switch use {
+        case .migrating, .command: if let absence = kind.absence(of: file) { throw absence }
+        case .serving: break
+        }
+        do throws(StoreError) {
+            return try await kind.open(file, for: use)
         } catch {
             throw StoreProblem.describe(error, file: file)
         }
     }
+
+    /// Makes a store for a new set-up.
+    static func make(_ file: String) async throws(OperatorError) -> any Store {
+        do throws(StoreError) {
+            return try await StoreSettings.madeKind.open(file, for: .serving).store
+        } catch {
+            throw StoreProblem.describe(error, file: file)
+        }
+    }
+
+    /// Opens a store that came out of an archive.
+    /// - Returns: `nil` for that of an older program, which is left as it is.
+    static func openRestored(_ file: String) async throws(OperatorError) -> (any EmbeddedStore)? {
+        do throws(StoreError) {
+            return try await StoreSettings.madeKind.open(file, for: .command).embedded
+        } catch {
+            guard error.code == .olderSchema else { throw StoreProblem.describe(error, file: file) }
+            return nil
+        }
+    }
+}
+
+extension Configuration {
+    /// The path of the store's file.
+    var storeFile: String { self.path(self.store.file) }
 }

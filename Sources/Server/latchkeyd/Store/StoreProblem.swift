@@ -3,6 +3,23 @@ import Entitlement
 
 /// Says in words why the store cannot be used, and what an operator can do.
 enum StoreProblem {
+    /// - Returns: an `OperatorError` for a failure of the store, else `error` itself.
+    static func described(_ error: any Error, file: String) -> any Error {
+        switch error {
+        case let error as StoreError: self.describe(error, file: file)
+        case let error as EntitlementError: self.describe(error, file: file)
+        default: error
+        }
+    }
+
+    private static func describe(_ error: EntitlementError, file: String) -> OperatorError {
+        if let cause = error.storeError { return self.describe(cause, file: file) }
+        return OperatorError(
+            "The store \(file) does not do what was asked (\(error.detail ?? error.code.description)).",
+            advice: "Look whether another program holds it, and whether it can be read and written.",
+            exitCode: .stateProblem)
+    }
+
     /// - Parameter file: the store's file, where it is known.
     static func describe(_ error: StoreError, file: String?) -> OperatorError {
         let store = file.map { "The store \($0)" } ?? "The store"

@@ -4,20 +4,20 @@ import Entitlement
 import HTTPServer
 import Lifecycle
 import Observability
-import Providers
 import ServerAPI
-import StoreSQLite
 
 extension ServerAssembly {
-    /// What answers for each TV provider; nobody has to be asked about a trial.
-    static func providers(of catalogue: Catalogue, accounts: any AccountStore) -> [MVPDID: any Provider] {
-        let entries = catalogue.mvpds.compactMap { mvpd -> (MVPDID, any Provider)? in
-            switch mvpd.kind {
-            case .local: (mvpd.id, LocalProvider(mvpd: mvpd.id, accounts: accounts))
-            case .temporaryPass: nil
+    /// What answers for each TV provider that is no trial.
+    static func providers(of configuration: Configuration, _ store: any AccountStore) -> [MVPDID: any Provider] {
+        let parts = ProviderParts(accounts: store)
+        var providers: [MVPDID: any Provider] = [:]
+        for (id, kind) in configuration.providerKinds {
+            switch kind.answering(for: id) {
+            case .provider(let make): providers[id] = make(parts)
+            case .trial: break
             }
         }
-        return Dictionary(uniqueKeysWithValues: entries)
+        return providers
     }
 
     /// Every face on one router.

@@ -8,7 +8,6 @@ package import Lifecycle
 package import Observability
 import Providers
 import ServerAPI
-package import StoreSQLite
 
 /// The server, put together and not yet running.
 package struct ServerAssembly: Sendable {
@@ -27,7 +26,7 @@ package struct ServerAssembly: Sendable {
     package struct Parts: Sendable {
         package var configuration: Configuration
         package let keys: KeyFolder.Contents
-        package let store: SQLiteStore
+        package let store: any Store
         package let listen: [HTTPListenerAddress]
         package let tls: HTTPServerConfiguration.TLS?
         package let logger: Logger
@@ -35,7 +34,7 @@ package struct ServerAssembly: Sendable {
         package let now: @Sendable () -> Timestamp
 
         package init(
-            configuration: Configuration, keys: KeyFolder.Contents, store: SQLiteStore,
+            configuration: Configuration, keys: KeyFolder.Contents, store: any Store,
             listen: [HTTPListenerAddress]? = nil, tls: HTTPServerConfiguration.TLS? = nil, logger: Logger,
             metrics: Metrics = Metrics(), now: @escaping @Sendable () -> Timestamp = SystemClock.now
         ) {
@@ -61,9 +60,9 @@ package struct ServerAssembly: Sendable {
         let platform = try PlatformExchange.make(for: catalogue, configuration)
         let evidence = Evidence(parts.metrics, logger: parts.logger, uptime: SystemClock.uptime)
         let domain = Entitlements(
-            catalogue: catalogue, store: parts.store, providers: Self.providers(of: catalogue, accounts: parts.store),
+            catalogue: catalogue, store: parts.store, providers: Self.providers(of: configuration, parts.store),
             keys: parts.keys.serverKeys, documents: keys.documentSigner,
-            uptime: SystemClock.uptime, report: evidence.take,
+            uptime: SystemClock.uptime, report: evidence.take, onEnding: Self.remember(parts),
             platform: platform, limits: Self.limits(configuration))
         let position = try await domain.upkeep.start(now: parts.now())
         let stopping = StopSignal()
@@ -99,6 +98,18 @@ package struct ServerAssembly: Sendable {
         }
     }
 
+    /// Notes beside the store what ends, for a store that is put back from an older archive.
+    private static func remember(_ parts: Parts) -> @Sendable (Ending) -> Void {
+        let (file, logger) = (EndingsFile(beside: parts.configuration.storeFile), parts.logger)
+        return { ending in
+            do throws(OperatorError) {
+                try file.add([ending])
+            } catch {
+                logger.warning("after a restore an ending would not be known", [.detail: .text(error.sentence)])
+            }
+        }
+    }
+
     private static func limits(_ configuration: Configuration) -> Entitlements.Limits {
         var limits = configuration.pairing.limits
         let account = limits.passwords.account
@@ -112,7 +123,7 @@ package struct ServerAssembly: Sendable {
     /// How the signing keys are used. What was in force before is kept beside the store: what was signed then still
     /// counts.
     static func keyRules(_ catalogue: Catalogue, lead: Duration, _ parts: Parts) -> KeyRing.Rules {
-        let memory = DocumentLivesFile(beside: parts.configuration.path(parts.configuration.store.file))
+        let memory = DocumentLivesFile(beside: parts.configuration.storeFile)
         let lives = memory.taking(DocumentLives.longest(of: catalogue), at: parts.now(), parts.logger)
         return KeyRing.Rules(
             lead: lead,
@@ -120,7 +131,8 @@ package struct ServerAssembly: Sendable {
     }
 
     /// How the store's writer fares; transactions by commits is the mean batch.
-    private static func publish(_ store: SQLiteStore, in metrics: Metrics) {
+    private static func publish(_ store: any Store, in metrics: Metrics) {
+        guard let store = store as? any EmbeddedStore else { return }
         metrics.counter("store_commits_total", help: "Commits of the store that were tried.") {
             store.statistics.commits
         }
@@ -149,5 +161,15 @@ package struct ServerAssembly: Sendable {
             default: .sampled(settings.accessLogEvery)
             }
         return configuration
+    }
+}
+
+/// The store as a service: open before the first request, closed after the last.
+private struct StoreService: Service {
+    let store: any Store
+
+    func run() async throws {
+        await StopSignal.current.wait()
+        await self.store.close()
     }
 }

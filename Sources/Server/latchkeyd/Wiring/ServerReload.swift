@@ -2,7 +2,6 @@ import Entitlement
 import HTTPServer
 import Lifecycle
 package import Observability
-import Providers
 import Synchronization
 
 /// Reads the configuration again while the server runs, and puts into force what can change: all of it or nothing.
@@ -70,22 +69,17 @@ extension ServerAssembly {
     fileprivate func adopt(_ configuration: Configuration, _ catalogue: Catalogue) throws {
         var parts = self.parts
         parts.configuration = configuration
-        let running = self.domain.catalogue
+        let running = self.domain.configured
         // First: the faces read the catalogue.
-        self.replace(catalogue)
+        self.domain.replace(catalogue: catalogue, providers: Self.providers(of: configuration, self.parts.store))
         do {
             self.server.replaceRouter(
                 try Self.router(self.domain, parts, self.keyRing, stopping: self.stopping))
         } catch {
-            self.replace(running)
+            self.domain.replace(catalogue: running.catalogue, providers: running.providers)
             throw error
         }
         self.keyRing.follow(Self.keyRules(catalogue, lead: configuration.keys.lead, self.parts))
-    }
-
-    private func replace(_ catalogue: Catalogue) {
-        self.domain.replace(
-            catalogue: catalogue, providers: Self.providers(of: catalogue, accounts: self.parts.store))
     }
 }
 
@@ -106,8 +100,8 @@ struct RestartSettings {
             ("server.maximumHeldRequestsPerAddress", server.maximumHeldRequestsPerAddress),
             ("server.idleTimeout", server.idleTimeout), ("server.requestTimeout", server.requestTimeout),
             ("server.stopTimeout", server.stopTimeout), ("server.accessLogEvery", server.accessLogEvery),
-            ("log", configuration.log), ("store.file", configuration.path(configuration.store.file)),
-            ("store", configuration.store.options), ("keys.folder", configuration.path(configuration.keys.folder)),
+            ("log", configuration.log), ("store.file", configuration.storeFile),
+            ("store", configuration.store.kind), ("keys.folder", configuration.path(configuration.keys.folder)),
             ("pairing", configuration.pairing), ("platform", configuration.platform),
             ("server.publicURL, for platform sign-ins", hasPlatform ? server.publicURL : nil),
             ("platform (the first integration that takes part)", hasPlatform),

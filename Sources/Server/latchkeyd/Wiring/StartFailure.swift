@@ -9,12 +9,7 @@ enum StartFailure {
     static func described(_ error: any Error, storeFile: String) -> any Error {
         switch error {
         case let error as HTTPServerError: Self.describe(error)
-        case let error as StoreError: StoreProblem.describe(error, file: storeFile)
-        case let error as EntitlementError where error.code == .storeUnavailable:
-            OperatorError(
-                "The store \(storeFile) does not answer (\(error.detail ?? "no reason given")).",
-                advice: "Look whether another program holds it, and whether it can be read and written.",
-                exitCode: .stateProblem)
+        case is StoreError, is EntitlementError: StoreProblem.described(error, file: storeFile)
         case let error as ServiceEndedEarly:
             OperatorError("The server stopped by itself: \(error).", exitCode: .internalError)
         default: error

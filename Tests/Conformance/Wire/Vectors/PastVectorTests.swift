@@ -57,7 +57,7 @@ struct PastVectorTests {
         let keys = try KeyFolder("\(demo.path)/keys").serverKeys()
         let sealed = try keys.seal.seal(
             Secret(file.privateKey), authenticating: Credentials.purpose(of: file.publicKey).utf8)
-        let store = try await StoreAccess.open(demo.store, SQLiteStore.Options())
+        let store = try await SQLiteStore.open(demo.store)
         let created = Timestamp(milliseconds: 0)
         try await store.save(
             KeyPairRecord(

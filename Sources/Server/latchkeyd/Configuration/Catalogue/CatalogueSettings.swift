@@ -7,14 +7,18 @@ struct CatalogueSettings: Sendable {
     /// Without what stands in files of its own; ``files`` names those.
     let catalogue: Catalogue
     let files: CatalogueFiles
+    /// What each provider of the catalogue is.
+    let kinds: [MVPDID: any ProviderKind]
 
     /// Reads `providers` and `requestors`; whatever is not right is reported and left out.
     init(_ section: SettingsSection) {
         var providers: [MVPDID: MVPD] = [:]
+        var kinds: [MVPDID: any ProviderKind] = [:]
         let mvpds = section.sections("providers", atMost: 10_000, "The TV providers people pick from, in this order") {
             section -> MVPD? in
-            guard let mvpd = Self.mvpd(section, known: providers) else { return nil }
+            guard let (mvpd, kind) = Self.mvpd(section, known: providers) else { return nil }
             providers[mvpd.id] = mvpd
+            kinds[mvpd.id] = kind
             return mvpd
         }
         var files = CatalogueFiles()
@@ -33,24 +37,22 @@ struct CatalogueSettings: Sendable {
         }
         self.catalogue = Catalogue(requestors: requestors.compactMap { $0 }, mvpds: mvpds.compactMap { $0 })
         self.files = files
+        self.kinds = kinds
     }
 
-    private static func mvpd(_ section: SettingsSection, known: [MVPDID: MVPD]) -> MVPD? {
+    private static func mvpd(_ section: SettingsSection, known: [MVPDID: MVPD]) -> (MVPD, any ProviderKind)? {
         let id = section.readRequired(
             "id", .mvpdID, example: "CableNova", "The identifier, as boxes and programmers' pages send it")
         let name = section.readRequired("name", .label(1...120), example: "Cable Nova", "What people see")
         let logo = section.readOptional(
             "logo", .webPage, example: "https://tv.example/cable-nova.png", "A picture of 112 by 33 pixels")
-        let kind = section.read(
-            "kind", .choice([.local, .temporaryPass]), default: MVPD.Kind.local,
-            "How its viewers sign in: local, with the accounts of 'latchkeyd user'; temporaryPass, not at all")
-        let trial = TrialSettings.read(section, of: kind)
+        let kind = ProviderKinds.read(section)
         guard let id, let name else { return nil }
         guard known[id] == nil else {
             section.fault("id", "is \"\(id)\" again; another provider has this ID")
             return nil
         }
-        if kind == .temporaryPass, trial == nil { return nil }
-        return MVPD(id: id, displayName: name, logoURL: logo, kind: kind, trial: trial)
+        guard let kind else { return nil }
+        return (MVPD(id: id, displayName: name, logoURL: logo, kind: kind.answering(for: id).kind), kind)
     }
 }

@@ -1,10 +1,15 @@
+import Clientless
 import Entitlement
 
-/// How a TempPass works (rest-v1 20.1).
-enum TrialSettings {
-    /// Reads the group `trial` of a provider.
-    /// - Returns: `nil` for other kinds of provider, and where the lifetime is missing or wrong, which is reported.
-    static func read(_ provider: SettingsSection, of kind: MVPD.Kind) -> TrialRules? {
+/// A TempPass (rest-v1 20.1): no accounts at all, and a trial for every box or person.
+struct TemporaryPassKind: ProviderKind {
+    static let name = "temporaryPass"
+    static let explanation = "not at all"
+
+    private let rules: TrialRules
+
+    /// Reads the group `trial`.
+    static func read(_ provider: SettingsSection, isChosen: Bool) -> TemporaryPassKind? {
         provider.section("trial", "What a provider of kind temporaryPass gives; nothing for other kinds") { section in
             let lifetime = section.readOptional(
                 "lifetime", .duration(.seconds(1) ... .seconds(366 * 86_400)), example: "10m",
@@ -15,7 +20,7 @@ enum TrialSettings {
             let key = section.readOptional(
                 "identityKey", .metadataKey, example: "email",
                 "The member of generic_data that names a person, who then has one trial on all boxes")
-            guard kind == .temporaryPass else {
+            guard isChosen else {
                 for name in ["lifetime", "maximumResources", "identityKey"] where section.has(name) {
                     section.fault(name, "is set, but the provider is not of kind temporaryPass")
                 }
@@ -28,7 +33,10 @@ enum TrialSettings {
                 if !section.has("lifetime") { section.fault("lifetime", "is missing; a trial does not last for ever") }
                 return nil
             }
-            return TrialRules(lifetime: lifetime, maximumResources: resources, identityKey: key)
+            return TemporaryPassKind(
+                rules: TrialRules(lifetime: lifetime, maximumResources: resources, identityKey: key))
         }
     }
+
+    func answering(for mvpd: MVPDID) -> AnsweringProvider { .trial(self.rules) }
 }

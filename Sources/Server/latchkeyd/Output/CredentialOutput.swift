@@ -3,8 +3,8 @@ import Cryptography
 import Entitlement
 
 /// How the commands show when something ends.
-enum Ending {
-    static func text(_ ends: Timestamp?, now: Timestamp) -> String {
+enum UseText {
+    static func write(_ ends: Timestamp?, now: Timestamp) -> String {
         guard let ends else { return "in use" }
         return ends <= now ? "ended \(ends.timeText)" : "ends \(ends.timeText)"
     }

@@ -1,0 +1,58 @@
+package import Clientless
+
+/// The viewers of local providers, as operators keep them. Removing one ends sign-ins too, and is
+/// ``Operations/removeAccount(_:of:actor:now:)``.
+package struct Accounts: Sendable {
+    private let store: any AccountStore
+
+    init(store: any AccountStore) {
+        self.store = store
+    }
+
+    /// All accounts, by provider and name.
+    /// - Throws: `storeUnavailable`.
+    package func all() async throws(EntitlementError) -> [Account] {
+        try await stored(await self.store.accounts())
+    }
+
+    /// - Throws: `storeUnavailable`.
+    package func account(_ name: String, of mvpd: MVPDID) async throws(EntitlementError) -> Account? {
+        try await stored(await self.store.account(name, of: mvpd))
+    }
+
+    /// Keeps a new account.
+    /// - Returns: false, and nothing is kept, when its name or ID is taken.
+    /// - Throws: `storeUnavailable`.
+    package func add(_ account: Account, actor: String, now: Timestamp) async throws(EntitlementError) -> Bool {
+        try await stored(
+            await self.store.insert(account, audit: Self.entry("user.add", account, actor, now)))
+    }
+
+    /// Gives an account another password.
+    /// - Returns: false, and nothing changed, when the account was changed or removed since it was read.
+    /// - Throws: `storeUnavailable`.
+    package func setPassword(
+        _ hash: String, of account: Account, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> Bool {
+        var changed = account
+        changed.passwordHash = hash
+        return try await stored(
+            await self.store.replace(changed, audit: Self.entry("user.passwd", account, actor, now)))
+    }
+
+    /// Sets what requestors are told of a viewer, in place of all that was set before.
+    /// - Returns: false, and nothing changed, when the account was changed or removed since it was read.
+    /// - Throws: `storeUnavailable`.
+    package func setMetadata(
+        _ metadata: [String: MetadataValue], of account: Account, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> Bool {
+        var changed = account
+        changed.metadata = metadata
+        return try await stored(
+            await self.store.replace(changed, audit: Self.entry("user.metadata", account, actor, now)))
+    }
+
+    private static func entry(_ action: String, _ account: Account, _ actor: String, _ now: Timestamp) -> AuditEntry {
+        AuditEntry(time: now, actor: actor, action: action, subject: "user \(account.mvpd) \(account.name)")
+    }
+}

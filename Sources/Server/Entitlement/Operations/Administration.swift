@@ -1,0 +1,33 @@
+/// The door to the domain for a program beside the server, such as an operator's command.
+///
+/// It asks no provider and answers no poll: a running server follows what is changed here.
+package struct Administration: Sendable {
+    package let keys: ServerKeys
+    package let credentials: Credentials
+    package let accounts: Accounts
+    package let degradations: DegradationRules
+    package let trials: Trials
+    package let operations: Operations
+    package let resealing: Resealing
+
+    /// - Parameter onEnding: is told what ends, once the store has it.
+    package init(
+        catalogue: Catalogue, store: any Store, keys: ServerKeys,
+        onEnding: @escaping @Sendable (Ending) -> Void = { _ in }
+    ) {
+        let catalogue = LiveCatalogue(withoutProviders: catalogue)
+        // No poll is held and no provider asked: neither time ever passes.
+        let memory = LiveMemory(bound: 1, waitingRoom: WaitingRoom(bound: 0, uptime: { .zero }))
+        let degradations = DegradationRules(store: store, catalogue: catalogue)
+        let signIns = SignIns(
+            store: store, catalogue: catalogue, keys: keys, memory: memory, degradations: degradations,
+            providers: ProviderAccess(catalogue: catalogue, time: .zero), platform: nil)
+        self.keys = keys
+        self.credentials = Credentials(store: store, keys: keys, report: { _ in }, onEnding: onEnding)
+        self.accounts = Accounts(store: store)
+        self.degradations = degradations
+        self.trials = Trials(store: store, catalogue: catalogue, keys: keys, signIns: signIns)
+        self.operations = Operations(store: store, keys: keys, memory: memory, signIns: signIns, onEnding: onEnding)
+        self.resealing = Resealing(store, keys: keys)
+    }
+}

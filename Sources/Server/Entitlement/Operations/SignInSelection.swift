@@ -1,0 +1,77 @@
+package import Clientless
+
+/// Whose sign-ins an operator ends: those that everything holds for that is given.
+package struct SignInSelection: Hashable, Sendable {
+    /// By the provider's own ID; of a local provider that is the account's ID.
+    private var viewer: String?
+    /// The viewer by the pseudonym of ``AuthNRecord/userID``.
+    package var userID: String?
+    package var provider: MVPDID?
+    /// What was obtained through a code, such as one that was reported as abused.
+    package var code: RegistrationCodeText?
+    package var requestor: RequestorID?
+    /// Made at this moment or later.
+    package var since: Timestamp?
+    /// Made before this moment.
+    package var before: Timestamp?
+    /// A device is selected as a whole, and with nothing else.
+    private(set) var device: DeviceID?
+
+    /// Every sign-in, until a field is set.
+    package static let all = SignInSelection()
+
+    /// The sign-ins of one viewer.
+    /// - Parameter id: the provider's own; of a local provider that is the account's ID.
+    package static func viewer(_ id: String, of provider: MVPDID) -> SignInSelection {
+        SignInSelection(viewer: id, provider: provider)
+    }
+
+    package static func code(_ code: RegistrationCodeText) -> SignInSelection { SignInSelection(code: code) }
+
+    package static func requestor(_ requestor: RequestorID) -> SignInSelection {
+        SignInSelection(requestor: requestor)
+    }
+
+    /// Made at the first moment or later, and before the second.
+    package static func period(_ start: Timestamp, until end: Timestamp) -> SignInSelection {
+        SignInSelection(since: start, before: end)
+    }
+
+    package static func device(_ device: DeviceID) -> SignInSelection { SignInSelection(device: device) }
+
+    func inStore(keys: ServerKeys) -> AuthNSelection {
+        var selection = AuthNSelection()
+        selection.mvpd = self.provider
+        selection.userID = self.pseudonym(keys: keys)
+        selection.code = self.code
+        selection.requestor = self.requestor
+        selection.since = self.since
+        selection.before = self.before
+        return selection
+    }
+
+    /// What the audit log calls it, in public terms: no code, no device ID.
+    func auditName(keys: ServerKeys) -> String {
+        if let device = self.device { return Operations.auditName(of: keys.deviceHash(device)) }
+        var words: [String] = []
+        if let userID = self.pseudonym(keys: keys) { words.append("viewer \(Self.excerpt(of: userID))") }
+        if let provider = self.provider { words.append("provider \(provider)") }
+        if self.code != nil { words.append("one code") }
+        if let requestor = self.requestor { words.append("requestor \(requestor)") }
+        if let since = self.since { words.append("since \(since.milliseconds) ms") }
+        if let before = self.before { words.append("until \(before.milliseconds) ms") }
+        return words.isEmpty ? "all" : words.joined(separator: ", ")
+    }
+
+    private func pseudonym(keys: ServerKeys) -> String? {
+        guard let viewer = self.viewer, let provider = self.provider else { return self.userID }
+        return keys.userID(viewer, of: provider)
+    }
+
+    /// Enough of a pseudonym to tell viewers apart; what is none, the caller made up.
+    private static func excerpt(of userID: String) -> String {
+        let digits = userID.utf8.prefix(16)
+        let isHex = digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        return isHex ? String(decoding: digits, as: UTF8.self) : "unknown"
+    }
+}

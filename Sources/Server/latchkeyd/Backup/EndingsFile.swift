@@ -1,0 +1,179 @@
+import Clientless
+import CommandLineTool
+import Cryptography
+import Entitlement
+import FoundationEssentials
+import POSIX
+
+/// The file beside the store that remembers what operators ended, for a store that is put back from an older archive.
+///
+/// Commands and servers add to it, one at a time. It is private like the store itself: it names viewers by their
+/// pseudonyms, and codes.
+struct EndingsFile: Sendable {
+    /// The most endings that are kept. Of more the oldest go, those of sign-ins first: a sign-in ends by itself in time.
+    private static let bound = 20_000
+    /// The longest file that is read, in bytes.
+    private static let maximumSize = 16 << 20
+    /// How long another program may take to add to it.
+    private static let patience: Duration = .seconds(5)
+
+    let path: String
+    /// Whose owner the file belongs to, so that a server may add to it after a command of root's.
+    private let store: String
+
+    /// - Parameter store: the path of the store's file.
+    init(beside store: String) {
+        self.path = store + "-revoked"
+        self.store = store
+    }
+
+    /// A list that an operator names, to be read alone.
+    /// - Throws: when there is none, or it cannot be read.
+    static func read(_ path: String) throws(OperatorError) -> [Ending] {
+        guard PrivateFiles.status(path) != nil else {
+            throw OperatorError("There is no file \(path).", exitCode: .usage)
+        }
+        return try EndingsFile(path: path, store: path).read()
+    }
+
+    private init(path: String, store: String) {
+        self.path = path
+        self.store = store
+    }
+
+    /// Adds endings. Those that the file has already stay once.
+    func add(_ endings: [Ending]) throws(OperatorError) {
+        var added: [String] = []
+        for ending in endings { added.append(try JSONLine.text(of: EndingLine(ending))) }
+        do throws(SystemError) {
+            let lockFile = self.path + ".lock"
+            let lock = try FileLock(lockFile, patience: Self.patience)
+            let known = try self.lines()
+            let lines = Self.bounded(known + added.filter { !known.contains($0) })
+            try PrivateFile(self.path).replace(Array((lines.joined(separator: "\n") + "\n").utf8))
+            // Only root may give files away, and only root has to.
+            for path in [self.path, lockFile] { try? PrivateFile(path).give(toOwnerOf: self.store) }
+            _ = consume lock
+        } catch {
+            throw OperatorError("The file \(self.path) cannot be written: \(error).", exitCode: .stateProblem)
+        }
+    }
+
+    private static func bounded(_ lines: [String]) -> [String] {
+        guard lines.count > self.bound else { return lines }
+        var surplus = lines.count - self.bound
+        let kept = lines.filter { line in
+            guard surplus > 0, EndingLine.isOfSignIns(line) else { return true }
+            surplus -= 1
+            return false
+        }
+        return kept.suffix(self.bound)
+    }
+
+    /// What the file remembers, the oldest first; empty when there is no file.
+    func read() throws(OperatorError) -> [Ending] {
+        let lines: [String]
+        do throws(SystemError) {
+            lines = try self.lines()
+        } catch {
+            throw OperatorError("The file \(self.path) cannot be read: \(error).", exitCode: .stateProblem)
+        }
+        let decoder = JSONDecoder()
+        var endings: [Ending] = []
+        for line in lines {
+            guard let ending = (try? decoder.decode(EndingLine.self, from: Data(line.utf8)))?.ending else {
+                throw OperatorError(
+                    "The file \(self.path) has a line that this version cannot read.",
+                    advice: "Nothing was ended again. Use the version that wrote it.", exitCode: .invalidData)
+            }
+            endings.append(ending)
+        }
+        return endings
+    }
+
+    private func lines() throws(SystemError) -> [String] {
+        do throws(SystemError) {
+            let bytes = try WholeFile.read(self.path, limit: Self.maximumSize)
+            return bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        } catch {
+            guard error == .notFound else { throw error }
+            return []
+        }
+    }
+}
+
+/// An ending as a line of the file: one JSON object.
+private struct EndingLine: Codable {
+    private enum Kind: String, Codable {
+        case keyPair, application, client, account, signIns, signIn, device
+    }
+
+    private let kind: Kind
+    private let time: Int64
+    private var id: String?
+    private var mvpd: String?
+    private var userID: String?
+    private var requestor: String?
+    private var code: String?
+    private var providerSession: String?
+    private var since: Int64?
+    private var before: Int64?
+
+    init(_ ending: Ending) {
+        self.time = ending.time.milliseconds
+        switch ending.subject {
+        case .keyPair(let key): (self.kind, self.id) = (.keyPair, key)
+        case .application(let id): (self.kind, self.id) = (.application, id)
+        case .client(let id): (self.kind, self.id) = (.client, id)
+        case .account(let id, let mvpd): (self.kind, self.id, self.mvpd) = (.account, id, mvpd.text)
+        case .signIn(let id): (self.kind, self.id) = (.signIn, id.text)
+        case .device(let device): (self.kind, self.id) = (.device, Hex.encode(device.bytes))
+        case .signIns(let selection):
+            self.kind = .signIns
+            self.mvpd = selection.mvpd?.text
+            self.userID = selection.userID
+            self.requestor = selection.requestor?.text
+            self.code = selection.code?.text
+            self.providerSession = selection.providerSession.map { Hex.encode($0) }
+            self.since = selection.since?.milliseconds
+            self.before = selection.before?.milliseconds
+        }
+    }
+
+    /// Whether a line that was written is about sign-ins. Quotes within texts are escaped, so that no text passes for it.
+    static func isOfSignIns(_ line: String) -> Bool {
+        [Kind.signIns, .signIn, .device].contains { line.contains(#""kind":"\#($0.rawValue)""#) }
+    }
+
+    /// `nil` when the line is none that this version writes: fewer conditions would end more.
+    var ending: Ending? { self.subject.map { Ending($0, at: Timestamp(milliseconds: self.time)) } }
+
+    private var subject: Ending.Subject? {
+        switch self.kind {
+        case .keyPair: self.id.map { .keyPair($0) }
+        case .application: self.id.map { .application($0) }
+        case .client: self.id.map { .client($0) }
+        case .account:
+            if let id = self.id, let mvpd = self.mvpd.flatMap({ MVPDID($0) }) { .account(id, of: mvpd) } else { nil }
+        case .signIn: self.id.map { .signIn(AuthNID(text: $0)) }
+        case .device: self.id.flatMap { Hex.decode($0) }.map { .device(DeviceHash(bytes: $0)) }
+        case .signIns: self.selection.map { .signIns($0) }
+        }
+    }
+
+    private var selection: AuthNSelection? {
+        var selection = AuthNSelection()
+        selection.mvpd = self.mvpd.flatMap { MVPDID($0) }
+        selection.userID = self.userID
+        selection.requestor = self.requestor.flatMap { RequestorID($0) }
+        selection.code = self.code.flatMap { RegistrationCodeText($0) }
+        selection.providerSession = self.providerSession.flatMap { Hex.decode($0) }
+        selection.since = self.since.map { Timestamp(milliseconds: $0) }
+        selection.before = self.before.map { Timestamp(milliseconds: $0) }
+        let isWhole =
+            (selection.mvpd == nil) == (self.mvpd == nil) && (selection.requestor == nil) == (self.requestor == nil)
+            && (selection.code == nil) == (self.code == nil)
+            && (selection.providerSession == nil) == (self.providerSession == nil)
+        return isWhole ? selection : nil
+    }
+}

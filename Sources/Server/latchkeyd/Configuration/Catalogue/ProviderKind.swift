@@ -1,0 +1,78 @@
+import Clientless
+import Entitlement
+import Providers
+
+/// A kind of TV provider, as a configuration names it in `kind`: what it reads of a provider's settings, and what
+/// answers for such a provider.
+///
+/// A further kind is a type of its own and a line in ``ProviderKinds/all``; nothing else lists kinds.
+protocol ProviderKind: Sendable {
+    /// The value of `kind`.
+    static var name: String { get }
+    /// How its viewers sign in, behind "NAME, ".
+    static var explanation: String { get }
+
+    /// Reads the settings that only this kind has. It is asked for every provider, so that the commented configuration
+    /// shows them all, and has to report what is set although the provider is of another kind.
+    /// - Returns: `nil` when it is not `isChosen`, or something is missing or wrong, which is then reported.
+    static func read(_ provider: SettingsSection, isChosen: Bool) -> Self?
+
+    /// What answers for a provider of this kind.
+    func answering(for mvpd: MVPDID) -> AnsweringProvider
+}
+
+/// What answers for a TV provider.
+enum AnsweringProvider: Sendable {
+    case provider(@Sendable (ProviderParts) -> any Provider)
+    /// No provider is asked (rest-v1 20).
+    case trial(TrialRules)
+
+    /// The same, as the catalogue says it.
+    var kind: MVPD.Kind {
+        switch self {
+        case .provider: .provider
+        case .trial(let rules): .trial(rules)
+        }
+    }
+}
+
+/// What the server lends to providers.
+struct ProviderParts: Sendable {
+    let accounts: any AccountStore
+}
+
+/// The kinds of TV providers there are.
+enum ProviderKinds {
+    /// The first is that of a provider whose configuration names none.
+    static let all: [any ProviderKind.Type] = [LocalKind.self, TemporaryPassKind.self]
+
+    /// Reads `kind` of a provider, and the settings of all kinds.
+    /// - Returns: `nil` when something is missing or wrong, which is then reported.
+    static func read(_ provider: SettingsSection) -> (any ProviderKind)? {
+        let names = self.all.map { ProviderKindName(rawValue: $0.name) }
+        let chosen = provider.read(
+            "kind", .choice(names), default: names[0],
+            "How its viewers sign in: "
+                + self.all.map { "\($0.name), \($0.explanation)" }.joined(separator: "; "))
+        return self.all.compactMap { $0.read(provider, isChosen: $0.name == chosen.rawValue) }.first
+    }
+}
+
+/// The name of a kind, as a setting reads it.
+private struct ProviderKindName: RawRepresentable, Hashable {
+    let rawValue: String
+}
+
+/// Accounts in the server's own store.
+struct LocalKind: ProviderKind {
+    static let name = "local"
+    static let explanation = "with the accounts of 'latchkeyd user'"
+
+    static func read(_ provider: SettingsSection, isChosen: Bool) -> LocalKind? {
+        isChosen ? LocalKind() : nil
+    }
+
+    func answering(for mvpd: MVPDID) -> AnsweringProvider {
+        .provider { LocalProvider(mvpd: mvpd, accounts: $0.accounts) }
+    }
+}

@@ -1,0 +1,150 @@
+import Clientless
+import CommandLineTool
+import Entitlement
+import FoundationEssentials
+import POSIX
+import StoreSQLite
+import TestSupport
+import Testing
+import latchkeyd
+
+@Suite("What operators ended", .timeLimit(.minutes(5)))
+struct RevokedTests {
+    private static let now = Timestamp(milliseconds: 1_800_000_000_000)
+
+    private struct Pair: Decodable { let publicKey: String }
+    private struct Application: Decodable { let softwareID: String }
+
+    /// The key pair and the box's application of a demo.
+    private func credentials(_ setUp: TestSetUp) throws -> (key: String, application: String) {
+        let pair = try JSONDecoder().decode(
+            Pair.self, from: Data(try setUp.folder.read("server/demo-key-pair.json").utf8))
+        let application = try JSONDecoder().decode(
+            Application.self, from: Data(try setUp.folder.read("server/demo-application.json").utf8))
+        return (pair.publicKey, application.softwareID)
+    }
+
+    private func signIn(
+        _ device: String, _ setUp: TestSetUp, id: String? = nil, at moment: Timestamp = now
+    ) async throws {
+        let keys = try KeyFolder(setUp.file("keys")).load().serverKeys
+        let mvpd = try #require(MVPDID("DemoTV"))
+        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
+        let account = try await store.account("demo", of: mvpd)
+        let context = DeviceContext(
+            device: keys.deviceHash(try #require(DeviceID(device))), appID: nil, deviceUser: nil)
+        try await store.insert(
+            AuthNRecord(
+                id: AuthNID(text: String(repeating: id ?? device, count: 32)), context: context,
+                requestor: try #require(RequestorID("DEMO")), isExclusive: false, mvpd: mvpd,
+                userID: keys.userID(account?.id ?? "demo", of: mvpd), code: nil, created: moment,
+                expires: moment + .seconds(86_400), sealedSession: [1]), replacing: AuthNReplacement(.context))
+        await store.close()
+    }
+
+    private func run(_ setUp: TestSetUp, _ arguments: String...) async throws {
+        let run = try await CommandRun.run(
+            arguments + ["--config", setUp.configurationFile], now: Self.now + .seconds(60))
+        #expect(run.code == .success, "\(arguments): \(run.talk)")
+    }
+
+    /// What still counts: key pair, application, viewer, and the number of sign-ins.
+    private func standing(_ setUp: TestSetUp) async throws -> [String] {
+        let (key, application) = try self.credentials(setUp)
+        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
+        let (pairs, applications) = try await store.credentials()
+        var standing: [String] = []
+        if pairs.contains(where: { $0.publicKey == key && $0.ends == nil }) { standing.append("key") }
+        if applications.contains(where: { $0.softwareID == application && $0.ends == nil }) {
+            standing.append("application")
+        }
+        if try await !store.accounts().isEmpty { standing.append("viewer") }
+        let signIns = try await store.authentications(AuthNSelection(), after: nil, limit: 10).count
+        await store.close()
+        return standing + ["\(signIns)"]
+    }
+
+    /// Makes a demo with two boxes signed in, puts a copy aside, and ends everything.
+    private func endedSetUp(archive: String) async throws -> TestSetUp {
+        let setUp = try await TestSetUp.demo()
+        try await self.signIn("a", setUp)
+        try await self.signIn("b", setUp)
+        let target = setUp.folder.file(archive)
+        try await self.run(setUp, "backup", archive == "copy" ? "--store-only" : "--without-keys", target)
+        let (key, application) = try self.credentials(setUp)
+        try await self.run(setUp, "keys", "revoke", key)
+        try await self.run(setUp, "keys", "application", "revoke", application)
+        try await self.run(setUp, "devices", "delete", "a")
+        try await self.run(setUp, "user", "remove", "demo")
+        #expect(try await self.standing(setUp) == ["0"])
+        #expect(PrivateFiles.status(setUp.file("latchkeyd.sqlite-revoked"))?.modeText == "0600")
+        return setUp
+    }
+
+    @Test("stays ended in a store that is restored elsewhere with their list, which is shown")
+    func elsewhere() async throws {
+        let setUp = try await self.endedSetUp(archive: "backup.tar")
+        let (key, application) = try self.credentials(setUp)
+        let other = TestSetUp(folder: try TemporaryFolder())
+        let restored = try await CommandRun.run(
+            "restore", "--folder", other.path, "--revoked", setUp.file("latchkeyd.sqlite-revoked"),
+            setUp.folder.file("backup.tar"), now: Self.now + .seconds(120))
+        #expect(restored.code == .success, "\(restored.talk)")
+        for line in [
+            "Ended again, as it was before:\n", "  key pair \(key), 2027-01-15T08:01:00Z\n",
+            "  application \(application), 2027-01-15T08:01:00Z\n", "  a viewer of DemoTV, 2027-01-15T08:01:00Z\n",
+            "  1 sign-in of one box, ", "  1 sign-in of one selection, ", " and is not in the list counts again",
+            "  0 sign-ins\n",
+        ] { #expect(restored.output.contains(line), "\(line) in \(restored.output)") }
+        for name in ["demo-key-pair.json", "demo-application.json"] {
+            try FileManager.default.copyItem(atPath: setUp.file(name), toPath: other.file(name))
+        }
+        #expect(try await self.standing(other) == ["0"])
+        // It is there for the next time, too.
+        #expect(PrivateFiles.status(other.file("latchkeyd.sqlite-revoked")) != nil)
+    }
+
+    @Test("stays ended when an older copy takes the place of the store, from the start of the server on")
+    func inPlace() async throws {
+        let setUp = try await self.endedSetUp(archive: "copy")
+        for ending in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: setUp.file("latchkeyd.sqlite" + ending))
+        }
+        try FileManager.default.copyItem(
+            atPath: setUp.folder.file("copy"), toPath: setUp.file("latchkeyd.sqlite"))
+        #expect(try await self.standing(setUp) == ["key", "application", "viewer", "2"])
+        // One that was made after the endings is not meant by them.
+        try await self.signIn("a", setUp, id: "c", at: Self.now + .seconds(3600))
+        let server = try await RunningServer.start(setUp)
+        #expect(await server.stop() == .exited(0))
+        #expect(try await self.standing(setUp) == ["1"])
+    }
+
+    @Test("counts again without the list, which the restored inventory says how to find")
+    func withoutList() async throws {
+        let setUp = try await self.endedSetUp(archive: "backup.tar")
+        let other = TestSetUp(folder: try TemporaryFolder())
+        let missing = try await CommandRun.run(
+            "restore", "--folder", other.path, "--revoked", setUp.file("other"), setUp.folder.file("backup.tar"))
+        #expect(missing.code != .success)
+        #expect(PrivateFiles.status(other.path) == nil)
+        let restored = try await CommandRun.run(
+            "restore", "--folder", other.path, setUp.folder.file("backup.tar"))
+        #expect(restored.output.contains("  2 sign-ins\n"))
+        #expect(restored.output.contains("with -revoked behind the store's name: see --revoked."))
+    }
+
+    @Test("is not taken from a list with a line that cannot be read")
+    func damagedList() async throws {
+        let setUp = try await self.endedSetUp(archive: "backup.tar")
+        let list = try setUp.folder.read("server/latchkeyd.sqlite-revoked")
+        for line in ["x", #"{"kind":"everything","time":1}"#, #"{"kind":"signIns","time":1,"mvpd":"a/b"}"#] {
+            let file = try setUp.folder.write(list + line + "\n", to: "list")
+            let run = try await CommandRun.run(
+                "restore", "--folder", setUp.folder.file("other"), "--revoked", file,
+                setUp.folder.file("backup.tar"))
+            #expect(run.code == .invalidData)
+            #expect(PrivateFiles.status(setUp.folder.file("other")) == nil)
+        }
+    }
+}
