@@ -18,6 +18,7 @@ struct CallerTests {
         (.get, "/management/v1/devices/records.json?deviceId=box"),
         (.delete, "/management/v1/devices/records.json?deviceId=box"),
         (.delete, "/management/v1/authentications/00000000000000000000000000000000.json"),
+        (.post, "/management/v1/sign-ins/end.json?userId=00"),
         (.delete, "/management/v1/key-pairs/P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L.json"),
         (.delete, "/management/v1/applications/\(ManagementFixture.box).json"), (.get, "/management/v1/audit.json"),
     ]

@@ -3,7 +3,7 @@ import Entitlement
 import HTTPServer
 
 /// What operators' programs call: TempPass reset (rest-v1 20.5), degradation (25), and under `/management/v1` what no
-/// protocol document has: revocation, the records of a device, and the audit log.
+/// protocol document has: revocation, the records of a device, ending sign-ins, and the audit log.
 ///
 /// Every call shows a bearer token with the scope of its family and reaches the requestors of its application alone.
 /// One file for each family; this one has what they share. Ours are these, in JSON or XML like everything else:
@@ -13,6 +13,7 @@ import HTTPServer
 /// | `GET /management/v1/devices/records?deviceId=` | `devices:owner` | 200 `deviceRecords`: sign-ins, decisions |
 /// | `DELETE /management/v1/devices/records?deviceId=` | `devices:owner` | 204, also when there is nothing |
 /// | `DELETE /management/v1/authentications/{id}` | `devices:owner` | 204; 404 unknown, or another's requestor |
+/// | `POST /management/v1/sign-ins/end` | `devices:owner` | 200 `endedSignIns`: how many |
 /// | `DELETE /management/v1/key-pairs/{publicKey}` | `credentials:owner` | 204; 404 unknown, or others' as well |
 /// | `DELETE /management/v1/applications/{softwareId}` | `credentials:owner` | the same |
 /// | `GET /management/v1/audit?limit=` | either | 200 `audit`, at most 1000 entries; 403 unless all is the caller's |
@@ -30,7 +31,7 @@ final class Management: Face {
 
     /// In the order of the description.
     static let all: [Endpoint<Management>] =
-        trialEndpoints + degradationEndpoints + deviceEndpoints + credentialEndpoints + auditEndpoints
+        trialEndpoints + degradationEndpoints + deviceEndpoints + signInEndpoints + credentialEndpoints + auditEndpoints
 
     var endpoints: [Endpoint<Management>] { Self.all }
 

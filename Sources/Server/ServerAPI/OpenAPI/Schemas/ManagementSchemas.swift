@@ -41,6 +41,8 @@ extension APIDescription {
         ])
     }
 
+    private static let ended = APISchema.object([.required("ended", .integer())])
+
     private static let audit = APISchema.object([
         .required(
             "entries",
@@ -75,6 +77,7 @@ extension APIDescription {
             "DeviceRecordsDocument",
             records([.optional("appId", .text()), .optional("deviceUser", .text())]).element("deviceRecords")
         ),
+        ("EndedSignIns", ended), ("EndedSignInsDocument", ended.element("endedSignIns")),
         ("Audit", audit.element("audit")),
     ]
 }

@@ -16,6 +16,17 @@ extension APIField {
     static let resetRequestor = required("requestor_id", requestorName, "The channel brand.")
     static let resetProvider = required("mvpd_id", mvpdName, "The trial.")
 
+    static let endedRequestor = optional(
+        "requestor", requestorName, "The channel brand that obtained them; all that the caller manages when left out.")
+    static let endedUser = optional(
+        "userId", .text(0...128), "The viewer, by the pseudonym that records and tokens have.")
+    static let endedCode = optional("code", .text(0...32), "The registration code that they were obtained through.")
+    static let endedProvider = optional("mvpd", .text(0...64), "The provider.")
+    static let endedSince = optional(
+        "since", .text(0...16, pattern: "^[0-9]*$"), "Made at this moment or later, in milliseconds since 1970.")
+    static let endedUntil = optional(
+        "until", .text(0...16, pattern: "^[0-9]*$"), "Made before this moment, in milliseconds since 1970.")
+
     static let programmer = required("programmer", requestorName, "The channel brand.")
     static let openProgrammer = optional(
         "programmer", requestorName, "The channel brand; all that the caller manages when left out.")

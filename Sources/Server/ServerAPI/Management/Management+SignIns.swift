@@ -1,0 +1,64 @@
+import Clientless
+import Entitlement
+import HTTPServer
+
+// `/management/v1/sign-ins/end`: ending the sign-ins of a viewer, of a code, of a requestor, of a period. A body has
+// the selection: proxies write paths and queries down, where viewers and codes do not belong.
+extension Management {
+    static let signInEndpoints: [Endpoint<Management>] = [
+        endpoint(
+            .post, "/management/v1/sign-ins/end", "endSignIns", name: "management-sign-ins-end", .devices,
+            "End many sign-ins, with their permits",
+            "Ends what all the given fields hold for, among the sign-ins that the caller's requestors obtained. At least "
+                + "one field is needed. The boxes learn of it with their next poll.",
+            limits: .devices, bodyLimit: .page,
+            fields: [.endedRequestor, .endedUser, .endedCode, .endedProvider, .endedSince, .endedUntil, .format],
+            answers: [
+                .document(200, "How many ended.", json: "EndedSignIns", xml: "EndedSignInsDocument")
+            ] + APIAnswer.managementFailures
+        ) { try await $0.endSignIns($1.call, $1.caller) }
+    ]
+
+    private func endSignIns(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
+        let catalogue = self.domain.catalogue
+        var selection = try Self.selection(call, catalogue)
+        let requestors: [RequestorID]
+        if call.parameters["requestor"]?.isEmpty ?? true {
+            guard selection != .all else { throw WireError.missing("requestor") }
+            requestors = caller.requestors.sorted { $0.text < $1.text }
+        } else {
+            requestors = [try caller.requestor("requestor", in: call, catalogue)]
+        }
+        var ended = 0
+        for requestor in requestors {
+            selection.requestor = requestor
+            ended += try await self.domain.operations.endSignIns(selection, actor: caller.actor, now: call.now)
+        }
+        return Answer.document(
+            WireDocument("endedSignIns", WireObject([.init("ended", .integer(Int64(ended)))])), call.format)
+    }
+
+    /// What is selected besides the requestor.
+    private static func selection(_ call: Call, _ catalogue: Catalogue) throws(WireError) -> SignInSelection {
+        var selection = SignInSelection.all
+        if let text = try call.optional("userId", atMost: 128) { selection.userID = text }
+        if let text = try call.optional("mvpd", atMost: 64) {
+            guard let mvpd = MVPDID(text) else { throw .invalid("mvpd") }
+            selection.provider = mvpd
+        }
+        if let text = try call.optional("code", atMost: 64) {
+            guard let code = RegistrationCodeText(text) else { throw .invalid("code") }
+            selection.code = code
+        }
+        selection.since = try Self.moment("since", call)
+        selection.before = try Self.moment("until", call)
+        return selection
+    }
+
+    /// A moment in milliseconds, as everywhere on this wire (rest-v1 3.9).
+    private static func moment(_ name: String, _ call: Call) throws(WireError) -> Timestamp? {
+        guard let text = try call.optional(name, atMost: 16) else { return nil }
+        guard let milliseconds = Int64(text), milliseconds >= 0 else { throw .invalid(name) }
+        return Timestamp(milliseconds: milliseconds)
+    }
+}
