@@ -37,8 +37,8 @@ package final class Codes: Sendable {
     ///
     /// - Parameters:
     ///   - caller: who asks; its networks have so many codes an hour.
-    ///   - credential: the public key or client ID that proved the call, when it is one that boxes carry and so anyone
-    ///     may know; its codes live for ``IssuanceLimiter/longestLifetimeOfPublic`` at most.
+    ///   - credential: the public key or client ID that proved the call, when it is one that boxes carry, and so no
+    ///     secret; its codes live for ``IssuanceLimiter/longestLifetimeOfPublic`` at most.
     /// - Throws: `unknownRequestor`, `tooManyAttempts`, `storeUnavailable`.
     package func createCode(
         _ request: CodeRequest, by caller: Guesser, credential: String?, now: Timestamp
@@ -84,7 +84,7 @@ package final class Codes: Sendable {
         throw EntitlementError(.internal, detail: "ten drawn codes were all taken")
     }
 
-    /// The code as stored, for callers of the domain that a code names no more: whoever guesses comes through
+    /// The code as stored, for callers within the domain: a guesser comes through
     /// ``lookUp(_:of:for:by:now:)``.
     func storedCode(_ code: RegistrationCodeText) async throws(EntitlementError) -> RegistrationRecord? {
         return try await stored(await self.store.code(code))

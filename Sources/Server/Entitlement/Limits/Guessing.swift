@@ -10,8 +10,9 @@ import Synchronization
 ///   networks that one customer may hold whole are closed.
 /// - The service never closes. Its budget says how scarce guesses are: the scarcer, the fewer remain for addresses
 ///   without a recent success, down to a floor, and those with most wrong guesses are refused first.
-/// - A session or box that has paired passes all but its own limit, an address that has keeps a higher floor, and a code that was issued to a box in the
-///   caller's own network is looked up whatever else is closed: a guesser gains nothing but a neighbour's.
+/// - A session or box that has paired passes all but its own limit, an address that has keeps a higher floor, and a
+///   code that was issued to a box in the caller's own network is looked up whatever else is closed: a guesser gains
+///   nothing but a neighbour's.
 ///
 /// What it remembers is bounded, in this process, and forgets the oldest. A refused guess is not looked up, so it costs
 /// the same whether it was right. All times are durations since the start of a monotonic clock.
@@ -92,7 +93,7 @@ package final class Guessing: Sendable {
         }
     }
 
-    /// Remembers that `guesser` paired a box with `account` of a provider; trials vouch for nobody and do not count.
+    /// Remembers that `guesser` paired a box with `account` of a provider; trials prove nothing and do not count.
     package func recordSuccess(of guesser: Guesser, account: String, at now: Duration) {
         self.trust.remember(guesser.trustKeys, account: account, at: now)
     }
@@ -235,7 +236,7 @@ package final class Guessing: Sendable {
 
     // MARK: Outcomes
 
-    /// - Parameter outcome: `nil` when nobody looked.
+    /// - Parameter outcome: `nil` when the code was not looked up.
     func settle(_ guess: Guess, _ outcome: GuessOutcome?, at now: Duration) {
         let finding: SourceLedger.Finding? =
             switch outcome {
@@ -325,7 +326,7 @@ package final class Guessing: Sendable {
 
     // MARK: Arithmetic
 
-    /// The hash is keyed with a random number of this process: whoever reads the memory cannot choose codes that meet.
+    /// The hash is keyed with a random number of this process: a guesser cannot choose codes that meet.
     private static func mark(_ code: RegistrationCodeText) -> Int { code.hashValue }
 
     /// The most a network's count rises to, so that it comes back within hours.

@@ -51,7 +51,7 @@ package final class Logins: Sendable {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
             guard self.catalogue.integration(record.requestor, request.mvpd) != nil
             else { throw EntitlementError(.unknownProvider) }
-            // Without the person a viewer would be someone new on every device (rest-v1 20.3).
+            // Without the person a viewer would be another one on every device (rest-v1 20.3).
             guard request.person != nil || self.catalogue.mvpd(request.mvpd)?.trial?.isPromotional != true
             else { throw EntitlementError(.unknownProvider, detail: "a promotional trial is for a person") }
             guard record.version < Self.maximumChanges else { throw EntitlementError(.codeUsed) }
@@ -287,7 +287,7 @@ extension Logins {
         return try self.view(closed, change.record)
     }
 
-    /// Remembers who paired a box. Trials and skipped logins prove nothing: anyone may have them.
+    /// Remembers who paired a box. Trials and skipped logins prove nothing: every caller may have them.
     private func noteSuccess(
         of guesser: Guesser, _ accepted: AcceptedLogin, _ record: RegistrationRecord, _ mvpd: MVPDID
     ) {

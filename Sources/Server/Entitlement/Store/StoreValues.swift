@@ -82,8 +82,8 @@ package struct PurgeOutcome: Hashable, Sendable {
     }
 }
 
-/// How many clients of one application may register in a while (rest-v1 10.2): anyone who has the application's
-/// software statement can register.
+/// How many clients of one application may register in a while (rest-v1 10.2): the
+/// software statement is all that a registration takes.
 package struct ClientQuota: Hashable, Sendable {
     package var number: Int
     /// Clients registered at this moment or later count.

@@ -2,8 +2,8 @@ import Cryptography
 import FoundationEssentials
 
 /// Files with secrets, sealed with a passphrase: `heading ‖ cost (1 byte) ‖ salt (16 bytes) ‖ box`, where the box is
-/// also bound to the manifest of the archive. Whoever has no passphrase can neither read the keys nor put another store
-/// or configuration beside them.
+/// also bound to the manifest of the archive. A reader without the passphrase can neither read the keys nor put
+/// another store or configuration beside them.
 enum SealedFiles {
     /// The name in the archive.
     static let name = "keys.sealed"

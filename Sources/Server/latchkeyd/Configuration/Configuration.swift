@@ -94,3 +94,42 @@ package struct Configuration: Sendable {
         configured.hasPrefix("/") ? configured : "\(self.folder)/\(configured)"
     }
 }
+
+/// Where the server's keys are, and when new ones begin to sign.
+package struct KeySettings: Sendable {
+    /// Only the server's own user may enter it; relative to the configuration's folder.
+    package let folder: String
+    /// How long a new key is published before it signs.
+    package let lead: Duration
+
+    /// `latchkeyd init` makes it under this name, too.
+    static let defaultFolder = "keys"
+
+    init(_ section: SettingsSection) {
+        self.folder = section.read(
+            "folder", .file, default: Self.defaultFolder, "The folder of key files, mode 0700, its files 0600")
+        self.lead = section.read(
+            "lead", .duration(.seconds(0) ... .seconds(30 * 86_400)), default: .seconds(15 * 60),
+            "How long a new signing key is published before it signs, so that verifiers have fetched it by then")
+    }
+}
+
+/// How this server takes part in sign-in with the TV-provider accounts of devices' operating systems (rest-v1 21).
+package struct PlatformExchangeSettings: Sendable {
+    /// This server's SAML entity ID, which assertions have to be made out to; `nil` is the public URL.
+    package let entityID: String?
+    /// A PEM file; without one, encrypted assertions are refused.
+    package let decryptionKeyFile: String?
+    package let acceptsSHA1: Bool
+
+    init(_ section: SettingsSection) {
+        self.entityID = section.readOptional(
+            "entityID", .label(1...1024), example: "https://tv.example/saml",
+            "The SAML entity ID that assertions have to be made out to; left out, publicURL")
+        self.decryptionKeyFile = section.readOptional(
+            "decryptionKey", .file, example: "platform/key.pem",
+            "The RSA key whose certificate issuers encrypt for, PEM; left out, encrypted assertions are refused")
+        self.acceptsSHA1 = section.read(
+            "acceptSHA1", .flag, default: false, "Whether signatures made with SHA-1 are taken, for old issuers")
+    }
+}

@@ -1,4 +1,5 @@
 package import Observability
+import POSIX
 
 /// What the server says about itself, and how.
 package struct LogSettings: Sendable {
@@ -12,5 +13,19 @@ package struct LogSettings: Sendable {
         self.format = section.readOptional(
             "format", .choice(LogFormat.allCases), example: "json",
             "How lines are written; left out, it follows whether a terminal, the journal or a file listens")
+    }
+}
+
+extension LogSettings {
+    /// The program's logger, on standard error.
+    package func logger(environment: [String: String]) -> Logger {
+        Logger(component: "latchkeyd", level: self.level, format: self.format ?? Self.format(environment))
+    }
+
+    /// JOURNAL_STREAM is set where systemd connected the output to the journal (systemd.exec(5)).
+    private static func format(_ environment: [String: String]) -> LogFormat {
+        if environment["JOURNAL_STREAM"] != nil { return .journald }
+        guard BorrowedDescriptor.standardError.isTerminal else { return .plain }
+        return (environment["NO_COLOR"] ?? "").isEmpty ? .terminal : .plain
     }
 }

@@ -130,7 +130,7 @@ extension KeyFolder {
                 + "Base64, as it was made.")
     }
 
-    /// The bytes that a file holds as Base64, behind the line that says when it was made; none when it is no Base64.
+    /// The bytes that a file holds as Base64, behind the line that says when it was made; `nil` when it is no Base64.
     func secretText(_ name: String) throws(OperatorError) -> Secret {
         if let fault = self.fault(ofFile: name) { throw self.error(fault) }
         var text = String(decoding: try PrivateFiles.read(self.file(name), limit: 1024), as: UTF8.self)[...]

@@ -11,7 +11,7 @@ package struct KeySchedule: Hashable, Sendable {
     /// When each key was made, in the order of the keys: newest first.
     private let made: [Timestamp]
     private let lead: Duration
-    /// The longest life of what the keys sign; none when it has no end.
+    /// The longest life of what the keys sign; `nil` when it has no end.
     private let longestLife: Duration?
 
     /// - Precondition: there is at least one key.

@@ -9,7 +9,7 @@ package enum CommandActor {
     /// The longest name, in bytes.
     private static let maximumName = 64
 
-    /// - Parameter environment: believed about sudo only when the process is root's: anybody else may have set it.
+    /// - Parameter environment: believed about sudo only when the process is root's: other users may have set it.
     package static func text(of user: ThisProcess.User, environment: [String: String]) -> String {
         if user.number == 0, let text = environment["SUDO_UID"], let number = UInt32(text), number != 0 {
             return Self.text(Int(number), environment["SUDO_USER"]) + " (sudo)"

@@ -9,7 +9,7 @@ enum DemoSetUp {
     static let strictRequestor = "DEMO"
     static let compatibleRequestor = "DEMO-CLASSIC"
     static let provider = "DemoTV"
-    /// A trial of ten minutes, for whoever has no account.
+    /// A trial of ten minutes, for viewers without an account.
     static let freePreview = "FreePreview"
     static let account = "demo"
     /// What the viewer may play, and by omission what not.
@@ -17,7 +17,7 @@ enum DemoSetUp {
     static let otherChannel = "Demo Extra"
 
     /// One brand of each strictness; the strict one has errors with codes, which the other's old clients do not know.
-    /// Nothing is throttled: whoever tries things out is in a hurry.
+    /// Nothing is throttled: a person who tries things out is in a hurry.
     static let settings: [String: JSON5Value] = [
         "calls": .object(["degradationCallsPerMinute": 0, "throttle": .object(["enabled": false])]),
         "providers": .list([

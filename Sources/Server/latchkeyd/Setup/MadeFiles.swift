@@ -18,7 +18,7 @@ package final class MadeFiles: Sendable {
         self.add(path)
     }
 
-    /// Remembers what somebody else is about to make, where nothing is yet.
+    /// Remembers what other code is about to make, where nothing is yet.
     func add(_ path: String) {
         self.paths.withLock { $0.append(path) }
     }

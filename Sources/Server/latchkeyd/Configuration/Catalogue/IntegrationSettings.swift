@@ -84,7 +84,7 @@ struct IntegrationSettings {
         }
     }
 
-    /// What is to be encrypted must be released, and there must be somebody it can be encrypted for.
+    /// What is encrypted has to be released, and the requestor needs a certificate.
     private static func check(
         _ encrypted: [String], _ released: [String]?, hasCertificate: Bool, _ section: SettingsSection
     ) {

@@ -88,7 +88,7 @@ struct JSON5Tokens {
                 return true
             }
             if byte == UInt8(ascii: "\n") {
-                // The line end after `//` is left to whoever counts lines.
+                // The line end after `//` is left to the caller, which counts lines.
                 guard isBlock else { return true }
                 self.line += 1
             }

@@ -133,7 +133,7 @@ final class SettingsSection {
         self.report.add(self.path.key(key), sentence)
     }
 
-    /// Reports the keys nobody asked for.
+    /// Reports the keys that are no setting.
     func finish() {
         let known = self.described.map(\.key)
         for key in self.fields.keys.sorted() where !known.contains(key) {
