@@ -42,6 +42,7 @@ let package = Package(
         .executable(name: "latchkeyd", targets: ["latchkeyd"]),
         .executable(name: "latchkey", targets: ["latchkey"]),
         .library(name: "AccessEnabler", targets: ["AccessEnabler"]),
+        .library(name: "AccessEnablerConstants", targets: ["AccessEnablerConstants"]),
         .library(name: "AccessEnablerTesting", targets: ["AccessEnablerTesting"]),
         .library(name: "MediaTokenVerifier", targets: ["MediaTokenVerifier"]),
         // Not shipped: tests start the programs with it, and it has to be a file of its own for that.
@@ -90,6 +91,7 @@ let package = Package(
 
         // Device
         library("Device", "AccessEnabler", ["Clientless", "Cryptography", "HTTPClient", "Observability", "POSIX"]),
+        library("Device", "AccessEnablerConstants", ["AccessEnabler"]),
         library("Device", "AccessEnablerTesting", ["AccessEnabler", "Clientless", "HTTPClient"]),
         library("Device", "TerminalQR", ["CQRencode"]),
         program(
@@ -182,8 +184,8 @@ let package = Package(
         tests(
             "AccessEnablerTests",
             [
-                "AccessEnabler", "AccessEnablerTesting", "Clientless", "Cryptography", "HTTPClient", "Observability",
-                "POSIX", "TestSupport", "TokenStoreWriter",
+                "AccessEnabler", "AccessEnablerConstants", "AccessEnablerTesting", "Clientless", "Cryptography",
+                "HTTPClient", "Observability", "POSIX", "TestSupport", "TokenStoreWriter",
             ], exclude: ["Documentation/public-api.txt"]),
         tests("LatchkeyTests", ["POSIX", "TestSupport", "latchkey"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),

@@ -36,7 +36,7 @@ struct ValueTests {
     func qrPayload(url: String?, expected: String?) throws {
         let text = try #require(RegistrationCodeText("7kq-4m2x"))
         let expires = Timestamp(seconds: 1_800_000_000)
-        let code = RegistrationCode(code: text, loginURL: url, expires: expires, at: expires)
+        let code = AccessEnabler.RegistrationCode(code: text, loginURL: url, expires: expires, at: expires)
         #expect(code.qrPayload == expected && code.grouped == "7KQ-4M2X")
         #expect(code.expires == Date(timeIntervalSince1970: 1_800_000_000))
         #expect("\(code)" == "<code>" && String(reflecting: code) == "<code>")

@@ -64,30 +64,39 @@ struct Pair: Sendable {
         guard end == .exited(0) else { throw GaveUp(description: "sqlite3 ended with \(end): \(talk)") }
     }
 
-    /// Calls the API as a deployed box does, signed.
+    /// Calls the API as a deployed box does, signed, on a connection of its own.
     func call(
-        _ method: HTTPClient.Method, _ path: String, form: String? = nil, headers: HTTPClient.Headers = [:]
+        _ method: HTTPClient.Method, _ path: String, form: String? = nil, headers: HTTPClient.Headers = [:],
+        requestor: String = DemoFolder.compatibleRequestor
     ) async throws -> HTTPClient.Response {
-        var request = HTTPClient.Request(method, self.server.url + path, headers: headers)
-        request.timeout = .seconds(60)
-        request.headers["Accept"] = "application/json"
-        request.headers["Authorization"] = self.demo.authorization(
-            method.rawValue, String(path.prefix { $0 != "?" }), requestor: DemoFolder.compatibleRequestor,
-            nonce: "\(UUID())")
-        if let form {
-            request.headers["Content-Type"] = "application/x-www-form-urlencoded"
-            request.body = Array(form.utf8)
-        }
         let client = HTTPClient()
+        let request = self.signed(method, path, form: form, headers: headers, requestor: requestor)
         let response = try await client.send(request)
         await client.shutDown()
         return response
     }
 
+    /// A call of a deployed box, signed now.
+    func signed(
+        _ method: HTTPClient.Method, _ path: String, form: String? = nil, headers: HTTPClient.Headers = [:],
+        requestor: String = DemoFolder.compatibleRequestor, nonce: String = "\(UUID())"
+    ) -> HTTPClient.Request {
+        var request = HTTPClient.Request(method, self.server.url + path, headers: headers)
+        request.timeout = .seconds(60)
+        request.headers["Accept"] = "application/json"
+        request.headers["Authorization"] = self.demo.authorization(
+            method.rawValue, String(path.prefix { $0 != "?" }), requestor: requestor, nonce: nonce)
+        if let form {
+            request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+            request.body = Array(form.utf8)
+        }
+        return request
+    }
+
     /// Creates a code for a box that is not the box program.
-    func createCode(device: String) async throws -> String {
-        let path = "/reggie/v1/\(DemoFolder.compatibleRequestor)/regcode"
-        let response = try await self.call(.post, path, form: "deviceId=\(device)")
+    func createCode(device: String, requestor: String = DemoFolder.compatibleRequestor) async throws -> String {
+        let path = "/reggie/v1/\(requestor)/regcode"
+        let response = try await self.call(.post, path, form: "deviceId=\(device)", requestor: requestor)
         guard response.status == 201, let code = try JSON(parsing: response.text)["code"]?.text else {
             throw GaveUp(description: "no code: \(response.status) \(response.text)")
         }

@@ -68,14 +68,14 @@ struct AddressTests {
         let inbox = Inbox<HeldReply>()
         var router = HeldReplyTests.router(inbox)
         router.on(.get, path: "/secure", name: "secure") { request in .now(.text("secure=\(request.isSecure)")) }
-        let tls = try Self.makeCertificate(folder)
+        let tls = try SecureClient.makeCertificate(folder)
         try await TestServer.with(router, configure: { $0.tls = tls }) { server in
-            #expect(try await Self.fetch("/secure", server, folder).contains("secure=true"))
-            async let held = Self.fetch("/held", server, folder)
+            #expect(try await SecureClient.fetch("/secure", server, folder).contains("secure=true"))
+            async let held = SecureClient.fetch("/held", server, folder)
             let reply = try await inbox.nextHeld()
             reply.complete(.text("over TLS"))
             #expect(try await held.contains("over TLS"))
-            async let stopped = Self.fetch("/held", server, folder)
+            async let stopped = SecureClient.fetch("/held", server, folder)
             _ = try await inbox.nextHeld()
             server.stop.give()
             #expect(try await stopped.contains("Service Unavailable"))
@@ -104,7 +104,7 @@ struct AddressTests {
     @Test("bounds how many requests it holds over TLS, and how long")
     func heldOverTLS() async throws {
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
-        let tls = try Self.makeCertificate(folder)
+        let tls = try SecureClient.makeCertificate(folder)
         let inbox = Inbox<HeldReply>()
         let configure: (inout HTTPServerConfiguration) -> Void = {
             $0.tls = tls
@@ -112,10 +112,10 @@ struct AddressTests {
         }
         try await TestServer.with(HeldReplyTests.router(inbox), configure: configure) { server in
             for _ in 0..<2 {
-                let first = Task { try await Self.fetch("/held", server, folder) }
+                let first = Task { try await SecureClient.fetch("/held", server, folder) }
                 let reply = try await inbox.nextHeld()
                 #expect(server.metric("http_held_requests") == "1")
-                #expect(try await Self.fetch("/held", server, other).hasPrefix("HTTP/1.1 503 "))
+                #expect(try await SecureClient.fetch("/held", server, other).hasPrefix("HTTP/1.1 503 "))
                 #expect(try await inbox.next().isFinished)
                 reply.complete(.text("here"))
                 let text = try await first.value
@@ -127,8 +127,28 @@ struct AddressTests {
             $0.holdTimeout = .milliseconds(1)
         }
         try await TestServer.with(HeldReplyTests.router(inbox), configure: configureTime) { server in
-            let text = try await Self.fetch("/held", server, folder)
+            let text = try await SecureClient.fetch("/held", server, folder)
             #expect(text.hasPrefix("HTTP/1.1 503 "))
+        }
+    }
+
+    @Test("notices, under TLS as well, that a client it holds has left")
+    func clientGoneOverTLS() async throws {
+        let folder = try TemporaryFolder()
+        let tls = try SecureClient.makeCertificate(folder)
+        let (inbox, gone) = (Inbox<HeldReply>(), Inbox<Void>())
+        try await TestServer.with(HeldReplyTests.router(inbox, gone: gone), configure: { $0.tls = tls }) { server in
+            let input = try folder.write("GET /held HTTP/1.1\r\nHost: a\r\n\r\n", to: "request")
+            let command = "exec openssl s_client -connect \(server.address) -quiet -ign_eof < \(input)"
+            for signal in [SIGKILL, SIGTERM] {
+                let client = try ChildProcess("/bin/sh", ["-c", command])
+                let reply = try await inbox.nextHeld()
+                client.send(signal)
+                try await gone.next()
+                #expect(reply.isFinished)
+                try await server.untilCounted("http_held_requests", 0)
+            }
+            #expect(server.metric("http_refusals_total{reason=\"held_client_gone\"}") == "2")
         }
     }
 
@@ -137,8 +157,8 @@ struct AddressTests {
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
         var configuration = HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)])
         configuration.tls = .init(
-            certificatePEM: try Self.makeCertificate(folder).certificatePEM,
-            keyPEM: try Self.makeCertificate(other).keyPEM)
+            certificatePEM: try SecureClient.makeCertificate(folder).certificatePEM,
+            keyPEM: try SecureClient.makeCertificate(other).keyPEM)
         let failure = await Self.failure(configuration)
         #expect(failure?.code == .badTLS)
         #expect(failure?.detail == "one of the two is damaged, or they do not belong together")
@@ -155,7 +175,7 @@ struct AddressTests {
         return nil
     }
 
-    /// A socket file nobody listens on.
+    /// A socket file on which no server listens.
     private static func leaveSocket(_ path: String) throws {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -168,22 +188,5 @@ struct AddressTests {
             }
         }
         guard status == 0 else { throw Command.Failure(program: "bind", status: errno) }
-    }
-
-    private static func makeCertificate(_ folder: TemporaryFolder) throws -> HTTPServerConfiguration.TLS {
-        try Command.run(
-            "openssl",
-            [
-                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-                "-keyout", folder.path + "/key.pem", "-out", folder.path + "/cert.pem",
-            ], in: folder)
-        return .init(certificatePEM: try folder.read("cert.pem"), keyPEM: try folder.read("key.pem"))
-    }
-
-    /// What `openssl s_client` gets; it waits on a thread of its own.
-    private static func fetch(_ path: String, _ server: TestServer, _ folder: TemporaryFolder) async throws -> String {
-        let request = try folder.write("GET \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", to: "request")
-        let arguments = ["s_client", "-connect", server.address.description, "-quiet", "-ign_eof"]
-        return try await Threads.run { try Command.run("openssl", arguments, input: request, in: folder) }
     }
 }

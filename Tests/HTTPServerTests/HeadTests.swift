@@ -19,6 +19,31 @@ struct HeadTests {
         "Content-Length: 3 \r\n",
     ]
 
+    static let lines = [
+        "GET /a HTTP/1.1\r\n\r\n", "POST /a HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
+        "GET /a HTTP/1.1\r\nHost: a b\r\n\r\n", "GET /a HTTP/1.1\r\nHost: a/b\r\n\r\n",
+        "GET  /a HTTP/1.1\r\nHost: a\r\n\r\n", "GET /a  HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n", "GET /a\tb HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /a\u{0} HTTP/1.1\r\nHost: a\r\n\r\n", "GET /a HTTP/1.1 \r\nHost: a\r\n\r\n",
+        "GET /a HTTP/1.1\nHost: a\r\n\r\n", "GET /a HTTP/1.1\r\nHost: a\r\n\n", "GET /a HTTP/1.1\r\nHost: a\n\n",
+        "POST /a HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "GET /a\r\n",
+    ]
+
+    /// What nginx refuses, and libmicrohttpd takes or answers wrongly, one of each kind.
+    static let kinds = [
+        "POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Enc: chunked\r\n oding\r\n\r\n",
+        "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length : 3\r\n\r\nabc",
+        "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length:\r\n 3\r\n\r\nabc",
+        "POST /a HTTP/1.1\r\nHost: a\r\nX-Nul: a\u{0}b\r\n\r\n",
+        "POST /a HTTP/1.1\r\n\r\n",
+        "POST /a HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
+        "POST /a HTTP/1.1\r\nHost: a\r\nCookie: \(String(repeating: "a=b;", count: 12_000))\r\n\r\n",
+        "POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + "3;\(String(repeating: "a", count: 120_000))\r\nabc\r\n0\r\n\r\n",
+    ]
+
     static var router: Router {
         var router = Router()
         router.on(.get, .post, .delete, path: "/a", name: "a") { _ in .now(.text("served")) }
@@ -39,16 +64,41 @@ struct HeadTests {
 
     @Test("is refused without a host, with two, and with a request line that is not one")
     func refusedLine() async throws {
-        try await Self.expectRefusals([
-            "GET /a HTTP/1.1\r\n\r\n", "POST /a HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
-            "GET /a HTTP/1.1\r\nHost: a b\r\n\r\n", "GET /a HTTP/1.1\r\nHost: a/b\r\n\r\n",
-            "GET  /a HTTP/1.1\r\nHost: a\r\n\r\n", "GET /a  HTTP/1.1\r\nHost: a\r\n\r\n",
-            "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n", "GET /a\tb HTTP/1.1\r\nHost: a\r\n\r\n",
-            "GET /a\u{0} HTTP/1.1\r\nHost: a\r\n\r\n", "GET /a HTTP/1.1 \r\nHost: a\r\n\r\n",
-            "GET /a HTTP/1.1\nHost: a\r\n\r\n", "GET /a HTTP/1.1\r\nHost: a\r\n\n", "GET /a HTTP/1.1\r\nHost: a\n\n",
-            "POST /a HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n",
-            "GET /a\r\n", "GET/a\r\nHost: a\r\n\r\n", "GET\r\n\r\n", "\r\n\r\nhello\n", "\u{16}\u{3}\u{1}\n",
-        ])
+        // The last ones have no blank.
+        try await Self.expectRefusals(
+            Self.lines + ["GET/a\r\nHost: a\r\n\r\n", "GET\r\n\r\n", "\r\n\r\nhello\n", "\u{16}\u{3}\u{1}\n"])
+    }
+
+    @Test("of each of nine kinds is refused with 400, once, and the connection ends, with TLS and without")
+    func kinds() async throws {
+        try await Self.expectRefusals(Self.kinds)
+        try await Self.expectSecureRefusals(Self.kinds)
+    }
+
+    @Test("that is malformed is refused with 400, once, over TLS as well")
+    func refusedOverTLS() async throws {
+        try await Self.expectSecureRefusals(
+            Self.lines + Self.malformed.map { "POST /a HTTP/1.1\r\nHost: a\r\n\($0)\r\nabc" })
+    }
+
+    @Test("does not matter to others, when the line of its chunk is too long")
+    func chunkLines() async throws {
+        try await TestServer.with(Self.router, configure: { $0.threads = 1 }) { server in
+            let head = "POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let sound = try (0..<3).map { _ in try server.connect() }
+            for client in sound { try await client.send(head + "3;a=b\r\nab") }
+            for _ in 0..<20 {
+                let client = try server.connect()
+                await client.sendWhatGoes(Array((head + "3;\(String(repeating: "a", count: 120_000))").utf8))
+                let text = String(decoding: try await client.rest(), as: UTF8.self)
+                #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
+                #expect(text.split(separator: "HTTP/1.1 ").count == 1, "\(text)")
+            }
+            for client in sound {
+                try await client.send("c\r\n0\r\n\r\n")
+                #expect(try await client.answer().body == "served")
+            }
+        }
     }
 
     @Test("is refused once, in whatever pieces it comes, and whichever other heads come meanwhile")
@@ -122,6 +172,18 @@ struct HeadTests {
                     }
                 }
                 try await group.waitForAll()
+            }
+        }
+    }
+
+    private static func expectSecureRefusals(_ heads: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let tls = try SecureClient.makeCertificate(folder)
+        try await TestServer.with(Self.router, configure: { $0.tls = tls }) { server in
+            for head in heads {
+                let text = try await SecureClient.send("\(head)GET /a HTTP/1.1\r\nHost: a\r\n\r\n", server, folder)
+                #expect(text.hasPrefix("HTTP/1.1 400 "), "\(head.debugDescription): \(text)")
+                #expect(text.split(separator: "HTTP/1.1 ").count == 1, "\(head.debugDescription): \(text)")
             }
         }
     }

@@ -1,6 +1,7 @@
 import HTTPServer
 import Lifecycle
 import Observability
+import TestSupport
 import Testing
 
 @Suite("A server that stops", .timeLimit(.minutes(2)))
@@ -113,6 +114,49 @@ struct StoppingTests {
             _ = try await inbox.nextHeld()
             group.cancelAll()
             #expect(try await client.answer().status == 503)
+        }
+    }
+
+    @Test("reads malformed heads to the end, when they have come while its thread was busy")
+    func malformedHeads() async throws {
+        let started = Inbox<Void>()
+        let cutOff = Inbox<Void>()
+        let gate = Gate()
+        var router = HeadTests.router
+        router.on(.get, path: "/busy", name: "busy") { _ in
+            started.put(())
+            gate.wait()
+            return .now(.text("done"))
+        }
+        let logger = Logger(
+            component: "test", sink: LogSink { line in if line.contains("cut off") { cutOff.put(()) } })
+        let configure: (inout HTTPServerConfiguration) -> Void = {
+            $0.threads = 1
+            $0.stopTimeout = .milliseconds(50)
+        }
+        try await TestServer.with(router, logger: logger, configure: configure) { server in
+            let clients = try (0..<50).map { _ in try server.connect() }
+            for client in clients { try await client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: x") }
+            // The second request comes before the heads' ends while the first keeps the thread busy: then the thread finds
+            // all of them at once, and the heads after the request with which it is busy while the server stops.
+            let busy = [try server.connect(), try server.connect()]
+            for client in busy {
+                try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(try await client.answer().status == 200)
+            }
+            try await busy[0].send("GET /busy HTTP/1.1\r\nHost: a\r\n\r\n")
+            try await started.next()
+            try await busy[1].send("GET /busy HTTP/1.1\r\nHost: a\r\n\r\n")
+            for client in clients { try await client.send("\r\n\r\n") }
+            gate.open()
+            try await started.next()
+            server.stop.give()
+            try await cutOff.next()
+            gate.open()
+            for client in clients {
+                let text = String(decoding: try await client.rest(), as: UTF8.self)
+                #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 400 "))
+            }
         }
     }
 }

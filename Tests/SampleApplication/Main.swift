@@ -25,7 +25,7 @@ struct Main {
 extension Order {
     /// - Returns: the exit status: 0 with a token (or what was measured), 2 when nobody is signed in, 1 for the rest.
     func run(with enabler: AccessEnabler) async -> Int32 {
-        enabler.setOptions([OptionKey.visitorID: .string("sample-visitor")])
+        enabler.setOptions([AccessEnabler.OptionKey.visitorID: .string("sample-visitor")])
         if let measurement = self.measurement {
             return await measurement.run(with: enabler, requestor: self.requestor)
         }

@@ -52,7 +52,7 @@ struct SampleApplicationTests {
 struct FakeServiceTests {
     private let service = FakeService()
 
-    private func enabler(_ change: (inout Configuration) -> Void = { _ in }) -> AccessEnabler {
+    private func enabler(_ change: (inout AccessEnabler.Configuration) -> Void = { _ in }) -> AccessEnabler {
         var configuration = self.service.configuration()
         change(&configuration)
         return AccessEnabler(softwareStatement: "a.b.c", configuration: configuration)
@@ -60,7 +60,7 @@ struct FakeServiceTests {
 
     @Test("tells how a pairing gets on: a login, the provider's words, a confirmation, the end")
     func progress() async throws {
-        let (news, continuation) = AsyncStream.makeStream(of: PairingProgress.self)
+        let (news, continuation) = AsyncStream.makeStream(of: AccessEnabler.PairingProgress.self)
         let enabler = self.enabler {
             $0.providerChoice = .secondScreen
             $0.pairingProgress = { continuation.yield($0) }
@@ -114,12 +114,14 @@ struct FakeServiceTests {
         #expect(await outcome == .authenticated(mvpdID: "CableNova"))
         self.service.deny("News", words: "Not in your package.")
         #expect(await enabler.preauthorizedResources(among: ["News", "Sport"]) == ["Sport"])
-        let failure = await #expect(throws: AuthorizationFailure.self) { try await enabler.authorize("News") }
+        let failure = await #expect(throws: AccessEnabler.AuthorizationFailure.self) {
+            try await enabler.authorize("News")
+        }
         #expect(failure?.description == "Not in your package.")
         self.service.permit("News")
         #expect(try await enabler.authorize("News").resource == "News")
         self.service.revokeSignIns()
-        await #expect(throws: AuthorizationFailure.self) { try await enabler.authorize("Sport") }
+        await #expect(throws: AccessEnabler.AuthorizationFailure.self) { try await enabler.authorize("Sport") }
         guard case .notAuthenticated = await enabler.authenticationStatus() else {
             Issue.record("still signed in")
             return

@@ -2,6 +2,7 @@ import Entitlement
 import Glibc
 import StoreFixtures
 import StoreSQLite
+import TestSupport
 import Testing
 
 @Suite("A full disk")
@@ -29,10 +30,7 @@ struct FullDiskTests {
             defer { SmallFileSystem.unmount(folder) }
             let file = "\(folder)/store.sqlite"
             let store = try await SQLiteStore.open(file)
-            let ballast = unsafe open("\(folder)/ballast", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-            let block = [UInt8](repeating: 7, count: 65_536)
-            while unsafe write(ballast, block, block.count) > 0 {}
-            close(ballast)
+            SmallFileSystem.fill(folder)
 
             var kept = 0
             var failure: StoreError?
@@ -45,7 +43,7 @@ struct FullDiskTests {
                 }
             }
             #expect(failure?.code == .full, "\(failure?.debugDescription ?? "")")
-            #expect(unsafe unlink("\(folder)/ballast") == 0)
+            SmallFileSystem.makeRoom(folder)
             try await self.keep(kept, in: store)
             await store.close()
             try await self.check(file, codes: kept + 1)
@@ -63,26 +61,5 @@ struct FullDiskTests {
         #expect(try await store.liveCodeCount(now: Fixture.now) == codes)
         for number in 0..<codes { #expect(try await store.code(Fixture.code(number)) != nil) }
         await store.close()
-    }
-}
-
-/// A file system in memory.
-enum SmallFileSystem {
-    static let isAvailable: Bool = {
-        let folder = "/tmp/latchkey-mount-\(getpid())"
-        guard unsafe mkdir(folder, 0o700) == 0 else { return false }
-        defer { unsafe rmdir(folder) }
-        guard mount(folder, megabytes: 1) else { return false }
-        unmount(folder)
-        return true
-    }()
-
-    static func mount(_ folder: String, megabytes: Int) -> Bool {
-        let options = "size=\(megabytes)m"
-        return unsafe Glibc.mount("tmpfs", folder, "tmpfs", 0, options) == 0
-    }
-
-    static func unmount(_ folder: String) {
-        _ = unsafe umount(folder)
     }
 }

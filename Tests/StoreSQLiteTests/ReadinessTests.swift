@@ -1,6 +1,7 @@
 import Entitlement
 import Glibc
 import StoreFixtures
+import TestSupport
 import Testing
 
 @testable import StoreSQLite
@@ -39,16 +40,13 @@ struct ReadinessTests {
             try #require(SmallFileSystem.mount(folder, megabytes: 4))
             defer { SmallFileSystem.unmount(folder) }
             let store = try await SQLiteStore.open("\(folder)/store.sqlite")
-            let ballast = unsafe open("\(folder)/ballast", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-            let block = [UInt8](repeating: 7, count: 65_536)
-            while unsafe write(ballast, block, block.count) > 0 {}
-            close(ballast)
+            SmallFileSystem.fill(folder)
             var failure: StoreError?
             for _ in 0..<1000 where failure == nil {
                 do throws(StoreError) { try await store.readiness() } catch { failure = error }
             }
             #expect(failure?.code == .full, "\(failure?.debugDescription ?? "")")
-            #expect(unsafe unlink("\(folder)/ballast") == 0)
+            SmallFileSystem.makeRoom(folder)
             try await store.readiness()
             await store.close()
         }

@@ -31,16 +31,17 @@ do {
     case 2:
         guard var number = Int(arguments[1]) else { exit(64) }
         let vault = TokenVault(
-            store: PrivateFileStore(path: arguments[0]), scope: "com.example", now: { Timestamp(milliseconds: 0) })
+            store: AccessEnabler.PrivateFileStore(path: arguments[0]), scope: "com.example",
+            now: { Timestamp(milliseconds: 0) })
         while true {
             try await write(number, to: vault, scope: "com.example")
             number += 1
         }
     case 4:
         guard arguments[0] == "--group", let number = Int(arguments[3]) else { exit(64) }
-        let group = VendorGroup(identifier: "vendor", deviceScope: "vendor", unixGroup: arguments[1])
+        let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: "vendor", unixGroup: arguments[1])
         let vault = TokenVault(
-            store: VendorGroupStore(group: group, folder: arguments[2]), scope: "vendor",
+            store: AccessEnabler.VendorGroupStore(group: group, folder: arguments[2]), scope: "vendor",
             now: { Timestamp(milliseconds: 0) })
         try await write(number, to: vault, scope: "vendor")
     default: exit(64)

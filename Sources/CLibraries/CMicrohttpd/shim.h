@@ -1,7 +1,9 @@
 #pragma once
 
+#include <gnutls/gnutls.h>
 #include <microhttpd.h>
 #include <stdarg.h>
+#include <string.h>
 // Missing from the toolchain's module of the C library.
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -13,14 +15,16 @@ int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
 
 /// Is told that libmicrohttpd logs something. Swift cannot implement a function that takes a `va_list`.
 struct latchkey_logger {
-  void (*log)(void *context);
+  /// `status` is that of the answer by which libmicrohttpd is about to refuse a request itself; 0 with other messages.
+  void (*log)(void *context, unsigned int status);
   void *context;
 };
 
 static inline void latchkey_log(void *logger, const char *format, va_list arguments) {
-  (void)format;
-  (void)arguments;
-  ((struct latchkey_logger *)logger)->log(((struct latchkey_logger *)logger)->context);
+  // "Error processing request (HTTP response code is %u ('%s')). Closing connection.\n"
+  static const char refusal[] = "Error processing request (HTTP response code is %u";
+  unsigned int status = strncmp(format, refusal, sizeof refusal - 1) == 0 ? va_arg(arguments, unsigned int) : 0;
+  ((struct latchkey_logger *)logger)->log(((struct latchkey_logger *)logger)->context, status);
 }
 
 /// `logger` must live until the daemon has stopped.
@@ -51,4 +55,11 @@ static inline size_t latchkey_header_size(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info == NULL ? 0 : info->header_size;
+}
+
+/// `NULL` without TLS.
+static inline gnutls_session_t latchkey_tls_session(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+  return info == NULL ? NULL : (gnutls_session_t)info->tls_session;
 }

@@ -11,11 +11,11 @@ import Synchronization
 /// returns its result. Both run on the same engine, one after the other, in the order they were made. Make one object
 /// for each running application.
 public actor AccessEnabler {
-    /// What the application is proved with, and how the library works.
+    /// How the library works.
     nonisolated let settings: Configuration
     nonisolated let credentials: Credentials?
     nonisolated let mailbox = Mailbox()
-    /// Those who await a call.
+    /// The callers that await a call.
     nonisolated let callers = WaitingCallers()
     nonisolated let pollTurn = PollTurn()
     nonisolated let reporter: Reporter
@@ -25,7 +25,7 @@ public actor AccessEnabler {
     nonisolated let tracking: TrackingData
     nonisolated let deprecation = Once()
     nonisolated let logger: Logger
-    /// What the box says of itself with every request, unless the application says all of it.
+    /// The description of the box that goes with every request, unless the application gives its own.
     nonisolated let deviceInformation: String
     private let client: HTTPClient?
     private let transport: any Transport
@@ -47,16 +47,16 @@ public actor AccessEnabler {
     private var knownDeviceID: DeviceID?
 
     var flow = AuthenticationFlow()
-    /// What the run of the flow carries along.
+    /// The state of the run of the flow.
     var login = Login()
     var endOfRuns = EndOfRuns()
     /// The choice of `setSelectedProvider` for the next flow.
     var preselected: String?
     var navigation: Navigation?
-    /// What is known of the box's account (access-enabler D-25).
+    /// The last news of the box's account (access-enabler D-25).
     var boxAccount = BoxAccount()
     var preauthorizations = PreauthorizationCache()
-    /// What the last call that failed failed with, for applications that put it into words of their own.
+    /// The error of the last call that failed, for applications that put it into words of their own.
     public internal(set) var lastFailure: EntitlementError?
     /// The last token that was read: the same one is asked for again and again.
     var readToken: AuthenticationToken?
@@ -75,7 +75,7 @@ public actor AccessEnabler {
         )
     }
 
-    /// For an application that proves itself otherwise; see ``Credentials``.
+    /// For an application that proves itself otherwise; see ``AccessEnabler/Credentials``.
     /// - Parameters:
     ///   - credentials: without any, every `setRequestor` fails with `R400`.
     ///   - configuration: where the server is, and how the library behaves.
@@ -94,7 +94,7 @@ public actor AccessEnabler {
         self.transport = configuration.transport ?? client ?? HTTPClient()
         let latest = LatestOffset()
         self.latestOffset = latest
-        // What is kept is judged by the server's clock as well, as far as a server told it (access-enabler D-59).
+        // Kept tokens are judged by the server's clock as well, as far as a server told it (access-enabler D-59).
         self.vault = TokenVault(
             store: configuration.store, scope: configuration.deviceScope,
             now: { configuration.clock.now + latest.value },
@@ -134,16 +134,16 @@ public actor AccessEnabler {
     /// Every report of the library, in order, from now on; any number of subscribers.
     public nonisolated var events: AsyncStream<EntitlementEvent> { self.reporter.events }
 
-    /// Who hears of the flows; kept weakly.
+    /// Sets the delegate that hears of the flows; it is kept weakly.
     public nonisolated func setDelegate(_ delegate: (any EntitlementDelegate)?) { self.reporter.setDelegate(delegate) }
 
-    /// Who hears of advanced status reports; kept weakly.
+    /// Sets the delegate that hears of advanced status reports; it is kept weakly.
     public nonisolated func setStatusDelegate(_ delegate: (any EntitlementStatus)?) {
         self.reporter.setStatusDelegate(delegate)
     }
 
-    /// Ends what is under way, answers every caller that still waits, and closes connections. A program calls this before
-    /// it exits; nothing works after it.
+    /// Ends all work, answers every caller that still waits, and closes connections. A program calls this
+    /// before it exits; nothing works after it.
     public func shutDown() async {
         self.mailbox.close()
         self.login.attempt.cancellation.cancel()
@@ -163,7 +163,7 @@ public actor AccessEnabler {
         return access
     }
 
-    /// What this device is called (access-enabler 12.4).
+    /// The device ID (access-enabler 12.4).
     func deviceID() async throws(EntitlementError) -> DeviceID {
         if let known = self.knownDeviceID { return known }
         guard self.credentials != nil else {
@@ -176,13 +176,13 @@ public actor AccessEnabler {
         return deviceID
     }
 
-    /// What stands for this machine. A salt that was used once stays in force, also when the machine has got an ID since
-    /// and in the store of a vendor group: another device ID would end every sign-in.
+    /// The identifier of this machine. A salt that was used once stays in force, also when the machine has got an ID
+    /// since and in the store of a vendor group: another device ID would end every sign-in.
     private func machineID() async throws(EntitlementError) -> String {
         let image = try await self.vault.image()
         if let salt = image.machineSalt { return salt }
         var salt: String?
-        // A vendor's store that is new: what the application used before may have a salt.
+        // A vendor's store that is new: the application's former store may have a salt.
         if image.scopes.isEmpty, image.registrations.isEmpty, let former = await self.settings.formerStore?.bytes() {
             salt = StoreImage(reading: former, scope: self.settings.deviceScope)?.machineSalt
         }
@@ -191,7 +191,7 @@ public actor AccessEnabler {
         {
             return found
         }
-        // Where the machine has none, one of our own.
+        // Where the machine has no ID, one of our own.
         let fresh = salt ?? self.settings.randomness.bytes(16).hexString
         return try await self.vault.update { image in
             let salt = image.machineSalt ?? fresh

@@ -31,7 +31,7 @@ extension FakeService {
         var isReachable = true
         var denied: [String: String] = [:]
         var calls: [String] = []
-        var codeState = CodeState.waiting
+        var codeState = AccessEnabler.CodeState.waiting
         var reason: String?
         /// Whether a question that is asked next has something to learn at once.
         var hasNews = false
@@ -113,7 +113,7 @@ extension FakeService.State {
     }
 
     private mutating func code(_ request: FakeRequest) -> HTTPClient.Response {
-        // What the test said before the code was asked for counts for this one.
+        // A word of the test from before the code was asked for counts for this one.
         if self.codeState == .completed, !self.hasNews {
             self.codeState = .waiting
             self.reason = nil

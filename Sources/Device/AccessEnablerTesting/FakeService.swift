@@ -11,9 +11,9 @@ import Synchronization
 public final class FakeService: Sendable {
     /// A TV provider that the service offers.
     public struct Provider: Sendable, Hashable {
-        /// What the application selects it by: letters, digits, `_` and `-`.
+        /// The identifier that the application selects it by: letters, digits, `_` and `-`.
         public let id: String
-        /// What people call it.
+        /// The name that viewers know it by.
         public let displayName: String
 
         /// A provider.
@@ -36,11 +36,11 @@ public final class FakeService: Sendable {
 
     /// A configuration whose library speaks to this service, keeps its tokens in memory, and reports at once.
     /// Everything may be changed but ``AccessEnabler/Configuration/environment``.
-    public func configuration(applicationID: String = "com.example.application") -> Configuration {
-        var configuration = Configuration(applicationID: applicationID)
+    public func configuration(applicationID: String = "com.example.application") -> AccessEnabler.Configuration {
+        var configuration = AccessEnabler.Configuration(applicationID: applicationID)
         configuration.environment = Self.environment
-        configuration.tokenStore = MemoryStore()
-        configuration.callbackDispatcher = InlineDispatcher()
+        configuration.tokenStore = AccessEnabler.MemoryStore()
+        configuration.callbackDispatcher = AccessEnabler.InlineDispatcher()
         configuration.log = { _ in }
         configuration.transport = FakeTransport(service: self)
         configuration.machineIDFile = "/dev/null"
@@ -124,7 +124,7 @@ public final class FakeService: Sendable {
         }
     }
 
-    /// What was asked so far, in order: method and path, such as `POST /adobe-services/authorize`.
+    /// The requests so far, in order: method and path, such as `POST /adobe-services/authorize`.
     public var calls: [String] { self.state.withLock { $0.calls } }
 
     private enum CodeEnd {
@@ -154,11 +154,11 @@ public final class FakeService: Sendable {
         for continuation in held { continuation.resume() }
     }
 
-    private static let environment = URL(string: FakeTransport.base).map { Environment.custom($0) }
+    private static let environment = URL(string: FakeTransport.base).map { AccessEnabler.Environment.custom($0) }
 }
 
 /// Carries the library's requests to a fake service.
-struct FakeTransport: Transport {
+struct FakeTransport: AccessEnabler.Transport {
     /// No name that could be reached if a configuration lost its transport (RFC 2606).
     static let base = "https://fake.invalid"
 

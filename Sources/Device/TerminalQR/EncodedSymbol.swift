@@ -1,7 +1,7 @@
 import CQRencode
 import Glibc
 
-/// What libqrencode made of a text, freed at the end of its scope.
+/// The symbol that libqrencode made of a text, freed at the end of its scope.
 @safe struct EncodedSymbol: ~Copyable {
     private let handle: UnsafeMutablePointer<QRcode>
 

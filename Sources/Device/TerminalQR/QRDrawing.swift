@@ -66,7 +66,7 @@ package struct QRDrawing: Hashable, Sendable {
     }
 
     /// Whether it can be seen whole on a terminal of this size. A terminal scrolls when its last line ends, so `rows`
-    /// counts what is left above the words that follow.
+    /// counts the lines that are left above the words that follow.
     package func fits(columns: Int, rows: Int) -> Bool {
         self.columns <= columns && self.rows <= rows
     }

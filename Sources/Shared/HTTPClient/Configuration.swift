@@ -7,7 +7,7 @@ extension HTTPClient {
         package var proxy: Proxy = .none
         /// Whom to trust as an issuer of server certificates.
         package var trust: Trust = .system
-        /// The `User-Agent` of every request that does not name its own; none when empty.
+        /// The `User-Agent` of every request that does not name its own; when empty, the field is left out.
         package var userAgent = ""
         /// How many idle connections are kept, 1 to 64.
         package var keptConnections = 4
@@ -23,7 +23,7 @@ extension HTTPClient {
         case url(String, excluding: [String] = [])
     }
 
-    /// Whom to trust as an issuer of server certificates. There is no way to trust everybody.
+    /// Whom to trust as an issuer of server certificates. There is no way to trust all.
     package enum Trust: Sendable, Hashable {
         /// The authorities of the distribution (the package ca-certificates).
         case system

@@ -8,7 +8,7 @@ package struct HTTPClientError: Error, Hashable {
 
         private let value: Value
 
-        /// The name does not resolve, or nobody takes the connection.
+        /// The name does not resolve, or the connection is refused.
         package static let unreachable = Code(value: .unreachable)
         /// A time limit passed.
         package static let timedOut = Code(value: .timedOut)

@@ -1,4 +1,4 @@
-/// A moment by which something must be over, on a clock that nobody sets.
+/// A moment by which something must be over, on a clock that cannot be set.
 package struct Deadline: Sendable, Comparable {
     package let instant: ContinuousClock.Instant
 

@@ -4,7 +4,7 @@ import POSIX
 /// Runs services until a signal, or the first that fails, ends them all.
 ///
 /// They start in the order given, each once the one before has started, and stop in reverse order. SIGTERM and SIGINT
-/// ask to stop; a second signal, or the deadline, cancels whatever still runs; a third kills the process.
+/// ask to stop; a second signal, or the deadline, cancels the services that still run; a third kills the process.
 package struct ServiceGroup: Sendable {
     package struct Member: Sendable {
         let name: StaticString
@@ -154,9 +154,9 @@ package struct ServiceGroup: Sendable {
     }
 }
 
-/// A service returned although nobody had told it to stop.
+/// A service returned before it was told to stop.
 package struct ServiceEndedEarly: Error, Hashable, CustomStringConvertible {
     package let name: String
 
-    package var description: String { "\(self.name) ended although nobody stopped it" }
+    package var description: String { "\(self.name) ended before it was told to stop" }
 }

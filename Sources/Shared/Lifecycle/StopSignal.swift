@@ -3,8 +3,8 @@ import Synchronization
 /// Tells a service to stop, once and for good.
 ///
 /// A `ServiceGroup` gives each of its services a signal of its own, because they stop one after another. The service
-/// finds it in `StopSignal.current`, so that `run()` stays the same for everybody; outside a group there is a signal
-/// nobody gives.
+/// finds it in `StopSignal.current`, so that `run()` is the same for all; outside a group there is a signal that
+/// is never given.
 package final class StopSignal: Sendable {
     @TaskLocal package static var current = StopSignal()
 

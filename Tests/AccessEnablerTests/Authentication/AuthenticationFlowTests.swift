@@ -1,3 +1,4 @@
+import AccessEnablerConstants
 import Testing
 
 @testable import AccessEnabler

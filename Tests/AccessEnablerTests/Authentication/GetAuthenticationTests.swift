@@ -1,3 +1,4 @@
+import AccessEnablerConstants
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct GetAuthenticationTests {
     /// A box whose token of CableNova ran out.
     private static func expired(
-        _ service: ScriptedService, _ box: TestBox, _ change: (inout Configuration) -> Void = { _ in }
+        _ service: ScriptedService, _ box: TestBox, _ change: (inout AccessEnabler.Configuration) -> Void = { _ in }
     ) async throws -> TestApplication {
         service.set { $0.tokenExpires = "2027/01/15 09:00:00 GMT +0000" }
         let application = try await box.signedIn(service, change)
@@ -101,7 +102,7 @@ struct GetAuthenticationTests {
         let application = try await box.signedIn(service)
         // The server takes the sign-in back: the provider stays known, and is not used again by itself.
         service.revoke()
-        await #expect(throws: AuthorizationFailure.self) { try await application.enabler.authorize("r") }
+        await #expect(throws: AccessEnabler.AuthorizationFailure.self) { try await application.enabler.authorize("r") }
         let branch = try box.image()[requestor: TestBox.requestor]
         #expect(branch.currentMvpd == "CableNova" && !branch.canAuthenticate)
         await application.showPicker()

@@ -1,3 +1,4 @@
+import AccessEnablerConstants
 import TestSupport
 import Testing
 
@@ -84,7 +85,7 @@ struct ProviderChoiceTests {
 
     @Test("T-108 setSelectedProvider(id) of a normal MVPD outside a flow neither navigates nor requests a code")
     func remembered() async throws {
-        for interaction in [Configuration.Interaction.secondScreen, .userAgent] {
+        for interaction in [AccessEnabler.Configuration.Interaction.secondScreen, .userAgent] {
             let service = try ScriptedService()
             let application = try await TestBox().application(service) { $0.interaction = interaction }
             await application.enabler.selectProvider("CableNova")

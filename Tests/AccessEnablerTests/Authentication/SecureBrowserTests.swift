@@ -1,10 +1,11 @@
 import AccessEnabler
+import AccessEnablerConstants
 import Synchronization
 import TestSupport
 import Testing
 
 /// Opens nothing, and remembers what it was to open.
-private final class Presenter: UserAgentPresenter {
+private final class Presenter: AccessEnabler.UserAgentPresenter {
     private let urls = Mutex<[String]>([])
     let opens = Signal<String>()
     var opened: [String] { self.urls.withLock { $0 } }

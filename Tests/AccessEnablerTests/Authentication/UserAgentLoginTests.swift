@@ -1,10 +1,11 @@
+import AccessEnablerConstants
 import TestSupport
 import Testing
 
 @testable import AccessEnabler
 
 private func application(
-    _ service: ScriptedService, _ box: TestBox, _ change: (inout Configuration) -> Void = { _ in }
+    _ service: ScriptedService, _ box: TestBox, _ change: (inout AccessEnabler.Configuration) -> Void = { _ in }
 ) async throws -> TestApplication {
     try await box.application(service) {
         $0.interaction = .userAgent

@@ -1,4 +1,5 @@
 import AccessEnabler
+import AccessEnablerConstants
 import TestSupport
 import Testing
 

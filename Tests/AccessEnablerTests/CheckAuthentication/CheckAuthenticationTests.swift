@@ -1,4 +1,5 @@
 import AccessEnabler
+import AccessEnablerConstants
 import Clientless
 import TestSupport
 import Testing
@@ -88,7 +89,7 @@ struct CheckAuthenticationTests {
         let other = DeviceIdentity.deviceID(machineID: "ffffffffffffffffffffffffffffffff", scope: "com.example").text
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         // Behind the library's back, after the Sanitizer of the configuration phase has run.
-        let store = PrivateFileStore(path: self.box.storePath)
+        let store = AccessEnabler.PrivateFileStore(path: self.box.storePath)
         _ = try await store.transaction { bytes in
             let text = String(decoding: bytes ?? [], as: UTF8.self)
             return .replace(Array(text.replacing(own, with: other).utf8))

@@ -13,16 +13,16 @@ struct ApplicationTests {
     func withoutID() async throws {
         let service = try ScriptedService()
         let box = try TestBox()
-        for store in [MemoryStore(), nil] {
+        for store in [AccessEnabler.MemoryStore(), nil] {
             let application = try box.start(service) {
                 $0.applicationID = ""
                 $0.tokenStore = store
             }
-            let failure = await #expect(throws: ConfigurationFailure.self) {
+            let failure = await #expect(throws: AccessEnabler.ConfigurationFailure.self) {
                 try await application.enabler.configure(requestorID: TestBox.requestor)
             }
             #expect(failure?.status?.code == .internalError)
-            #expect(failure?.status?.further["details"]?.contains("applicationID") == true)
+            #expect(failure?.status?.details?.contains("applicationID") == true)
             await application.enabler.shutDown()
         }
         #expect(service.calls.isEmpty)
@@ -35,13 +35,16 @@ struct ApplicationTests {
         ]
         let long = [String(repeating: "a", count: 129), String(repeating: "a", count: 130)]
         let environment = ["HOME": "/home/viewer"]
-        let paths = (ids + long).map { PrivateFileStore(applicationID: $0, environment: environment).path }
+        let paths = (ids + long).map {
+            AccessEnabler.PrivateFileStore(applicationID: $0, environment: environment).path
+        }
         #expect(Set(paths).count == paths.count)
         #expect(paths[0] == "/home/viewer/.local/state/com.example.player/store.json")
         #expect(paths.allSatisfy { $0.split(separator: "/").count == 6 && $0.utf8.count < 200 })
         // A name that looks like another one's hash is none.
         let hashed = paths[1].split(separator: "/")[4]
-        #expect(PrivateFileStore(applicationID: String(hashed), environment: environment).path != paths[1])
+        #expect(
+            AccessEnabler.PrivateFileStore(applicationID: String(hashed), environment: environment).path != paths[1])
     }
 
     @Test("T-279 The application's own folder is closed where others could look into it")
@@ -50,7 +53,8 @@ struct ApplicationTests {
         let place = folder.file("com.example.player")
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place)
-        let store = PrivateFileStore(applicationID: "com.example.player", environment: ["XDG_STATE_HOME": folder.path])
+        let store = AccessEnabler.PrivateFileStore(
+            applicationID: "com.example.player", environment: ["XDG_STATE_HOME": folder.path])
         try await testVault(store).update { $0.signIn("CableNova") }
         #expect(try FileManager.default.attributesOfItem(atPath: place)[.posixPermissions] as? Int == 0o700)
         #expect(try FileManager.default.attributesOfItem(atPath: store.path)[.posixPermissions] as? Int == 0o600)
@@ -68,11 +72,12 @@ struct ApplicationTests {
         let second = try await box.application(service)
         #expect(try await second.enabler.deviceID() == deviceID)
         await second.enabler.shutDown()
-        let former = PrivateFileStore(path: box.storePath)
+        let former = AccessEnabler.PrivateFileStore(path: box.storePath)
         for _ in 0..<2 {
             let third = try await box.application(service) {
-                $0.tokenStore = VendorGroupStore(
-                    group: VendorGroup(identifier: "vendor", deviceScope: testScope), folder: box.folder.file("groups"))
+                $0.tokenStore = AccessEnabler.VendorGroupStore(
+                    group: AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: testScope),
+                    folder: box.folder.file("groups"))
                 $0.privateStore = former
             }
             #expect(try await third.enabler.deviceID() == deviceID)
@@ -86,7 +91,7 @@ struct ApplicationTests {
         let box = try TestBox()
         try FileManager.default.createDirectory(atPath: box.storePath, withIntermediateDirectories: true)
         let application = try box.start(service)
-        let failure = await #expect(throws: ConfigurationFailure.self) {
+        let failure = await #expect(throws: AccessEnabler.ConfigurationFailure.self) {
             try await application.enabler.configure(requestorID: TestBox.requestor)
         }
         #expect(failure?.status?.code == .internalError)
@@ -109,7 +114,7 @@ struct ApplicationTests {
             try FileManager.default.createDirectory(atPath: "/\(parent)", withIntermediateDirectories: true)
             try folder.write(text, to: path)
         }
-        var information = ClientInformation()
+        var information = AccessEnabler.ClientInformation()
         information.name = "Living room"
         let found = try self.members(
             information.encoded(completedBy: BoxFacts(root: folder.path), applicationID: "a.b"))
@@ -152,7 +157,7 @@ struct ApplicationTests {
 
     @Test("Proxy, authorities and log are the application's to say; giving memory back is off unless asked for")
     func settings() throws {
-        var configuration = Configuration(applicationID: "a.b")
+        var configuration = AccessEnabler.Configuration(applicationID: "a.b")
         #expect(!configuration.givesBackMemoryWhilePolling)
         #expect(configuration.clientConfiguration.proxy == .none && configuration.clientConfiguration.trust == .system)
         configuration.proxy = .url("http://proxy:3128", excluding: ["example.net"])
@@ -171,19 +176,34 @@ struct ApplicationTests {
     func codes() {
         #expect(AdvancedStatus("APPL", .error).code == .aapl && AdvancedStatus("AAPL", .error).code == .appl)
         #expect(AdvancedStatus("APPL_ERROR", .error).code == .aaplError)
-        #expect(AdvancedStatus.Code.aapl.rawValue == "APPL" && AdvancedStatus("AAPL", .error).errorID == "AAPL")
+        #expect(AdvancedStatus.Code.aapl.rawValue == "APPL" && AdvancedStatus("AAPL", .error).errorId == "AAPL")
         #expect(AdvancedStatus("VSA203", .info).code == .platformSignOut)
         #expect(AdvancedStatus("CFG503", .error).code.isServerFault && !AdvancedStatus.Code("CFG5x3").isServerFault)
         #expect(!AdvancedStatus.Code.serverNotFound.isServerFault)
+    }
+
+    @Test("4.4 a report has resource and details of its own, and each is in the dictionary where there is one")
+    func report() {
+        let status = AdvancedStatus(
+            "Z100", .error, message: "m", resource: "r", details: "d",
+            further: ["loginURL": "u", "errorId": "never", "resource": "never"])
+        #expect(status.errorId == "Z100" && status.resource == "r" && status.details == "d")
+        #expect(
+            status.dictionary == [
+                "errorId": "Z100", "level": "error", "message": "m", "resource": "r", "details": "d", "loginURL": "u",
+            ])
+        #expect(AdvancedStatus("N000", .info).dictionary == ["errorId": "N000", "level": "info"])
     }
 
     @Test("A code tells how long it lives, whatever the clocks of box and server say")
     func timeLeft() throws {
         let text = try #require(RegistrationCodeText("7KQ4M2X"))
         for now in [Timestamp(seconds: 0), Timestamp(seconds: 4_000_000_000)] {
-            let code = RegistrationCode(code: text, loginURL: nil, expires: now + .seconds(1800), at: now)
+            let code = AccessEnabler.RegistrationCode(code: text, loginURL: nil, expires: now + .seconds(1800), at: now)
             #expect(code.timeLeft > .seconds(1700) && code.timeLeft <= .seconds(1800))
-            #expect(RegistrationCode(code: text, loginURL: nil, expires: now, at: now + .seconds(1)).timeLeft == .zero)
+            #expect(
+                AccessEnabler.RegistrationCode(code: text, loginURL: nil, expires: now, at: now + .seconds(1)).timeLeft
+                    == .zero)
         }
     }
 }

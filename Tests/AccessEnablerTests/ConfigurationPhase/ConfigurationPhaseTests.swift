@@ -1,4 +1,5 @@
 import AccessEnabler
+import AccessEnablerConstants
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -22,7 +23,7 @@ struct ConfigurationPhaseTests {
     /// An application whose phase is over, however it ended.
     private func configured(
         _ requestor: String = TestBox.requestor, _ urls: [String] = [],
-        _ change: (inout Configuration) -> Void = { _ in }
+        _ change: (inout AccessEnabler.Configuration) -> Void = { _ in }
     ) async throws -> TestApplication {
         let application = try self.box.start(self.service, change)
         application.enabler.setRequestor(requestor, serviceProviders: urls)
@@ -42,7 +43,7 @@ struct ConfigurationPhaseTests {
     @Test("T-036 with the staging environment it goes to the staging URL")
     func staging() async throws {
         let staging = try ScriptedService()
-        let environment = Environment(
+        let environment = AccessEnabler.Environment(
             production: try self.url(self.service.url), staging: try self.url(staging.url), profile: .staging)
         let application = try await self.configured { $0.environment = environment }
         #expect(application.recorder.callbacks == [.configured])
@@ -66,7 +67,7 @@ struct ConfigurationPhaseTests {
 
     @Test("T-040 an unreachable server reports CFG404")
     func unreachable() async throws {
-        let environment = Environment.custom(try self.url(Self.nowhere))
+        let environment = AccessEnabler.Environment.custom(try self.url(Self.nowhere))
         let application = try await self.configured { $0.environment = environment }
         #expect(application.recorder.statuses.map { [$0["errorId"], $0["level"]] } == [["CFG404", "error"]])
         #expect(application.recorder.callbacks == [.notConfigured])
@@ -154,12 +155,12 @@ struct ConfigurationPhaseTests {
         let elsewhere = self.service.url.replacing("127.0.0.1", with: "0.0.0.0")
         let listed = try await self.configured(TestBox.requestor, [elsewhere])
         #expect(listed.recorder.codes == ["CFG404"] && listed.recorder.callbacks == [.notConfigured])
-        let refused = Environment.custom(try self.url(elsewhere))
+        let refused = AccessEnabler.Environment.custom(try self.url(elsewhere))
         let application = try await self.configured { $0.environment = refused }
         #expect(application.recorder.codes == ["CFG404"] && application.recorder.callbacks == [.notConfigured])
         #expect(self.service.requests.isEmpty)
         // It would be reached, were it not for the rule.
-        let allowed = Environment.custom(try self.url(elsewhere), allowsPlainHTTP: true)
+        let allowed = AccessEnabler.Environment.custom(try self.url(elsewhere), allowsPlainHTTP: true)
         let trusting = try await self.configured { $0.environment = allowed }
         #expect(trusting.recorder.callbacks == [.configured])
     }
@@ -208,7 +209,7 @@ struct ConfigurationPhaseTests {
         try await application.enabler.configure(requestorID: "SOUTHSPORT")
         self.service.set { $0.providers.removeAll() }
         try await application.enabler.configure(requestorID: TestBox.requestor)
-        await #expect(throws: ConfigurationFailure.self) {
+        await #expect(throws: AccessEnabler.ConfigurationFailure.self) {
             try await application.enabler.configure(requestorID: "NOBODY")
         }
         #expect(application.recorder.count("setAuthenticationStatus") == before)

@@ -1,4 +1,5 @@
 import AccessEnabler
+import AccessEnablerConstants
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -111,7 +112,7 @@ struct OptionsTests {
 
     @Test("T-031 handleSVC is sent with no call, page or header; other options go with each")
     func handleSVCAnywhere() async throws {
-        for interaction in [Configuration.Interaction.secondScreen, .userAgent] {
+        for interaction in [AccessEnabler.Configuration.Interaction.secondScreen, .userAgent] {
             let service = try ScriptedService { $0.logoutURL = "https://tv.example/logout" }
             let box = try TestBox()
             let application = try box.start(service) { $0.interaction = interaction }
@@ -188,5 +189,19 @@ struct OptionsTests {
         #expect(token.query == ["resource_id": "other"] && token.form["grant_type"] == "client_credentials")
         let permit = try #require(self.service.last(Self.authorize))
         #expect(permit.query == ["grant_type": "password"] && permit.form["resource_id"] == "r")
+        await application.enabler.shutDown()
+    }
+
+    @Test("an option never stands in for a parameter of the login page")
+    func collisionOfPage() async throws {
+        let application = try await self.box.application(self.service) { $0.interaction = .userAgent }
+        application.enabler.setOptions([
+            "reg_code": "other", "redirect_url": "https://elsewhere.example", "applicationProfile": "p",
+        ])
+        let url = try await application.openPage()
+        #expect(query(of: url)["redirect_url"] == AccessEnabler.RedirectURL.adobePass)
+        #expect(query(of: url)["reg_code"] != "other" && query(of: url)["applicationProfile"] == "p")
+        for name in ["reg_code=", "redirect_url="] { #expect(url.split(separator: name).count == 2) }
+        await application.enabler.shutDown()
     }
 }

@@ -17,8 +17,9 @@ struct RegistrationTests {
         self.box = try TestBox()
     }
 
-    @Test("T-013 the constructor makes no network call", arguments: [IntegrityCheckType.none, .all, .clear])
-    func constructor(check: IntegrityCheckType) async throws {
+    @Test(
+        "T-013 the constructor makes no network call", arguments: [AccessEnabler.IntegrityCheckType.none, .all, .clear])
+    func constructor(check: AccessEnabler.IntegrityCheckType) async throws {
         let application = try self.box.start(self.service, check: check)
         await application.taken()
         #expect(self.service.requests.isEmpty)
@@ -110,7 +111,7 @@ struct RegistrationTests {
         let application = try await self.box.signedIn(self.service)
         self.box.clock.advance(by: .seconds(21_600))
         self.service.answer(Self.token, with: Self.invalidClient, times: 9)
-        await #expect(throws: AuthorizationFailure.self) { try await application.enabler.authorize("r") }
+        await #expect(throws: AccessEnabler.AuthorizationFailure.self) { try await application.enabler.authorize("r") }
         #expect(self.service.count(of: Self.register) == 2)
     }
 
@@ -145,7 +146,7 @@ struct RegistrationTests {
     func unauthorizedTwice() async throws {
         let application = try await self.box.signedIn(self.service)
         self.service.answer(Self.authorize, with: .response(401), times: 9)
-        await #expect(throws: AuthorizationFailure.self) { try await application.enabler.authorize("r") }
+        await #expect(throws: AccessEnabler.AuthorizationFailure.self) { try await application.enabler.authorize("r") }
         #expect(self.service.count(of: Self.authorize) == 2)
     }
 
@@ -173,5 +174,25 @@ struct RegistrationTests {
         await application.recorder.wait(for: "setRequestorComplete")
         #expect(application.recorder.statuses.map { [$0["errorId"], $0["level"]] } == [["R401", "error"]])
         #expect(application.recorder.callbacks == [.notConfigured])
+    }
+
+    @Test("an application whose store takes nothing registers once, and keeps that registration when it can")
+    func registeredOnce() async throws {
+        let store = RefusingStore()
+        store.refuse()
+        let application = try self.box.start(self.service) { $0.tokenStore = store }
+        for _ in 0..<3 {
+            let failure = await #expect(throws: AccessEnabler.ConfigurationFailure.self) {
+                try await application.enabler.configure(requestorID: TestBox.requestor)
+            }
+            #expect(failure?.status?.code == .internalError)
+        }
+        #expect(self.service.count(of: Self.register) == 1)
+        store.accept()
+        try await application.enabler.configure(requestorID: TestBox.requestor)
+        await application.enabler.shutDown()
+        let again = try await self.box.application(self.service) { $0.tokenStore = store }
+        await again.enabler.shutDown()
+        #expect(self.service.count(of: Self.register) == 1)
     }
 }

@@ -83,7 +83,7 @@ struct RequestorConfigurationTests {
                 self.provider("A", capable), self.provider("B"), self.provider("C", capable),
                 self.provider("D", capable + #","displayInPlatformPicker":false"#),
             ]), try self.answer([]))
-        func ids(_ filter: ProviderFilter?) -> [[String]] {
+        func ids(_ filter: AccessEnabler.ProviderFilter?) -> [[String]] {
             let (listed, featured) = merged.platformProviders(filter)
             return [listed.map(\.id), featured.map(\.id)]
         }

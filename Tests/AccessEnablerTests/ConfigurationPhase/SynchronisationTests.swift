@@ -1,4 +1,5 @@
 import AccessEnabler
+import AccessEnablerConstants
 import TestSupport
 import Testing
 
@@ -14,11 +15,11 @@ struct SynchronisationTests {
 
     /// An application of a vendor group, whose store is the group's.
     private func member(_ requestor: String, of group: String = "vendor") async throws -> TestApplication {
-        let group = VendorGroup(identifier: group, deviceScope: "com.example")
+        let group = AccessEnabler.VendorGroup(identifier: group, deviceScope: "com.example")
         let folder = self.box.folder.file("groups")
         return try await self.box.application(self.service, requestor: requestor) {
             $0.vendorGroup = group
-            $0.tokenStore = VendorGroupStore(group: group, folder: folder)
+            $0.tokenStore = AccessEnabler.VendorGroupStore(group: group, folder: folder)
         }
     }
 

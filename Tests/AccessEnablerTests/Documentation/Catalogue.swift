@@ -11,6 +11,8 @@ struct Catalogue {
     let examples: String
     /// Public declarations: the path of each within its module.
     let declarations: [String]
+    /// Those of them that are types, at the top level or in the actor.
+    let types: [String]
 
     init() throws {
         let tests = URL(filePath: #filePath).deletingLastPathComponent()
@@ -24,9 +26,13 @@ struct Catalogue {
         self.pictures = Set(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/Resources"))
         self.examples = try Self.text(tests.appending(path: "Examples.swift").path())
         let module = "AccessEnabler/"
-        self.declarations = try Self.text(tests.appending(path: "public-api.txt").path()).split(separator: "\n")
+        let lines = try Self.text(tests.appending(path: "public-api.txt").path()).split(separator: "\n")
             .filter { $0.hasPrefix(module) && !$0.contains(": is ") }
-            .map { String($0.dropFirst(module.count).prefix { $0 != " " }.dropLast()) }
+        let path = { (line: Substring) in String(line.dropFirst(module.count).prefix { $0 != " " }.dropLast()) }
+        self.declarations = lines.map(path)
+        let kinds = ["actor", "enum", "final class", "indirect enum", "protocol", "struct"]
+        self.types = lines.filter { line in kinds.contains { line.contains(": \($0) ") } }.map(path)
+            .filter { $0.split(separator: "/").count <= ($0.hasPrefix(module) ? 2 : 1) }
     }
 
     private static func text(_ path: String) throws -> String {

@@ -1,4 +1,5 @@
 import AccessEnabler
+import AccessEnablerConstants
 import AccessEnablerTesting
 import FoundationEssentials
 import Testing
@@ -15,10 +16,11 @@ protocol Screen: Sendable {
 
 /// The code of the documentation's pages, word for word, so that it compiles.
 enum Examples {
-    static func pair(serverURL: URL, statement: String, screen: some Screen) async throws -> MediaToken? {
+    static func pair(serverURL: URL, statement: String, screen: some Screen) async throws -> AccessEnabler.MediaToken? {
         let enabler = AccessEnabler(
             softwareStatement: statement,
-            configuration: Configuration(environment: .custom(serverURL), applicationID: "com.example.player"))
+            configuration: AccessEnabler.Configuration(
+                environment: .custom(serverURL), applicationID: "com.example.player"))
         let events = enabler.events
         try await enabler.configure(requestorID: "NORTHSPORT")
         async let outcome = enabler.authenticate()
@@ -33,23 +35,25 @@ enum Examples {
         return token
     }
 
-    static func withoutPicker(serverURL: URL) -> Configuration {
-        var configuration = Configuration(environment: .custom(serverURL), applicationID: "com.example.player")
+    static func withoutPicker(serverURL: URL) -> AccessEnabler.Configuration {
+        var configuration = AccessEnabler.Configuration(
+            environment: .custom(serverURL), applicationID: "com.example.player")
         configuration.providerChoice = .secondScreen
         configuration.clientInformation.name = "Living room"
         return configuration
     }
 
     static func order(_ enabler: AccessEnabler) {
-        enabler.setOptions([OptionKey.visitorID: "visitor-7"])
+        enabler.setOptions([AccessEnabler.OptionKey.visitorID: "visitor-7"])
         enabler.setRequestor("NORTHSPORT")
         enabler.checkAuthentication()
         enabler.checkPreauthorizedResources(["North Sport HD", "North Sport 2"])
     }
 
     static func shared(serverURL: URL, statement: String) throws -> AccessEnabler {
-        var configuration = Configuration(environment: .custom(serverURL), applicationID: "com.example.player")
-        configuration.vendorGroup = try VendorGroup(
+        var configuration = AccessEnabler.Configuration(
+            environment: .custom(serverURL), applicationID: "com.example.player")
+        configuration.vendorGroup = try AccessEnabler.VendorGroup(
             manifest: "/usr/share/example/manifest", of: "com.example.player")
         return AccessEnabler(storageCheck: .all, softwareStatement: statement, configuration: configuration)
     }
@@ -57,19 +61,19 @@ enum Examples {
     static func listen(_ enabler: AccessEnabler) async {
         for await event in enabler.events {
             switch event {
-            case .status(let status): print(status.errorID, status.level.rawValue)
+            case .status(let status): print(status.errorId, status.level.rawValue)
             case .tracking(let event, let data): print("event \(event):", data.count, "facts")
             default: break
             }
         }
     }
 
-    static func startUp(_ enabler: AccessEnabler) async -> AuthenticationOutcome? {
+    static func startUp(_ enabler: AccessEnabler) async -> AccessEnabler.AuthenticationOutcome? {
         do {
             try await enabler.configure(requestorID: "NORTHSPORT")
             return await enabler.authenticationStatus()
         } catch {
-            print("no configuration:", error.status?.errorID ?? "unknown")
+            print("no configuration:", error.status?.errorId ?? "unknown")
             return nil
         }
     }
@@ -113,12 +117,12 @@ enum Examples {
         }
     }
 
-    static func filtered(_ enabler: AccessEnabler) async -> AuthenticationOutcome {
-        let filter = ProviderFilter.featured(all: ["CableNova", "SkyLink"], featured: ["CableNova"])
+    static func filtered(_ enabler: AccessEnabler) async -> AccessEnabler.AuthenticationOutcome {
+        let filter = AccessEnabler.ProviderFilter.featured(all: ["CableNova", "SkyLink"], featured: ["CableNova"])
         return await enabler.authenticate(filter: filter)
     }
 
-    static func play(_ enabler: AccessEnabler, screen: some Screen) async -> MediaToken? {
+    static func play(_ enabler: AccessEnabler, screen: some Screen) async -> AccessEnabler.MediaToken? {
         do {
             return try await enabler.authorize("North Sport HD")
         } catch {
@@ -151,24 +155,26 @@ enum Examples {
         }
     }
 
-    static func hidden(_ enabler: AccessEnabler, _ request: NavigationRequest) async {
+    static func hidden(_ enabler: AccessEnabler, _ request: AccessEnabler.NavigationRequest) async {
         guard request.purpose == .logout else { return }
-        if case .completed(let url) = await RedirectFollower().follow(request) { enabler.handleExternalURL(url) }
+        if case .completed(let url) = await AccessEnabler.RedirectFollower().follow(request) {
+            enabler.handleExternalURL(url)
+        }
     }
 
-    static func patience(_ configuration: inout Configuration) {
+    static func patience(_ configuration: inout AccessEnabler.Configuration) {
         configuration.silentSignOnTimeout = .seconds(4)
     }
 
     static func promotion(
         _ enabler: AccessEnabler, hashedAddress: String
-    ) async -> AuthenticationOutcome {
+    ) async -> AccessEnabler.AuthenticationOutcome {
         await enabler.selectProvider("SummerPass")
         return await enabler.authenticate(data: ["email": hashedAddress])
     }
 
     static func degraded(_ enabler: AccessEnabler, screen: some Screen) async {
-        for await case .status(let status) in enabler.events where ["N010", "Z010"].contains(status.errorID) {
+        for await case .status(let status) in enabler.events where ["N010", "Z010"].contains(status.errorId) {
             screen.say("Your provider has a fault. Enjoy the evening all the same.")
         }
     }
@@ -179,8 +185,8 @@ enum Examples {
 
     static func cancellable(
         _ enabler: AccessEnabler, back: @escaping @Sendable () async -> Void
-    ) async -> AuthenticationOutcome? {
-        await withTaskGroup(of: AuthenticationOutcome?.self) { group in
+    ) async -> AccessEnabler.AuthenticationOutcome? {
+        await withTaskGroup(of: AccessEnabler.AuthenticationOutcome?.self) { group in
             group.addTask { await enabler.authenticate() }
             group.addTask {
                 await back()
@@ -192,7 +198,7 @@ enum Examples {
         }
     }
 
-    static func progress(_ configuration: inout Configuration, screen: some Screen) {
+    static func progress(_ configuration: inout AccessEnabler.Configuration, screen: some Screen) {
         configuration.pairingProgress = { progress in
             switch progress {
             case .code(let code, let left, _):
@@ -231,7 +237,9 @@ enum Examples {
         service.signIn(at: "CableNova")
         let isSignedIn = await outcome == .authenticated(mvpdID: "CableNova")
         service.deny("North Sport HD", words: "Your package lacks this channel.")
-        let failure = await #expect(throws: AuthorizationFailure.self) { try await enabler.authorize("North Sport HD") }
+        let failure = await #expect(throws: AccessEnabler.AuthorizationFailure.self) {
+            try await enabler.authorize("North Sport HD")
+        }
         await enabler.shutDown()
         return isSignedIn && !code.isEmpty && failure?.description == "Your package lacks this channel."
     }

@@ -1,4 +1,5 @@
 import AccessEnabler
+import AccessEnablerConstants
 import TestSupport
 import Testing
 
@@ -50,9 +51,11 @@ struct CallbackTests {
         #expect(recorder.everything.last == .notAuthenticated(PROVIDER_NOT_SELECTED_ERROR))
         _ = await enabler.signOut()
         #expect(recorder.everything.last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
-        await #expect(throws: AuthorizationFailure.self) { try await enabler.authorize("r") }
+        await #expect(throws: AccessEnabler.AuthorizationFailure.self) { try await enabler.authorize("r") }
         #expect(recorder.everything.last?.name == "tokenRequestFailed")
-        await #expect(throws: ConfigurationFailure.self) { try await enabler.configure(requestorID: "NOBODY") }
+        await #expect(throws: AccessEnabler.ConfigurationFailure.self) {
+            try await enabler.configure(requestorID: "NOBODY")
+        }
         #expect(recorder.everything.last == .notConfigured)
     }
 

@@ -1,3 +1,4 @@
+import AccessEnablerConstants
 import TestSupport
 import Testing
 
@@ -59,7 +60,7 @@ struct CancellationTests {
     func another() async throws {
         let application = try await self.box.application(self.service)
         let caller = application.enabler.callers.reply(
-            atTheEnd: AuthenticationOutcome.notAuthenticated(code: ""), { _ in })
+            atTheEnd: AccessEnabler.AuthenticationOutcome.notAuthenticated(code: ""), { _ in })
         application.enabler.mailbox.send(.authenticate(AuthenticationRequest(), caller))
         await application.recorder.wait(for: "displayProviderDialog")
         await application.enabler.selectProvider(nil)

@@ -1,3 +1,4 @@
+import AccessEnablerConstants
 import TestSupport
 import Testing
 
@@ -53,7 +54,9 @@ struct QueueingTests {
 
     @Test("for an account whose keeper hangs, other calls are taken, and the check ends after its time limit")
     func hangingKeeper() async throws {
-        let account = MemoryPlatformSSO(provider: PlatformStage.platformID("CableNova")) { _, _ in "<Response/>" }
+        let account = AccessEnabler.MemoryPlatformSSO(provider: PlatformStage.platformID("CableNova")) { _, _ in
+            "<Response/>"
+        }
         let platform = HangingPlatform(account)
         self.service.set { $0.providers = [.platform("CableNova")] }
         let application = try await self.box.application(self.service) { $0.platformSSO = platform }

@@ -1,3 +1,5 @@
+import AccessEnablerConstants
+import Synchronization
 import TestSupport
 import Testing
 
@@ -36,6 +38,20 @@ struct ServerTimeTests {
     }
 }
 
+extension ServerTimeTests {
+    @Test("A sign-in is kept with the server's time: on a box at 1970, too, the newest is the newest")
+    func stored() async throws {
+        let service = try ScriptedService { $0.date = Self.date }
+        let box = try TestBox()
+        box.clock.step(by: .seconds(-1_800_000_000))
+        let application = try await box.application(service)
+        try await application.signIn(service)
+        let stored = try #require(try box.image()[requestor: TestBox.requestor, mvpd: "CableNova"].authn?.stored)
+        #expect(abs(stored - 1_800_000_000_000) < 60_000)
+        await application.enabler.shutDown()
+    }
+}
+
 @Suite("Several objects and subscribers", .timeLimit(.minutes(1)))
 struct WarningTests {
     @Test("5.3 A second object is worth a line in the log")
@@ -61,6 +77,17 @@ struct WarningTests {
         #expect(count == 256 && log.count("the oldest are dropped") == 1)
     }
 
+    @Test("The platform's dialog forgets who looked at its pages, and looks no longer")
+    func pages() async {
+        let request = TvProviderDialogRequest(providers: [])
+        for _ in 0..<3 { for await _ in request.pages { break } }
+        #expect(request.observers == 0)
+        async let shown = request.pages.reduce(into: []) { $0.append($1) }
+        while request.observers == 0 { await Task.yield() }
+        request.turn(to: .finished)
+        #expect(await shown == [.providerList, .finished])
+    }
+
     @Test("Both who wait for the answer to the platform's dialog get it")
     func dialog() async {
         let request = TvProviderDialogRequest(providers: [])
@@ -70,4 +97,11 @@ struct WarningTests {
         request.choose("CableNova")
         #expect(await [first, second] == [.provider("CableNova"), .provider("CableNova")])
     }
+}
+
+extension TvProviderDialogRequest {
+    /// How many wait for the answer.
+    fileprivate var waiters: Int { self.state.withLock { $0.waiting.count } }
+    /// How many look at the pages.
+    fileprivate var observers: Int { self.state.withLock { $0.observers.count } }
 }

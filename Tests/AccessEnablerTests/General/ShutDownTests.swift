@@ -1,3 +1,4 @@
+import AccessEnablerConstants
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ enum AwaitedCall: String, CaseIterable, Sendable {
         case .authenticationStatus: _ = await enabler.authenticationStatus()
         case .authenticate: _ = await enabler.authenticate()
         case .selectProvider: await enabler.selectProvider("CableNova")
-        case .completeNavigation: _ = await enabler.completeNavigation(RedirectURL.adobePass)
+        case .completeNavigation: _ = await enabler.completeNavigation(AccessEnabler.RedirectURL.adobePass)
         case .authorize: _ = try? await enabler.authorize("r")
         case .authorizeAfterLogin: _ = try? await enabler.authorize("r", authenticateIfNeeded: true)
         case .preauthorizedResources: _ = await enabler.preauthorizedResources(among: ["r"])
@@ -119,7 +120,7 @@ struct ShutDownTests {
         let application = try await self.box.application(self.service) { $0.interaction = .userAgent }
         _ = try await application.openPage()
         self.service.confirm()
-        _ = await application.enabler.completeNavigation(RedirectURL.adobePass)
+        _ = await application.enabler.completeNavigation(AccessEnabler.RedirectURL.adobePass)
         async let outcome = application.enabler.signOut()
         await self.box.clock.isSlept(for: .seconds(30))
         await application.enabler.shutDown()
@@ -128,7 +129,7 @@ struct ShutDownTests {
 
     @Test("a call that waits for an account whose keeper hangs")
     func hangingKeeper() async throws {
-        let platform = HangingPlatform(MemoryPlatformSSO { _, _ in nil })
+        let platform = HangingPlatform(AccessEnabler.MemoryPlatformSSO { _, _ in nil })
         self.service.set { $0.providers = [.platform("CableNova")] }
         let application = try await self.box.application(self.service) { $0.platformSSO = platform }
         platform.hang()

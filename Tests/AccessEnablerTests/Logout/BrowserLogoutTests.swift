@@ -1,4 +1,5 @@
 import AccessEnabler
+import AccessEnablerConstants
 import TestSupport
 import Testing
 
@@ -15,7 +16,7 @@ struct BrowserLogoutTests {
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "navigateToUrl")
         service.confirm()
-        let outcome = await application.enabler.completeNavigation(RedirectURL.adobePass)
+        let outcome = await application.enabler.completeNavigation(AccessEnabler.RedirectURL.adobePass)
         try #require(outcome == .authenticated(mvpdID: "CableNova"))
         return application
     }
@@ -49,7 +50,7 @@ struct BrowserLogoutTests {
             configuration.interaction = .userAgent
             configuration.customScheme = "tv.example"
         }
-        application.enabler.setOptions([OptionKey.handleSVC: .bool(true)])
+        application.enabler.setOptions([AccessEnabler.OptionKey.handleSVC: .bool(true)])
         await application.enabler.selectProvider("CableNova")
         application.enabler.getAuthentication()
         await application.recorder.wait(for: "navigateToUrl:useSVC:")
@@ -69,14 +70,14 @@ struct BrowserLogoutTests {
         let application = try await self.signedIn(TestBox(), service)
         let events = application.enabler.events
         application.enabler.logout()
-        var request: NavigationRequest?
+        var request: AccessEnabler.NavigationRequest?
         for await event in events {
             guard case .navigate(let found) = event else { continue }
             request = found
             break
         }
         #expect(request?.purpose == .logout && request?.isVisible == false)
-        #expect(request?.completionURLPrefix == RedirectURL.adobePass)
+        #expect(request?.completionURLPrefix == AccessEnabler.RedirectURL.adobePass)
         await application.enabler.shutDown()
     }
 
@@ -90,7 +91,7 @@ struct BrowserLogoutTests {
         // A URL that is not the end of it changes nothing.
         _ = await application.enabler.completeNavigation("https://tve.example.net/elsewhere")
         #expect(self.statuses(application) == [.authenticated])
-        application.enabler.handleExternalURL(RedirectURL.adobePass)
+        application.enabler.handleExternalURL(AccessEnabler.RedirectURL.adobePass)
         await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
         #expect(self.statuses(application).last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
         await application.enabler.shutDown()
@@ -110,8 +111,45 @@ struct BrowserLogoutTests {
         await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
         #expect(self.statuses(application).last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
         // The end of the navigation comes too late, and is nobody's.
-        _ = await application.enabler.completeNavigation(RedirectURL.adobePass)
+        _ = await application.enabler.completeNavigation(AccessEnabler.RedirectURL.adobePass)
         #expect(self.statuses(application).count == 2)
+        await application.enabler.shutDown()
+    }
+
+    @Test("9.7 UA: the server is told the provider, and where the browser goes in the end; 2S: no such place")
+    func redirect() async throws {
+        let box = try TestBox()
+        let service = try ScriptedService()
+        let application = try await self.signedIn(box, service)
+        application.enabler.logout()
+        await self.waitForPatience(box)
+        application.enabler.handleExternalURL(AccessEnabler.RedirectURL.adobePass)
+        await application.recorder.wait(for: "setAuthenticationStatus", count: 2)
+        await application.enabler.shutDown()
+        let second = try await TestBox().signedIn(service)
+        _ = await second.enabler.signOut()
+        await second.enabler.shutDown()
+        let forms = service.requests.filter { $0.path == "/adobe-services/logout" }.map(\.form)
+        #expect(forms.map { $0["mso_id"] } == ["CableNova", "CableNova"])
+        #expect(forms.map { $0["redirect_url"] } == [AccessEnabler.RedirectURL.adobePass, nil])
+    }
+
+    @Test(
+        "9.7 UA: where the server names no page nothing is opened, and status 0 does not wait",
+        arguments: [
+            .response(204), .response(500), .response(401), .cutOff,
+            .response(200, body: "<result><logoutUrl>javascript:alert(1)</logoutUrl></result>"),
+            .response(200, body: "<result></result>"),
+        ] as [ScriptedServer.Answer])
+    func noPage(answer: ScriptedServer.Answer) async throws {
+        let service = try ScriptedService()
+        let application = try await self.signedIn(TestBox(), service)
+        service.answer("/adobe-services/logout", with: answer, times: 20)
+        // The clock of the box stands still: a wait for a browser would not end.
+        let outcome = await application.enabler.signOut()
+        #expect(outcome.areTokensCleared && application.recorder.count("navigateToUrl") == 1)
+        #expect(self.statuses(application).last == .notAuthenticated(USER_NOT_AUTHENTICATED_ERROR))
+        #expect(service.count(of: "/adobe-services/logout") > 0)
         await application.enabler.shutDown()
     }
 }

@@ -1,4 +1,5 @@
 import AccessEnabler
+import AccessEnablerConstants
 import FoundationEssentials
 import Synchronization
 import TestSupport
@@ -112,7 +113,7 @@ struct LogoutTests {
     @Test("T-254 After a regular login logout reports no VSA203")
     func regular() async throws {
         let service = try ScriptedService { $0.providers = [.platform("CableNova"), .platform("SatOne", "PICKER")] }
-        let platform = MemoryPlatformSSO { _, _ in nil }
+        let platform = AccessEnabler.MemoryPlatformSSO { _, _ in nil }
         let box = try TestBox()
         // The platform is there, but nobody is signed in with it.
         let application = try await box.signedIn(service, provider: "SatOne") { $0.platformSSO = platform }
@@ -184,7 +185,7 @@ struct LogoutTests {
 struct PlatformLogoutTests {
     private func signedIn(_ service: ScriptedService, _ box: TestBox) async throws -> TestApplication {
         service.set { $0.providers = [.platform("CableNova")] }
-        let platform = MemoryPlatformSSO(provider: "platform-CableNova") { _, _ in "PHNhbWwvPg==" }
+        let platform = AccessEnabler.MemoryPlatformSSO(provider: "platform-CableNova") { _, _ in "PHNhbWwvPg==" }
         let application = try await box.application(service) { $0.platformSSO = platform }
         try #require(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
         return application

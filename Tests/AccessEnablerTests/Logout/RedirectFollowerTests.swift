@@ -56,7 +56,7 @@ struct RedirectFollowerTests {
 
     @Test("takes a host that only begins like the awaited one for another")
     func completion() {
-        let prefix = RedirectURL.adobePass
+        let prefix = AccessEnabler.RedirectURL.adobePass
         #expect(isCompletion(prefix, of: prefix) && isCompletion(prefix.uppercased() + "?a=b", of: prefix))
         for end in ["x", ".evil.example", "-a"] {
             let bare = prefix.last == "/" ? String(prefix.dropLast()) : prefix
@@ -75,12 +75,12 @@ struct RedirectFollowerTests {
             default: .response(302, headers: ["Location": "/done"])
             }
         }
-        var ends: [RedirectFollower.End] = []
+        var ends: [AccessEnabler.RedirectFollower.End] = []
         for path in ["/", "/near", "/lan"] {
-            let request = NavigationRequest(
+            let request = AccessEnabler.NavigationRequest(
                 url: server.url + path, purpose: .logout, isVisible: false, secureBrowserRequired: false,
                 completionURLPrefix: "adobepass://ios.app")
-            ends.append(await RedirectFollower().follow(request))
+            ends.append(await AccessEnabler.RedirectFollower().follow(request))
         }
         #expect(ends == [.completed(url: "adobepass://ios.app?x=1"), .stopped, .stopped])
         #expect(server.requests.map(\.path) == ["/", "/done", "/near", "/lan"])

@@ -1,4 +1,5 @@
 import AccessEnabler
+import AccessEnablerConstants
 import Clientless
 import FoundationEssentials
 import TestSupport
@@ -7,10 +8,13 @@ import Testing
 @Suite("getMetadata", .timeLimit(.minutes(1)))
 struct MetadataTests {
     private typealias Answer = (
-        value: MetadataValue?, encrypted: Bool, key: Int, arguments: [String: MetadataArgument]
+        value: AccessEnabler.MetadataValue?, encrypted: Bool, key: Int,
+        arguments: [String: AccessEnabler.MetadataArgument]
     )
 
-    private func ask(_ application: TestApplication, _ arguments: [String: MetadataArgument]) async throws -> Answer {
+    private func ask(_ application: TestApplication, _ arguments: [String: AccessEnabler.MetadataArgument]) async throws
+        -> Answer
+    {
         let before = application.recorder.metadata.count
         application.enabler.getMetadata(arguments)
         await application.settle()
@@ -23,16 +27,16 @@ struct MetadataTests {
         let service = try ScriptedService { if let payload { $0.userMetadata = payload } }
         let application = try await TestBox().signedIn(service)
         let requests = service.requests.count
-        let answer = try await self.ask(application, MetadataQuery.user(name: name).arguments)
+        let answer = try await self.ask(application, AccessEnabler.MetadataQuery.user(name: name).arguments)
         #expect(service.requests.count == requests)
         await application.enabler.shutDown()
         return answer
     }
 
-    private static let expiry = [METADATA_OPCODE_KEY: MetadataArgument.opcode(METADATA_AUTHENTICATION)]
-    private static let device = [METADATA_OPCODE_KEY: MetadataArgument.opcode(METADATA_DEVICE_ID)]
+    private static let expiry = [METADATA_OPCODE_KEY: AccessEnabler.MetadataArgument.opcode(METADATA_AUTHENTICATION)]
+    private static let device = [METADATA_OPCODE_KEY: AccessEnabler.MetadataArgument.opcode(METADATA_DEVICE_ID)]
 
-    private static func permit(_ resource: String) -> [String: MetadataArgument] {
+    private static func permit(_ resource: String) -> [String: AccessEnabler.MetadataArgument] {
         [METADATA_OPCODE_KEY: .opcode(METADATA_AUTHORIZATION), METADATA_RESOURCE_ID_KEY: .text(resource)]
     }
 
@@ -62,7 +66,7 @@ struct MetadataTests {
     }
 
     @Test("T-294 Without a token the value is nil", arguments: [Self.expiry, Self.permit("r")])
-    func none(arguments: [String: MetadataArgument]) async throws {
+    func none(arguments: [String: AccessEnabler.MetadataArgument]) async throws {
         let service = try ScriptedService()
         let application = try await TestBox().application(service)
         let answer = try await self.ask(application, arguments)
@@ -75,7 +79,7 @@ struct MetadataTests {
     }
 
     @Test("T-294 With an expired token the value is nil", arguments: [Self.expiry, Self.permit("r")])
-    func expired(arguments: [String: MetadataArgument]) async throws {
+    func expired(arguments: [String: AccessEnabler.MetadataArgument]) async throws {
         let service = try ScriptedService { behaviour in
             behaviour.tokenExpires = "2027/01/15 09:00:00 GMT +0000"
             behaviour.permitExpires = "2027/01/15 08:30:00 GMT +0000"
@@ -154,8 +158,8 @@ struct MetadataTests {
             [METADATA_OPCODE_KEY: .opcode(1)], [METADATA_OPCODE_KEY: .opcode(2)],
             [METADATA_OPCODE_KEY: .opcode(3), METADATA_USER_META_KEY: .text("zip")],
             [METADATA_OPCODE_KEY: .opcode(17), "a": .opcode(4)],
-        ] as [[String: MetadataArgument]])
-    func request(arguments: [String: MetadataArgument]) async throws {
+        ] as [[String: AccessEnabler.MetadataArgument]])
+    func request(arguments: [String: AccessEnabler.MetadataArgument]) async throws {
         let service = try ScriptedService()
         let application = try await TestBox().signedIn(service)
         let answer = try await self.ask(application, arguments)
@@ -191,7 +195,7 @@ struct MetadataTests {
     func updated() async throws {
         let service = try ScriptedService { $0.userMetadata = #"{"updated":5,"data":{"householdID":"old"}}"# }
         let application = try await TestBox().signedIn(service)
-        let query = MetadataQuery.user(name: "householdID")
+        let query = AccessEnabler.MetadataQuery.user(name: "householdID")
         service.set { $0.userMetadata = #"{"updated":4,"data":{"householdID":"older"}}"# }
         _ = try await application.enabler.authorize("a")
         #expect(await application.enabler.metadata(query).value == .string("old"))

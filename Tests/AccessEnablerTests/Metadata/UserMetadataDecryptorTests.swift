@@ -29,7 +29,7 @@ struct UserMetadataDecryptorTests {
     @Test("opens what was encrypted for the key", arguments: ["12345", #"["12345","34567"]"#, "Müller", ""])
     func opens(text: String) async throws {
         let key = try RSAPrivateKey.generate()
-        let decryptor = try UserMetadataDecryptor(privateKeyPEM: self.pem(key))
+        let decryptor = try AccessEnabler.UserMetadataDecryptor(privateKeyPEM: self.pem(key))
         let value = try await self.sealed(text, for: key)
         #expect(try decryptor.decrypt(.string(value)) == text)
         // Base64 as a service may wrap it.
@@ -45,7 +45,7 @@ struct UserMetadataDecryptorTests {
         let pem = try folder.read("key.pem")
         #expect(pem.hasPrefix("-----BEGIN RSA PRIVATE KEY-----"))
         let value = try await self.sealed("12345", for: try RSAPrivateKey(pem: Secret(pem)))
-        #expect(try UserMetadataDecryptor(privateKeyPEM: pem).decrypt(.string(value)) == "12345")
+        #expect(try AccessEnabler.UserMetadataDecryptor(privateKeyPEM: pem).decrypt(.string(value)) == "12345")
     }
 
     @Test("opens a value as getMetadata delivers it")
@@ -58,7 +58,7 @@ struct UserMetadataDecryptorTests {
         let application = try await TestBox().signedIn(service)
         let result = await application.enabler.metadata(.user(name: "zip"))
         #expect(result.isEncrypted)
-        let decryptor = try UserMetadataDecryptor(privateKeyPEM: self.pem(key))
+        let decryptor = try AccessEnabler.UserMetadataDecryptor(privateKeyPEM: self.pem(key))
         #expect(try decryptor.decrypt(#require(result.value)) == #"["12345"]"#)
         await application.enabler.shutDown()
     }
@@ -66,18 +66,19 @@ struct UserMetadataDecryptorTests {
     @Test("does not open what was encrypted for another key")
     func anotherKey() async throws {
         let value = try await self.sealed("12345", for: RSAPrivateKey.generate())
-        let decryptor = try UserMetadataDecryptor(privateKeyPEM: self.pem(RSAPrivateKey.generate()))
+        let decryptor = try AccessEnabler.UserMetadataDecryptor(privateKeyPEM: self.pem(RSAPrivateKey.generate()))
         #expect((try? decryptor.decrypt(.string(value))) != "12345")
     }
 
     @Test(
         "refuses what cannot be an encrypted value",
         arguments: [
-            MetadataValue.string("?"), .string(""), .string("AAAA"), .array([.string("AAAA")]), .number(1), .bool(true),
+            AccessEnabler.MetadataValue.string("?"), .string(""), .string("AAAA"), .array([.string("AAAA")]),
+            .number(1), .bool(true),
         ])
-    func refusesValue(value: MetadataValue) throws {
-        let decryptor = try UserMetadataDecryptor(privateKeyPEM: self.pem(RSAPrivateKey.generate()))
-        #expect(throws: UserMetadataDecryptor.Failure.self) { try decryptor.decrypt(value) }
+    func refusesValue(value: AccessEnabler.MetadataValue) throws {
+        let decryptor = try AccessEnabler.UserMetadataDecryptor(privateKeyPEM: self.pem(RSAPrivateKey.generate()))
+        #expect(throws: AccessEnabler.UserMetadataDecryptor.Failure.self) { try decryptor.decrypt(value) }
     }
 
     @Test("refuses what is not an RSA private key")
@@ -89,7 +90,9 @@ struct UserMetadataDecryptorTests {
         try #require(await command.run().end == .exited(0))
         let publicKey = try RSAPrivateKey.generate().publicKey.pem()
         for text in ["", "hello", try folder.read("ec.pem"), publicKey] {
-            #expect(throws: UserMetadataDecryptor.Failure.self) { try UserMetadataDecryptor(privateKeyPEM: text) }
+            #expect(throws: AccessEnabler.UserMetadataDecryptor.Failure.self) {
+                try AccessEnabler.UserMetadataDecryptor(privateKeyPEM: text)
+            }
         }
     }
 }

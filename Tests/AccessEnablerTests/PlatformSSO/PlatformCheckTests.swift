@@ -1,10 +1,11 @@
 import AccessEnabler
+import AccessEnablerConstants
 import TestSupport
 import Testing
 
 @Suite("checkAuthentication with a token from the platform", .timeLimit(.minutes(1)))
 struct PlatformCheckTests {
-    private static let out = AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
+    private static let out = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
 
     /// A stage whose application is signed in by the box's account.
     private func signedIn(

@@ -1,3 +1,4 @@
+import AccessEnablerConstants
 import TestSupport
 import Testing
 
@@ -143,6 +144,18 @@ struct PlatformChoiceTests {
         _ = try await self.codes(stage, until: "setAuthenticationStatus") { $0.cancel() }
         #expect(stage.recorder.callbacks.last == .notAuthenticated(PROVIDER_NOT_SELECTED_ERROR))
         #expect(stage.recorder.count("displayProviderDialog") == 0)
+        await stage.end()
+    }
+
+    @Test("of a provider that left the requestor's list while the dialog was up is refused, and the picker follows")
+    func leftTheList() async throws {
+        let stage = try await PlatformStage().configured()
+        let dialog = try await stage.dialog()
+        stage.service.set { $0.providers.removeAll { $0.id == "CableNova" } }
+        try await stage.configured()
+        dialog.choose("CableNova")
+        await stage.recorder.wait(for: "displayProviderDialog")
+        #expect(stage.recorder.codes == ["N500"] && stage.exchanges == 0)
         await stage.end()
     }
 

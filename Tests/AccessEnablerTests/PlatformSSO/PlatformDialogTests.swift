@@ -1,4 +1,5 @@
 import AccessEnabler
+import AccessEnablerConstants
 import TestSupport
 import Testing
 
@@ -80,7 +81,7 @@ struct PlatformDialogTests {
     func featured() async throws {
         let stage = try await PlatformStage().configured()
         let filter = try #require(
-            ProviderFilter(dictionary: [
+            AccessEnabler.ProviderFilter(dictionary: [
                 TV_PROVIDERS: ["CableNova", "TerraNet"], FEATURED_TV_PROVIDERS: ["SatOne", "TerraNet"],
             ]))
         let dialog = try await stage.dialog(filter)

@@ -4,8 +4,10 @@ import Testing
 
 @Suite("A login with a platform", .timeLimit(.minutes(1)))
 struct PlatformPermissionTests {
-    @Test("T-161 reports VSA403 where permission is denied", arguments: [PlatformAccess.denied, .restricted])
-    func denied(access: PlatformAccess) async throws {
+    @Test(
+        "T-161 reports VSA403 where permission is denied",
+        arguments: [AccessEnabler.PlatformAccess.denied, .restricted])
+    func denied(access: AccessEnabler.PlatformAccess) async throws {
         let stage = try await PlatformStage().configured()
         stage.account.setAccess(access)
         let codes = await stage.codesUntilPicker()

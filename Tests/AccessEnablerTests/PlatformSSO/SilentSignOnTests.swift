@@ -1,11 +1,14 @@
 import AccessEnabler
+import AccessEnablerConstants
 import TestSupport
 import Testing
 
 @Suite("The configuration phase with a platform", .timeLimit(.minutes(1)))
 struct SilentSignOnTests {
-    @Test("T-171 never prompts for permission", arguments: [PlatformAccess.granted, .denied, .notDetermined])
-    func neverPrompts(access: PlatformAccess) async throws {
+    @Test(
+        "T-171 never prompts for permission",
+        arguments: [AccessEnabler.PlatformAccess.granted, .denied, .notDetermined])
+    func neverPrompts(access: AccessEnabler.PlatformAccess) async throws {
         let stage = try await PlatformStage(access: access, provider: "CableNova").configured()
         #expect(!stage.platform.prompts.isEmpty)
         #expect(!stage.platform.prompts.contains(true))
@@ -27,8 +30,10 @@ struct SilentSignOnTests {
         await stage.end()
     }
 
-    @Test("T-173 reports VSA403 where permission is denied", arguments: [PlatformAccess.denied, .restricted])
-    func denied(access: PlatformAccess) async throws {
+    @Test(
+        "T-173 reports VSA403 where permission is denied",
+        arguments: [AccessEnabler.PlatformAccess.denied, .restricted])
+    func denied(access: AccessEnabler.PlatformAccess) async throws {
         let stage = try await PlatformStage(access: access).configured()
         #expect(stage.recorder.codes == ["VSA403"])
         await stage.end()
@@ -53,7 +58,7 @@ struct SilentSignOnTests {
 
     @Test("T-176 succeeds all the same", arguments: ["VSA403", "VSA404", "APPL"])
     func succeeds(code: String) async throws {
-        let access = ["VSA403": PlatformAccess.denied, "VSA404": .notDetermined][code] ?? .granted
+        let access = ["VSA403": AccessEnabler.PlatformAccess.denied, "VSA404": .notDetermined][code] ?? .granted
         let stage = try PlatformStage(access: access)
         if code == "APPL" { stage.account.fail(with: PlatformStage.failure) }
         stage.enabler.setRequestor(TestBox.requestor)
@@ -139,8 +144,10 @@ struct SilentSignOnTests {
     func listedOnly() async throws { try await self.expectNoExchange(try PlatformStage(provider: "TerraNet")) }
 
     /// A stage whose exchange is held up for longer than the phase waits.
-    private func slow(_ gate: Gate) async throws -> PlatformStage {
-        let stage = try PlatformStage(provider: "CableNova")
+    private func slow(
+        _ gate: Gate, _ configuring: (inout AccessEnabler.Configuration) -> Void = { _ in }
+    ) async throws -> PlatformStage {
+        let stage = try PlatformStage(provider: "CableNova", configuring: configuring)
         stage.service.hold(PlatformStage.exchange, until: gate)
         stage.enabler.setRequestor(TestBox.requestor)
         while let path = await stage.service.asked.next(), path != PlatformStage.exchange {}
@@ -174,6 +181,20 @@ struct SilentSignOnTests {
         let stage = try await self.slow(gate)
         await self.finish(stage, gate)
         #expect(await stage.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
+        await stage.end()
+    }
+
+    @Test("leaves the provider in use that a viewer signed in at while the exchange was being kept")
+    func lateAfterLogin() async throws {
+        let (gate, store) = (Gate(), HeldStore())
+        let stage = try await self.slow(gate) { $0.tokenStore = store }
+        store.hold(.before)
+        gate.open()
+        _ = await store.held.next()
+        try await stage.application.signIn(stage.service, provider: "SatOne")
+        store.release()
+        while try await testVault(store).image().mvpds() != ["CableNova", "SatOne"] { await Task.yield() }
+        #expect(await stage.enabler.selectedProvider()?.id == "SatOne")
         await stage.end()
     }
 

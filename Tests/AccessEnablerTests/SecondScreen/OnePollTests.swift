@@ -7,7 +7,7 @@ import Testing
 /// Lets every request through, and counts how many polls are under way at once.
 ///
 /// At the library's end: a poll that was cancelled is over for the box before the server's kernel knows.
-private final class PollCounter: Transport {
+private final class PollCounter: AccessEnabler.Transport {
     private struct State {
         var now = 0
         var most = 0

@@ -1,3 +1,4 @@
+import AccessEnablerConstants
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import AccessEnablerConstants
 import Synchronization
 import TestSupport
 import Testing
@@ -19,7 +20,7 @@ extension ScriptedService {
     }
 }
 
-private final class Opened: UserAgentPresenter {
+private final class Opened: AccessEnabler.UserAgentPresenter {
     private let urls = Mutex<[String]>([])
     var count: Int { self.urls.withLock { $0.count } }
 

@@ -2,7 +2,7 @@ import AccessEnabler
 import Synchronization
 
 /// Delivers nothing until it is opened.
-final class HeldDispatcher: CallbackDispatcher {
+final class HeldDispatcher: AccessEnabler.CallbackDispatcher {
     private struct State {
         var isOpen = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -32,7 +32,7 @@ final class HeldDispatcher: CallbackDispatcher {
 }
 
 /// Takes its time before and after every callback, and notices when it is asked for another one meanwhile.
-final class UnhurriedDispatcher: CallbackDispatcher {
+final class UnhurriedDispatcher: AccessEnabler.CallbackDispatcher {
     private let state = Mutex((inside: 0, overlaps: 0, delivered: 0))
 
     var overlaps: Int { self.state.withLock(\.overlaps) }

@@ -17,7 +17,7 @@ enum HTTPClientErrorCode: Sendable {
 }
 
 /// Lets every request through but one, which fails.
-final class FailingTransport: Transport {
+final class FailingTransport: AccessEnabler.Transport {
     private let client = HTTPClient()
     private let next = Mutex<(path: String, failure: HTTPClientErrorCode)?>(nil)
 

@@ -3,11 +3,11 @@ import Synchronization
 
 /// A box's account whose keeper answers until it is told to hang, and then never again, whatever is cancelled.
 final class HangingPlatform: PlatformSSOService {
-    private let account: MemoryPlatformSSO
+    private let account: AccessEnabler.MemoryPlatformSSO
     private let hangs = Atomic<Bool>(false)
     private let stuck = Mutex<[CheckedContinuation<Void, Never>]>([])
 
-    init(_ account: MemoryPlatformSSO) { self.account = account }
+    init(_ account: AccessEnabler.MemoryPlatformSSO) { self.account = account }
 
     // Nothing keeps what hangs but this object.
     deinit { for continuation in self.stuck.withLock({ $0 }) { continuation.resume() } }
@@ -29,14 +29,14 @@ final class HangingPlatform: PlatformSSOService {
         await withCheckedContinuation { continuation in self.stuck.withLock { $0.append(continuation) } }
     }
 
-    func access(prompt: Bool) async throws(PlatformSSOFailure) -> PlatformAccess {
+    func access(prompt: Bool) async throws(PlatformSSOFailure) -> AccessEnabler.PlatformAccess {
         await self.wait()
         return try await self.account.access(prompt: prompt)
     }
 
     func account(
-        _ query: AccountQuery, dialog: (any TvProviderDialogHost)?
-    ) async throws(PlatformSSOFailure) -> AccountInfo {
+        _ query: AccessEnabler.AccountQuery, dialog: (any TvProviderDialogHost)?
+    ) async throws(PlatformSSOFailure) -> AccessEnabler.AccountInfo {
         await self.wait()
         return try await self.account.account(query, dialog: dialog)
     }

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 
 /// A store in memory that holds one change back, before or after it was made.
-final class HeldStore: TokenStore {
+final class HeldStore: AccessEnabler.TokenStore {
     enum Moment: Sendable, CaseIterable {
         case before, after
     }
@@ -14,7 +14,7 @@ final class HeldStore: TokenStore {
         var continuation: CheckedContinuation<Void, Never>?
     }
 
-    private let store = MemoryStore()
+    private let store = AccessEnabler.MemoryStore()
     private let state = Mutex(State())
     /// Sends a value once a change is held.
     let held = Signal<Void>()
@@ -33,13 +33,15 @@ final class HeldStore: TokenStore {
         continuation?.resume()
     }
 
-    func stamp() throws(TokenStoreError) -> TokenStoreStamp { try self.store.stamp() }
+    func stamp() throws(AccessEnabler.TokenStoreError) -> AccessEnabler.TokenStoreStamp { try self.store.stamp() }
 
-    func content() async throws(TokenStoreError) -> TokenStoreContent { try await self.store.content() }
+    func content() async throws(AccessEnabler.TokenStoreError) -> AccessEnabler.TokenStoreContent {
+        try await self.store.content()
+    }
 
     func transaction(
-        _ change: @escaping @Sendable ([UInt8]?) throws(TokenStoreError) -> TokenStoreChange
-    ) async throws(TokenStoreError) -> TokenStoreOutcome {
+        _ change: @escaping @Sendable ([UInt8]?) throws(AccessEnabler.TokenStoreError) -> AccessEnabler.TokenStoreChange
+    ) async throws(AccessEnabler.TokenStoreError) -> AccessEnabler.TokenStoreOutcome {
         let moment = self.state.withLock { state in
             defer { state.moment = nil }
             return state.moment

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 
 /// Lets every request through, and holds one answer back after it came, whatever becomes of who asked.
-final class HeldTransport: Transport {
+final class HeldTransport: AccessEnabler.Transport {
     private struct State {
         var path: String?
         var isReleased = false

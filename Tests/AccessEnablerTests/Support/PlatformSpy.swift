@@ -3,31 +3,34 @@ import Synchronization
 
 /// A box's account that remembers what it was asked, and may keep the provider, or profiles, to itself.
 final class PlatformSpy: PlatformSSOService {
-    let account: MemoryPlatformSSO
-    private let asked = Mutex<(queries: [AccountQuery], prompts: [Bool])>(([], []))
+    let account: AccessEnabler.MemoryPlatformSSO
+    private let asked = Mutex<(queries: [AccessEnabler.AccountQuery], prompts: [Bool])>(([], []))
     private let hidesProvider: Bool
     /// What a request for a profile fails with.
     private let profileFailure: PlatformSSOFailure?
 
-    init(_ account: MemoryPlatformSSO, hidesProvider: Bool = false, profileFailure: PlatformSSOFailure? = nil) {
+    init(
+        _ account: AccessEnabler.MemoryPlatformSSO, hidesProvider: Bool = false,
+        profileFailure: PlatformSSOFailure? = nil
+    ) {
         self.account = account
         self.hidesProvider = hidesProvider
         self.profileFailure = profileFailure
     }
 
     /// What was asked of the account, in order.
-    var queries: [AccountQuery] { self.asked.withLock { $0.queries } }
+    var queries: [AccessEnabler.AccountQuery] { self.asked.withLock { $0.queries } }
     /// For each question about the permission, whether the viewer could be prompted.
     var prompts: [Bool] { self.asked.withLock { $0.prompts } }
 
-    func access(prompt: Bool) async throws(PlatformSSOFailure) -> PlatformAccess {
+    func access(prompt: Bool) async throws(PlatformSSOFailure) -> AccessEnabler.PlatformAccess {
         self.asked.withLock { $0.prompts.append(prompt) }
         return try await self.account.access(prompt: prompt)
     }
 
     func account(
-        _ query: AccountQuery, dialog: (any TvProviderDialogHost)?
-    ) async throws(PlatformSSOFailure) -> AccountInfo {
+        _ query: AccessEnabler.AccountQuery, dialog: (any TvProviderDialogHost)?
+    ) async throws(PlatformSSOFailure) -> AccessEnabler.AccountInfo {
         self.asked.withLock { $0.queries.append(query) }
         if let profileFailure, query.verificationToken != nil { throw profileFailure }
         var query = query

@@ -24,7 +24,7 @@ struct PlatformStage {
     let store: StoreSpy
     let application: TestApplication
 
-    var account: MemoryPlatformSSO { self.platform.account }
+    var account: AccessEnabler.MemoryPlatformSSO { self.platform.account }
     var recorder: Recorder { self.application.recorder }
     var enabler: AccessEnabler { self.application.enabler }
 
@@ -35,11 +35,12 @@ struct PlatformStage {
     ///   - hidesProvider: the account does not name its provider.
     ///   - profileFailure: what profile requests fail with.
     init(
-        access: PlatformAccess = .granted, answerToPrompt: PlatformAccess = .granted, provider: String? = nil,
+        access: AccessEnabler.PlatformAccess = .granted, answerToPrompt: AccessEnabler.PlatformAccess = .granted,
+        provider: String? = nil,
         expires: Duration? = nil, hidesProvider: Bool = false, profileFailure: PlatformSSOFailure? = nil,
         behaviour: @Sendable (inout ScriptedService.Behaviour) -> Void = { _ in },
         profile: @escaping @Sendable (String) -> String? = { "<Response of=\"\($0)\"/>" },
-        configuring: (inout Configuration) -> Void = { _ in }
+        configuring: (inout AccessEnabler.Configuration) -> Void = { _ in }
     ) throws {
         self.service = try ScriptedService { chosen in
             chosen.providers = Self.providers
@@ -51,14 +52,14 @@ struct PlatformStage {
             catalogue[Self.platformID(provider.id)] = MVPD(id: provider.id, displayName: provider.name)
         }
         let clock = self.box.clock
-        let account = MemoryPlatformSSO(
+        let account = AccessEnabler.MemoryPlatformSSO(
             access: access, answerToPrompt: answerToPrompt, provider: provider.map(Self.platformID),
             expires: expires.map { Self.date(clock.now + $0) }, catalogue: catalogue,
             pickerOnly: [Self.platformID("TerraNet")], now: { Self.date(clock.now) }
         ) { provider, _ in profile(provider) }
         let platform = PlatformSpy(account, hidesProvider: hidesProvider, profileFailure: profileFailure)
         self.platform = platform
-        let store = StoreSpy(PrivateFileStore(path: self.box.storePath))
+        let store = StoreSpy(AccessEnabler.PrivateFileStore(path: self.box.storePath))
         self.store = store
         self.application = try self.box.start(self.service) { configuration in
             configuration.platformSSO = platform
@@ -81,7 +82,7 @@ struct PlatformStage {
     }
 
     /// Starts a login and returns the dialog it leads to.
-    func dialog(_ filter: ProviderFilter? = nil) async throws -> TvProviderDialogRequest {
+    func dialog(_ filter: AccessEnabler.ProviderFilter? = nil) async throws -> TvProviderDialogRequest {
         let known = self.recorder.dialogs.count
         if let filter {
             self.enabler.getAuthentication(filter: filter)
@@ -101,7 +102,7 @@ struct PlatformStage {
     }
 
     /// The outcome of `checkAuthentication`, and the codes it reported.
-    func check() async -> (outcome: AuthenticationOutcome, codes: [String]) {
+    func check() async -> (outcome: AccessEnabler.AuthenticationOutcome, codes: [String]) {
         let known = self.recorder.codes.count
         let outcome = await self.enabler.authenticationStatus()
         return (outcome, Array(self.recorder.codes.dropFirst(known)))

@@ -56,14 +56,14 @@ extension StoreImage {
 }
 
 /// A vault over a store, at the time of a ``ManualClock``.
-func testVault(_ store: any TokenStore, scope: String = testScope) -> TokenVault {
+func testVault(_ store: any AccessEnabler.TokenStore, scope: String = testScope) -> TokenVault {
     TokenVault(store: store, scope: scope, now: { Timestamp(milliseconds: 1_800_000_000_000) })
 }
 
 extension TestBox {
     /// Changes what the store of the box holds.
     func prepare(_ change: @escaping @Sendable (inout StoreImage) -> Void) async throws {
-        try await testVault(PrivateFileStore(path: self.storePath)).update(change)
+        try await testVault(AccessEnabler.PrivateFileStore(path: self.storePath)).update(change)
     }
 }
 

@@ -34,7 +34,11 @@ final class Recorder: EntitlementDelegate, EntitlementStatus {
         var statuses: [[String: String]] = []
         var dialogs: [TvProviderDialogRequest] = []
         var dismissed: [TvProviderDialogRequest] = []
-        var metadata: [(value: MetadataValue?, encrypted: Bool, key: Int, arguments: [String: MetadataArgument])] = []
+        var metadata:
+            [(
+                value: AccessEnabler.MetadataValue?, encrypted: Bool, key: Int,
+                arguments: [String: AccessEnabler.MetadataArgument]
+            )] = []
         var tracking: [(event: Int, data: [String])] = []
         var isInside = false
         var overlaps = 0
@@ -54,7 +58,12 @@ final class Recorder: EntitlementDelegate, EntitlementStatus {
     var codes: [String] { self.statuses.map { $0["errorId"] ?? "" } }
     var dialogs: [TvProviderDialogRequest] { self.state.withLock { $0.dialogs } }
     var dismissed: [TvProviderDialogRequest] { self.state.withLock { $0.dismissed } }
-    var metadata: [(value: MetadataValue?, encrypted: Bool, key: Int, arguments: [String: MetadataArgument])] {
+    var metadata:
+        [(
+            value: AccessEnabler.MetadataValue?, encrypted: Bool, key: Int,
+            arguments: [String: AccessEnabler.MetadataArgument]
+        )]
+    {
         self.state.withLock { $0.metadata }
     }
     /// The data of every tracking event of a kind, in order.
@@ -149,8 +158,8 @@ final class Recorder: EntitlementDelegate, EntitlementStatus {
     }
 
     func setMetadataStatus(
-        _ metadata: MetadataValue?, encrypted: Bool, forKey key: Int,
-        andArguments arguments: [String: MetadataArgument]
+        _ metadata: AccessEnabler.MetadataValue?, encrypted: Bool, forKey key: Int,
+        andArguments arguments: [String: AccessEnabler.MetadataArgument]
     ) {
         self.take(Callback("setMetadataStatus", "\(key)")) {
             $0.metadata.append((metadata, encrypted, key, arguments))

@@ -3,12 +3,12 @@ import Synchronization
 import TestSupport
 
 /// A store that counts its changes, for work that ends without a callback.
-final class StoreSpy: TokenStore {
-    private let store: any TokenStore
+final class StoreSpy: AccessEnabler.TokenStore {
+    private let store: any AccessEnabler.TokenStore
     private let count = Atomic<Int>(0)
     private let changed = Signal<Void>()
 
-    init(_ store: any TokenStore) {
+    init(_ store: any AccessEnabler.TokenStore) {
         self.store = store
     }
 
@@ -20,18 +20,22 @@ final class StoreSpy: TokenStore {
         while self.transactions < transactions { _ = await self.changed.next() }
     }
 
-    func stamp() throws(TokenStoreError) -> TokenStoreStamp { try self.store.stamp() }
+    func stamp() throws(AccessEnabler.TokenStoreError) -> AccessEnabler.TokenStoreStamp { try self.store.stamp() }
 
-    func content() async throws(TokenStoreError) -> TokenStoreContent { try await self.store.content() }
+    func content() async throws(AccessEnabler.TokenStoreError) -> AccessEnabler.TokenStoreContent {
+        try await self.store.content()
+    }
 
     func transaction(
-        _ change: @escaping @Sendable (_ content: [UInt8]?) throws(TokenStoreError) -> TokenStoreChange
-    ) async throws(TokenStoreError) -> TokenStoreOutcome {
+        _ change:
+            @escaping @Sendable (_ content: [UInt8]?) throws(AccessEnabler.TokenStoreError) ->
+            AccessEnabler.TokenStoreChange
+    ) async throws(AccessEnabler.TokenStoreError) -> AccessEnabler.TokenStoreOutcome {
         let outcome = try await self.store.transaction(change)
         self.count.add(1, ordering: .acquiringAndReleasing)
         self.changed.send(())
         return outcome
     }
 
-    func setAside() async throws(TokenStoreError) -> String? { try await self.store.setAside() }
+    func setAside() async throws(AccessEnabler.TokenStoreError) -> String? { try await self.store.setAside() }
 }

@@ -21,17 +21,17 @@ struct TestBox {
 
     var storePath: String { self.folder.file("state/store.json") }
 
-    func configuration(_ service: ScriptedService) throws -> Configuration {
-        var configuration = Configuration(
+    func configuration(_ service: ScriptedService) throws -> AccessEnabler.Configuration {
+        var configuration = AccessEnabler.Configuration(
             environment: .custom(try #require(URL(string: service.url))), applicationID: "com.example.player")
         configuration.machineIDFile = self.folder.file("machine-id")
-        configuration.tokenStore = PrivateFileStore(path: self.storePath)
+        configuration.tokenStore = AccessEnabler.PrivateFileStore(path: self.storePath)
         configuration.clock = self.clock
         configuration.randomness = CountingRandomness()
         configuration.logger = .silent
         // No fact of the machine that runs the tests.
         configuration.systemRoot = self.folder.path
-        configuration.callbackDispatcher = InlineDispatcher()
+        configuration.callbackDispatcher = AccessEnabler.InlineDispatcher()
         configuration.repetitionPauses = [.zero, .zero]
         // A machine that is busy with other tests is not a slow server.
         configuration.serviceProviderTimeout = .seconds(60)
@@ -40,8 +40,8 @@ struct TestBox {
 
     /// An application that is being made, and has not named a requestor.
     func start(
-        _ service: ScriptedService, statement: String = "a.b.c", check: IntegrityCheckType = .none,
-        _ change: (inout Configuration) -> Void = { _ in }
+        _ service: ScriptedService, statement: String = "a.b.c", check: AccessEnabler.IntegrityCheckType = .none,
+        _ change: (inout AccessEnabler.Configuration) -> Void = { _ in }
     ) throws -> TestApplication {
         var configuration = try self.configuration(service)
         change(&configuration)
@@ -52,7 +52,7 @@ struct TestBox {
     /// An application whose requestor is configured.
     func application(
         _ service: ScriptedService, requestor: String = Self.requestor,
-        _ change: (inout Configuration) -> Void = { _ in }
+        _ change: (inout AccessEnabler.Configuration) -> Void = { _ in }
     ) async throws -> TestApplication {
         let application = try self.start(service, change)
         try await application.enabler.configure(requestorID: requestor)
@@ -62,7 +62,7 @@ struct TestBox {
     /// An application that is signed in at a provider, over the second screen.
     func signedIn(
         _ service: ScriptedService, provider: String = "CableNova", requestor: String = Self.requestor,
-        _ change: (inout Configuration) -> Void = { _ in }
+        _ change: (inout AccessEnabler.Configuration) -> Void = { _ in }
     ) async throws -> TestApplication {
         let application = try await self.application(service, requestor: requestor, change)
         try await application.signIn(service, provider: provider)
@@ -106,8 +106,8 @@ struct TestApplication {
 
 extension TestApplication {
     /// Why an authorization gave no token; none when it gave one.
-    func failure(of resource: String, authenticateIfNeeded: Bool = false) async -> AuthorizationFailure? {
-        do throws(AuthorizationFailure) {
+    func failure(of resource: String, authenticateIfNeeded: Bool = false) async -> AccessEnabler.AuthorizationFailure? {
+        do throws(AccessEnabler.AuthorizationFailure) {
             _ = try await self.enabler.authorize(resource, authenticateIfNeeded: authenticateIfNeeded)
             return nil
         } catch {

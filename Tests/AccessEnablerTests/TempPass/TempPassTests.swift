@@ -1,3 +1,4 @@
+import AccessEnablerConstants
 import TestSupport
 import Testing
 
@@ -29,7 +30,7 @@ struct TempPassTests {
 
     @Test("T-307 Basic TempPass shows no picker, navigation or code")
     func nothingShown() async throws {
-        for interaction in [Configuration.Interaction.secondScreen, .userAgent] {
+        for interaction in [AccessEnabler.Configuration.Interaction.secondScreen, .userAgent] {
             let service = try passes()
             let application = try await TestBox().application(service) { $0.interaction = interaction }
             application.enabler.setSelectedProvider("DayPass")
@@ -121,7 +122,7 @@ struct TempPassTests {
             await application.recorder.wait(for: "setAuthenticationStatus")
             let error = "<error><code>N111</code><message>No</message><details>Used up.</details></error>"
             service.answer("/adobe-services/authorize", with: .response(isError ? 403 : 200, body: error))
-            let failure = await #expect(throws: AuthorizationFailure.self) {
+            let failure = await #expect(throws: AccessEnabler.AuthorizationFailure.self) {
                 try await application.enabler.authorize("r")
             }
             #expect(failure?.code == USER_NOT_AUTHORIZED_ERROR)
@@ -170,7 +171,7 @@ struct DegradationTests {
             $0.refusal = ("Z169", "Nothing may be watched at the moment.")
         }
         let application = try await TestBox().signedIn(service)
-        let failure = await #expect(throws: AuthorizationFailure.self) {
+        let failure = await #expect(throws: AccessEnabler.AuthorizationFailure.self) {
             try await application.enabler.authorize("channel")
         }
         #expect(failure?.code == USER_NOT_AUTHORIZED_ERROR)

@@ -13,7 +13,7 @@ struct StoreBoundsTests {
     @Test("T-259 Sign-ins survive a restart beside thousands of decisions on long resources")
     func manyDecisions() async throws {
         let folder = try TemporaryFolder()
-        let store = PrivateFileStore(path: folder.file("state/store.json"))
+        let store = AccessEnabler.PrivateFileStore(path: folder.file("state/store.json"))
         let vault = testVault(store)
         // As programmes have them: a literal of rest-v1 3.7, a new one every day.
         let programme = String(repeating: "<item>", count: 120)
@@ -43,7 +43,7 @@ struct StoreBoundsTests {
 
     @Test("Decisions that are over go with the next change, sign-ins do not")
     func expired() async throws {
-        let vault = testVault(MemoryStore())
+        let vault = testVault(AccessEnabler.MemoryStore())
         try await vault.update { image in
             image.signIn("CableNova")
             image[requestor: "NORTHSPORT", mvpd: "CableNova"].authn?.expires = now - 1
@@ -58,7 +58,7 @@ struct StoreBoundsTests {
 
     @Test("Of too many requestors, providers and registrations the oldest go, never the one in use")
     func branches() async throws {
-        let vault = testVault(MemoryStore())
+        let vault = testVault(AccessEnabler.MemoryStore())
         try await vault.update { image in
             for number in 0..<150 {
                 image.signIn("provider-\(number)", stored: Int64(1000 + number))
@@ -83,7 +83,7 @@ struct StoreBoundsTests {
     @Test("What is too large to be read again is not written, and what was there stays")
     func tooLargeToWrite() async throws {
         let folder = try TemporaryFolder()
-        let store = PrivateFileStore(path: folder.file("state/store.json"))
+        let store = AccessEnabler.PrivateFileStore(path: folder.file("state/store.json"))
         let vault = testVault(store)
         try await vault.update { $0.signIn("CableNova") }
         let before = try await store.content()
@@ -93,7 +93,7 @@ struct StoreBoundsTests {
         #expect(try await store.content().bytes == before.bytes)
         #expect(try await vault.image().mvpds() == ["CableNova"])
         // Nor what another user of the store would write.
-        await #expect(throws: TokenStoreError.self) {
+        await #expect(throws: AccessEnabler.TokenStoreError.self) {
             _ = try await store.transaction { _ in .replace([UInt8](repeating: 0x20, count: 9 << 20)) }
         }
         #expect(try await store.content().bytes == before.bytes)
@@ -102,7 +102,7 @@ struct StoreBoundsTests {
     @Test("A file that is too large is no damage: it stays until a check clears it, and is kept then")
     func tooLargeToRead() async throws {
         let folder = try TemporaryFolder()
-        let store = PrivateFileStore(path: folder.file("store.json"))
+        let store = AccessEnabler.PrivateFileStore(path: folder.file("store.json"))
         try folder.write(String(repeating: " ", count: 9 << 20), to: "store.json")
         let vault = testVault(store)
         await #expect(throws: EntitlementError.self) { try await vault.image() }
@@ -129,7 +129,7 @@ struct StoreBoundsTests {
             "deviceScope":"\(testScope)","boundDeviceID":"d","origin":"regular","stored":1},
             "authz":{\(authorizations.joined(separator: ","))}}}}}}
             """, to: "store.json")
-        let store = PrivateFileStore(path: folder.file("store.json"))
+        let store = AccessEnabler.PrivateFileStore(path: folder.file("store.json"))
         let vault = testVault(store)
         #expect(try await vault.image()[requestor: "NORTHSPORT", mvpd: "CableNova"].authz.count == 3000)
         try await vault.update { $0.machineSalt = "s" }
@@ -142,7 +142,7 @@ struct StoreBoundsTests {
     func damage() async throws {
         let folder = try TemporaryFolder()
         try folder.write("{\"schema\":2,\"scopes\":", to: "store.json")
-        let store = PrivateFileStore(path: folder.file("store.json"))
+        let store = AccessEnabler.PrivateFileStore(path: folder.file("store.json"))
         let vaults = [testVault(store), testVault(store)]
         for vault in vaults { #expect(try await vault.image().requestors.isEmpty) }
         try await vaults[0].update { $0.signIn("CableNova") }
@@ -156,7 +156,7 @@ struct StoreBoundsTests {
     @Test("A tenth damaged file takes the ninth one's place")
     func muchDamage() async throws {
         let folder = try TemporaryFolder()
-        let store = PrivateFileStore(path: folder.file("store.json"))
+        let store = AccessEnabler.PrivateFileStore(path: folder.file("store.json"))
         for round in 1...11 {
             try folder.write("damaged \(round)", to: "store.json")
             try await testVault(store).update { $0.signIn("CableNova") }
@@ -238,7 +238,7 @@ struct StoreSchemaTests {
         try folder.write(newer, to: "store.json")
         let places = SetAsidePlaces()
         let vault = TokenVault(
-            store: PrivateFileStore(path: folder.file("store.json")), scope: testScope,
+            store: AccessEnabler.PrivateFileStore(path: folder.file("store.json")), scope: testScope,
             now: { Timestamp(milliseconds: now) }, whenReplaced: { places.add($0) })
         #expect(try await vault.image().requestors.isEmpty)
         #expect(try folder.read("store.json") == newer)
@@ -254,7 +254,7 @@ struct StoreSchemaTests {
         try FileManager.default.createDirectory(
             atPath: box.folder.file("state"), withIntermediateDirectories: false)
         try box.folder.write(#"{"schema":7}"#, to: "state/store.json")
-        for check in [IntegrityCheckType.clear, .none] {
+        for check in [AccessEnabler.IntegrityCheckType.clear, .none] {
             let service = try ScriptedService()
             let application = try box.start(service, check: check)
             try await application.enabler.configure(requestorID: TestBox.requestor)
@@ -266,7 +266,7 @@ struct StoreSchemaTests {
     @Test("A box that went back to an earlier version and returns finds what it left")
     func returning() async throws {
         let folder = try TemporaryFolder()
-        let store = PrivateFileStore(path: folder.file("store.json"))
+        let store = AccessEnabler.PrivateFileStore(path: folder.file("store.json"))
         try await testVault(store).update { $0.signIn("CableNova") }
         // What an earlier version does that knows the rule: it puts the newer store aside, and writes its own.
         _ = try await store.transaction { _ in
@@ -281,7 +281,7 @@ struct StoreSchemaTests {
 
     @Test("INTEGRITY_CHECK_CLEAR clears registrations and salt of all device scopes, too, and raises generations")
     func clear() async throws {
-        let vault = testVault(MemoryStore())
+        let vault = testVault(AccessEnabler.MemoryStore())
         try await vault.update { image in
             image.signIn("CableNova")
             image.signIn("CableNova", scope: "org.other")

@@ -40,7 +40,7 @@ private final class CrashLane {
     init(seed: UInt64) throws {
         self.folder = try TemporaryFolder()
         self.path = self.folder.file("state/store.json")
-        self.vault = testVault(PrivateFileStore(path: self.path))
+        self.vault = testVault(AccessEnabler.PrivateFileStore(path: self.path))
         self.generator = SeededGenerator(seed: seed)
     }
 

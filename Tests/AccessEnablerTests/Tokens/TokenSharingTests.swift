@@ -1,9 +1,10 @@
 import AccessEnabler
+import AccessEnablerConstants
 import Clientless
 import TestSupport
 import Testing
 
-private let nobody = AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
+private let nobody = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
 
 @Suite("Tokens in a store", .timeLimit(.minutes(1)))
 struct TokenPersistenceTests {
@@ -26,9 +27,9 @@ struct TokenPersistenceTests {
     @Test("T-260 Back in the first application its viewer is still signed in")
     func sixSteps() async throws {
         let box = try TestBox()
-        let group = VendorGroup(identifier: "vendor", deviceScope: "vendor")
-        let store = VendorGroupStore(group: group, folder: box.folder.file("groups"))
-        let share: (inout Configuration) -> Void = {
+        let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: "vendor")
+        let store = AccessEnabler.VendorGroupStore(group: group, folder: box.folder.file("groups"))
+        let share: (inout AccessEnabler.Configuration) -> Void = {
             $0.tokenStore = store
             $0.vendorGroup = group
         }
@@ -49,7 +50,7 @@ struct TokenPersistenceTests {
 
 extension TestBox {
     fileprivate func signedIn(
-        _ service: ScriptedService, change: (inout Configuration) -> Void
+        _ service: ScriptedService, change: (inout AccessEnabler.Configuration) -> Void
     ) async throws -> TestApplication {
         try await self.signedIn(service, provider: "CableNova", change)
     }
@@ -96,6 +97,23 @@ struct AdoptionTests {
         let application = try await box.application(service)
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: newest))
         await application.enabler.shutDown()
+    }
+
+    @Test("A provider that the viewer left for another one does not come back when the other's sign-in runs out")
+    func left() async throws {
+        for (stored, outcome) in [
+            (Int64(1_780_000_000_000), nobody), (1_795_000_000_000, .authenticated(mvpdID: "CableNova")),
+        ] {
+            let box = try TestBox()
+            try await box.prepare { image in
+                image.signIn("CableNova", stored: stored)
+                image.signIn("SatOne", stored: 1_790_000_000_000)
+                image[requestor: TestBox.requestor, mvpd: "SatOne"].authn?.expires = 1_799_999_999_999
+            }
+            let application = try await box.application(try ScriptedService())
+            #expect(await application.enabler.authenticationStatus() == outcome)
+            await application.enabler.shutDown()
+        }
     }
 
     @Test("A token is not adopted where single sign-on is switched off, nor an expired one")
@@ -149,7 +167,7 @@ struct DeviceScopeTests {
         let service = try ScriptedService()
         let application = try await box.application(service)
         #expect(await application.enabler.authenticationStatus() == nobody)
-        await #expect(throws: AuthorizationFailure.self) { try await application.enabler.authorize("r") }
+        await #expect(throws: AccessEnabler.AuthorizationFailure.self) { try await application.enabler.authorize("r") }
         #expect(service.count(of: "/adobe-services/") == 0)
         await application.enabler.shutDown()
     }
@@ -169,7 +187,7 @@ struct DeviceScopeTests {
         service.answer(
             "/adobe-services/authorize",
             with: .response(401, body: "<error><code>SEC412</code><message>m</message><details>d</details></error>"))
-        await #expect(throws: AuthorizationFailure.self) { try await application.enabler.authorize("x") }
+        await #expect(throws: AccessEnabler.AuthorizationFailure.self) { try await application.enabler.authorize("x") }
         #expect(application.recorder.codes.contains("SEC412"))
         #expect(try box.image(scope: "org.other").requestors[requestor] == before)
         #expect(try box.image()[requestor: TestBox.requestor].mvpds["SatOne"] == nil)
@@ -184,11 +202,13 @@ struct StoreSharingTests {
         let service = try ScriptedService()
         let box = try TestBox()
         let ids = ["com.example.player", "com.example.guide"]
-        #expect(PrivateFileStore(applicationID: ids[0]).path != PrivateFileStore(applicationID: ids[1]).path)
-        func own(_ id: String) -> (inout Configuration) -> Void {
+        #expect(
+            AccessEnabler.PrivateFileStore(applicationID: ids[0]).path
+                != AccessEnabler.PrivateFileStore(applicationID: ids[1]).path)
+        func own(_ id: String) -> (inout AccessEnabler.Configuration) -> Void {
             {
                 $0.applicationID = id
-                $0.tokenStore = PrivateFileStore(path: box.folder.file("\(id)/store.json"))
+                $0.tokenStore = AccessEnabler.PrivateFileStore(path: box.folder.file("\(id)/store.json"))
             }
         }
         let player = try await box.signedIn(service, provider: "CableNova", own(ids[0]))
@@ -200,11 +220,13 @@ struct StoreSharingTests {
         await guide.enabler.shutDown()
     }
 
-    private func member(_ id: String, of group: VendorGroup, on box: TestBox) -> (inout Configuration) -> Void {
+    private func member(_ id: String, of group: AccessEnabler.VendorGroup, on box: TestBox) -> (
+        inout AccessEnabler.Configuration
+    ) -> Void {
         {
             $0.applicationID = id
             $0.vendorGroup = group
-            $0.tokenStore = VendorGroupStore(group: group, folder: box.folder.file("groups"))
+            $0.tokenStore = AccessEnabler.VendorGroupStore(group: group, folder: box.folder.file("groups"))
         }
     }
 
@@ -212,7 +234,7 @@ struct StoreSharingTests {
     func shared(requestor: String) async throws {
         let service = try ScriptedService()
         let box = try TestBox()
-        let group = VendorGroup(identifier: "vendor", deviceScope: "vendor")
+        let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: "vendor")
         let player = try await box.signedIn(
             service, provider: "CableNova", self.member("com.example.player", of: group, on: box))
         let guide = try await box.application(
@@ -226,7 +248,7 @@ struct StoreSharingTests {
     func groupsApart(one: String, other: String) async throws {
         let service = try ScriptedService()
         let box = try TestBox()
-        let groups = [one, other].map { VendorGroup(identifier: $0, deviceScope: "same") }
+        let groups = [one, other].map { AccessEnabler.VendorGroup(identifier: $0, deviceScope: "same") }
         let player = try await box.signedIn(
             service, provider: "CableNova", self.member("com.example.player", of: groups[0], on: box))
         let guide = try await box.application(service, self.member("com.example.guide", of: groups[1], on: box))

@@ -1,10 +1,11 @@
+import AccessEnablerConstants
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import AccessEnabler
 
-private let nobody = AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
+private let nobody = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
 
 /// An older storage area that counts how often it is read.
 private final class CountedReader: LegacyStoreReader {
@@ -30,7 +31,7 @@ private func image(_ change: (inout StoreImage) -> Void) -> StoreImage {
 struct TokenImporterTests {
     @Test("T-269 The Importer takes over a valid token from an older store")
     func imports() async throws {
-        let older = MemoryStore(content: try image { $0.signIn("CableNova") }.encoded())
+        let older = AccessEnabler.MemoryStore(content: try image { $0.signIn("CableNova") }.encoded())
         let service = try ScriptedService()
         let box = try TestBox()
         let application = try await box.application(service) { $0.legacyStores = [FormerStore(older)] }
@@ -61,12 +62,12 @@ struct TokenImporterTests {
     @Test("An application that moved to a vendor group imports from its own file")
     func movedToGroup() throws {
         let box = try TestBox()
-        let group = VendorGroup(identifier: "vendor", deviceScope: testScope)
-        var configuration = Configuration(applicationID: "com.example.player")
+        let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: testScope)
+        var configuration = AccessEnabler.Configuration(applicationID: "com.example.player")
         #expect(configuration.olderStores.isEmpty)
-        configuration.tokenStore = VendorGroupStore(group: group, folder: box.folder.file("groups"))
-        let stores = configuration.olderStores.map { ($0 as? FormerStore)?.store as? PrivateFileStore }
-        #expect(stores.map { $0?.path } == [PrivateFileStore(applicationID: "com.example.player").path])
+        configuration.tokenStore = AccessEnabler.VendorGroupStore(group: group, folder: box.folder.file("groups"))
+        let stores = configuration.olderStores.map { ($0 as? FormerStore)?.store as? AccessEnabler.PrivateFileStore }
+        #expect(stores.map { $0?.path } == [AccessEnabler.PrivateFileStore(applicationID: "com.example.player").path])
     }
 
     @Test("T-270 The Importer does nothing if a valid token exists")
@@ -85,7 +86,7 @@ struct TokenImporterTests {
     @Test("T-271 The Importer leaves the old store unchanged")
     func readOnly() async throws {
         let box = try TestBox()
-        let old = PrivateFileStore(path: box.folder.file("old/store.json"))
+        let old = AccessEnabler.PrivateFileStore(path: box.folder.file("old/store.json"))
         _ = try await testVault(old).update { $0.signIn("CableNova") }
         let before = try await old.content()
         let service = try ScriptedService()
@@ -195,7 +196,7 @@ struct IntegrityCheckTests {
             image[requestor: TestBox.requestor, mvpd: "CableNova"].authz["r"]?.xml = "<simple"
         }
         for content in [try decision.encoded(), Array("{\"schema\":1,".utf8), []] {
-            let store = MemoryStore(content: content)
+            let store = AccessEnabler.MemoryStore(content: content)
             await testVault(store).check(.all)
             let bytes = try #require(try await store.content().bytes)
             let after = try #require(StoreImage(reading: bytes, scope: testScope))
@@ -215,11 +216,11 @@ struct IntegrityCheckTests {
         #expect(try box.image().requestors == before.requestors && box.image().generation == before.generation)
         await application.enabler.shutDown()
         let content = try before.encoded()
-        let store = MemoryStore(content: content)
+        let store = AccessEnabler.MemoryStore(content: content)
         await testVault(store).check(.all)
         #expect(try await store.content().bytes == content)
         // The probe was written, and taken away.
-        #expect(try store.stamp() == TokenStoreStamp(2))
+        #expect(try store.stamp() == AccessEnabler.TokenStoreStamp(2))
     }
 
     @Test("INTEGRITY_CHECK_ALL keeps what another process writes between its probe and reading it back")

@@ -1,3 +1,4 @@
+import AccessEnablerConstants
 import Clientless
 import Cryptography
 import FoundationEssentials
@@ -8,7 +9,7 @@ import Testing
 
 @testable import AccessEnabler
 
-private let nobody = AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
+private let nobody = AccessEnabler.AuthenticationOutcome.notAuthenticated(code: USER_NOT_AUTHENTICATED_ERROR)
 
 @Suite("Applications of one vendor", .timeLimit(.minutes(1)))
 struct VendorGroupTests {
@@ -22,8 +23,8 @@ struct VendorGroupTests {
 
     /// An application of the group, with a statement of its own.
     private func member(_ name: String, scope: String = "vendor") async throws -> TestApplication {
-        let group = VendorGroup(identifier: "vendor", deviceScope: scope)
-        let store = VendorGroupStore(group: group, folder: self.box.folder.file("groups"))
+        let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: scope)
+        let store = AccessEnabler.VendorGroupStore(group: group, folder: self.box.folder.file("groups"))
         let application = try self.box.start(self.service, statement: "statement.of.\(name)") {
             $0.applicationID = "com.example.\(name)"
             $0.vendorGroup = group
@@ -62,7 +63,7 @@ struct VendorGroupTests {
 
     @Test("An access token is not kept with a client that another process registered meanwhile")
     func tokenOfAnotherClient() async throws {
-        let store = MemoryStore()
+        let store = AccessEnabler.MemoryStore()
         let held = self.service.hold("/o/client/token")
         let application = try self.box.start(self.service) { $0.tokenStore = store }
         async let configured: Void = application.enabler.configure(requestorID: TestBox.requestor)
@@ -88,7 +89,7 @@ struct VendorGroupTests {
         try await player.signIn(self.service)
         #expect(await guide.enabler.authenticationStatus() == nobody)
         try await guide.signIn(self.service)
-        let signedIn = AuthenticationOutcome.authenticated(mvpdID: "CableNova")
+        let signedIn = AccessEnabler.AuthenticationOutcome.authenticated(mvpdID: "CableNova")
         #expect(await player.enabler.authenticationStatus() == signedIn)
         _ = await guide.enabler.signOut()
         #expect(await guide.enabler.authenticationStatus() == nobody)
@@ -100,17 +101,19 @@ struct VendorGroupTests {
 
     @Test("A vendor group implies its store")
     func implied() throws {
-        var configuration = Configuration(applicationID: "com.example.player")
-        #expect(configuration.store is PrivateFileStore)
-        configuration.vendorGroup = VendorGroup(identifier: "vendor", deviceScope: "vendor")
-        #expect((configuration.store as? VendorGroupStore)?.path == "/var/lib/access-enabler/groups/vendor/store.json")
-        configuration.tokenStore = MemoryStore()
-        #expect(configuration.store is MemoryStore)
+        var configuration = AccessEnabler.Configuration(applicationID: "com.example.player")
+        #expect(configuration.store is AccessEnabler.PrivateFileStore)
+        configuration.vendorGroup = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: "vendor")
+        #expect(
+            (configuration.store as? AccessEnabler.VendorGroupStore)?.path
+                == "/var/lib/access-enabler/groups/vendor/store.json")
+        configuration.tokenStore = AccessEnabler.MemoryStore()
+        #expect(configuration.store is AccessEnabler.MemoryStore)
     }
 
     @Test("After a logout nothing is imported from an older store again")
     func noImportAfterLogout() async throws {
-        let older = MemoryStore()
+        let older = AccessEnabler.MemoryStore()
         try await testVault(older).update { $0.signIn("CableNova") }
         let application = try await self.box.application(self.service) { $0.legacyStores = [FormerStore(older)] }
         #expect(await application.enabler.authenticationStatus() == .authenticated(mvpdID: "CableNova"))
@@ -124,7 +127,7 @@ struct VendorGroupTests {
 @Suite("The store of a Unix group", .timeLimit(.minutes(1)), .enabled(if: geteuid() == 0, "needs root"))
 struct UnixGroupStoreTests {
     /// A group of every Debian system, that no test process is a member of.
-    private let group = VendorGroup(identifier: "vendor", deviceScope: "vendor", unixGroup: "daemon")
+    private let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: "vendor", unixGroup: "daemon")
     private let folder: TemporaryFolder
 
     init() throws {
@@ -135,7 +138,7 @@ struct UnixGroupStoreTests {
 
     @Test("Folder and files are the group's, and nobody else's")
     func permissions() async throws {
-        let store = VendorGroupStore(group: self.group, folder: self.folder.path)
+        let store = AccessEnabler.VendorGroupStore(group: self.group, folder: self.folder.path)
         try await testVault(store).update { $0.signIn("CableNova") }
         let members = try #require(UnixGroup(named: "daemon"))
         let place = try FileStatus(of: self.folder.file("vendor"))
@@ -151,15 +154,15 @@ struct UnixGroupStoreTests {
         try FileManager.default.createDirectory(
             atPath: self.folder.file("vendor"), withIntermediateDirectories: false)
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: self.folder.file("vendor"))
-        let vault = testVault(VendorGroupStore(group: self.group, folder: self.folder.path))
+        let vault = testVault(AccessEnabler.VendorGroupStore(group: self.group, folder: self.folder.path))
         await #expect(throws: EntitlementError.self) { try await vault.update { $0.signIn("CableNova") } }
     }
 
     @Test("A group that the system does not know is named")
     func unknownGroup() async throws {
-        let group = VendorGroup(identifier: "vendor", deviceScope: "vendor", unixGroup: "no-such-group")
-        let store = VendorGroupStore(group: group, folder: self.folder.path)
-        let error = await #expect(throws: TokenStoreError.self) { try await store.content() }
+        let group = AccessEnabler.VendorGroup(identifier: "vendor", deviceScope: "vendor", unixGroup: "no-such-group")
+        let store = AccessEnabler.VendorGroupStore(group: group, folder: self.folder.path)
+        let error = await #expect(throws: AccessEnabler.TokenStoreError.self) { try await store.content() }
         #expect(error?.description.contains("no-such-group") == true)
     }
 
@@ -167,7 +170,7 @@ struct UnixGroupStoreTests {
     func twoUsers() async throws {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let program = "\(Folder.containing(tests))/TokenStoreWriter"
-        let store = VendorGroupStore(group: self.group, folder: self.folder.path)
+        let store = AccessEnabler.VendorGroupStore(group: self.group, folder: self.folder.path)
         try await testVault(store, scope: "vendor").update { image in
             image[requestor: "WRITER", mvpd: "mvpd-0"].userMetadata = "root"
         }
@@ -214,32 +217,35 @@ struct VendorManifestTests {
         return try manifest.signed(by: key ?? self.key) + "\n"
     }
 
-    private func group(of application: String = "com.example.player") throws(VendorManifestError) -> VendorGroup {
-        try VendorGroup(manifest: self.folder.file("manifest"), of: application, keys: self.folder.path)
+    private func group(of application: String = "com.example.player") throws(AccessEnabler.VendorManifestError)
+        -> AccessEnabler.VendorGroup
+    {
+        try AccessEnabler.VendorGroup(manifest: self.folder.file("manifest"), of: application, keys: self.folder.path)
     }
 
     @Test("names the group of the applications it speaks for")
     func good() throws {
         try self.write(try self.manifest(), to: "manifest")
         #expect(
-            try self.group() == VendorGroup(identifier: "example", deviceScope: "com.example", unixGroup: "video"))
-        let error = #expect(throws: VendorManifestError.self) { try self.group(of: "org.other.player") }
+            try self.group()
+                == AccessEnabler.VendorGroup(identifier: "example", deviceScope: "com.example", unixGroup: "video"))
+        let error = #expect(throws: AccessEnabler.VendorManifestError.self) { try self.group(of: "org.other.player") }
         #expect(error?.description.contains("does not name") == true)
     }
 
     @Test("is refused when it is not signed with the vendor's key, and when others can write it")
     func refused() throws {
         try self.write(try self.manifest(signedBy: try ECPrivateKey.generate()), to: "manifest")
-        #expect(throws: VendorManifestError.self) { try self.group() }
+        #expect(throws: AccessEnabler.VendorManifestError.self) { try self.group() }
         for text in ["", "a.b.c", "{}", String(repeating: "x", count: 70_000)] {
             try self.write(text, to: "manifest")
-            #expect(throws: VendorManifestError.self) { try self.group() }
+            #expect(throws: AccessEnabler.VendorManifestError.self) { try self.group() }
         }
         try self.write(try self.manifest(), to: "manifest", mode: 0o666)
-        let error = #expect(throws: VendorManifestError.self) { try self.group() }
+        let error = #expect(throws: AccessEnabler.VendorManifestError.self) { try self.group() }
         #expect(error?.description.contains("only root") == true)
         try self.write(try self.manifest(), to: "manifest")
         try self.write(try self.key.publicKey.pem(), to: "example.pem", mode: 0o664)
-        #expect(throws: VendorManifestError.self) { try self.group() }
+        #expect(throws: AccessEnabler.VendorManifestError.self) { try self.group() }
     }
 }

@@ -32,6 +32,7 @@ final class PlainDelegate: EntitlementDelegate {
     func dismissTvProviderDialog(_ request: TvProviderDialogRequest) {}
 
     func setMetadataStatus(
-        _ metadata: MetadataValue?, encrypted: Bool, forKey key: Int, andArguments arguments: [String: MetadataArgument]
+        _ metadata: AccessEnabler.MetadataValue?, encrypted: Bool, forKey key: Int,
+        andArguments arguments: [String: AccessEnabler.MetadataArgument]
     ) {}
 }

@@ -1,3 +1,4 @@
+import AccessEnablerConstants
 import Clientless
 import Cryptography
 import TestSupport

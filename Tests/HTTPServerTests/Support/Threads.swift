@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs what blocks where it keeps nobody from running.
+/// Runs what blocks where it keeps no other task from running.
 enum Threads {
     static func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in

@@ -25,19 +25,23 @@ package final class RunningBox: Sendable {
     }
 
     /// Runs a command to its end.
+    /// - Parameter clock: the clock it obeys; `nil` is the machine's.
     package static func run(
-        _ demo: DemoFolder, _ programs: ProgramFolder, state: String, _ words: [String]
+        _ demo: DemoFolder, _ programs: ProgramFolder, state: String, _ words: [String], clock: ServerClock? = nil
     ) async throws -> (end: ChildProcess.End, events: [JSON], talk: String) {
-        let box = try RunningBox(demo, programs, state: state, words)
+        let box = try RunningBox(demo, programs, state: state, words, clock)
         let end = await box.process.waitForEnd()
         var events: [JSON] = []
         for await line in box.events { events.append(try JSON(parsing: line)) }
         return (end, events, await box.talk.reduce(into: "") { $0 += $1 + "\n" })
     }
 
-    private init(_ demo: DemoFolder, _ programs: ProgramFolder, state: String, _ words: [String]) throws {
+    private init(
+        _ demo: DemoFolder, _ programs: ProgramFolder, state: String, _ words: [String], _ clock: ServerClock? = nil
+    ) throws {
         let arguments = words + ["--config", demo.boxConfiguration, "--state", state, "--json"]
-        self.process = try ChildProcess(programs.box, arguments, environment: ["LANG": "C.UTF-8"])
+        self.process = try ChildProcess(
+            programs.box, arguments, environment: (clock?.environment ?? [:]).merging(["LANG": "C.UTF-8"]) { $1 })
         self.events = self.process.outputLines
         self.talk = self.process.talkLines
     }

@@ -7,6 +7,8 @@ package final class RunningServer: Sendable {
     package let demo: DemoFolder
     private let process: ChildProcess
     private let lines: AsyncStream<String>
+    /// What it wrote to standard error before it listened.
+    package let startLog: String
     private let client = HTTPClient()
 
     package var url: String { self.demo.url }
@@ -14,27 +16,34 @@ package final class RunningServer: Sendable {
     package var pid: Int32 { self.process.pid }
 
     /// Starts the server of a set-up and waits until it says that it listens.
-    /// - Parameter processor: the number of the only processor it may use; `nil` lets it use all.
+    /// - Parameters:
+    ///   - processor: the number of the only processor it may use; `nil` lets it use all.
+    ///   - preparation: what a shell does before it becomes the server, such as `ulimit`.
+    ///   - clock: the clock it obeys; `nil` is the machine's.
     package static func start(
-        _ demo: DemoFolder, _ programs: ProgramFolder, onProcessor processor: String? = nil
+        _ demo: DemoFolder, _ programs: ProgramFolder, onProcessor processor: String? = nil,
+        after preparation: String? = nil, clock: ServerClock? = nil
     ) async throws -> RunningServer {
-        let server = try RunningServer(demo, programs, processor)
+        // taskset and the shell become the program they start, so the process is the server's in every case.
+        var command = [programs.server, "serve", "--config", demo.serverConfiguration, "--print-address"]
+        if let preparation { command = ["/bin/sh", "-c", "\(preparation); exec \"$0\" \"$@\""] + command }
+        if let processor { command = ["taskset", "-c", processor] + command }
+        let process = try ChildProcess(
+            command[0], Array(command.dropFirst()), environment: clock?.environment ?? [:])
+        let lines = process.talkLines
         var said = ""
-        for await line in server.lines {
-            if line.hasPrefix("LISTENING ") { return server }
+        for await line in lines {
+            if line.hasPrefix("LISTENING ") { return RunningServer(demo, process, lines, startLog: said) }
             said += line + "\n"
         }
-        throw GaveUp(description: "the server ended with \(await server.waitForEnd()) before it listened:\n\(said)")
+        throw GaveUp(description: "the server ended with \(await process.waitForEnd()) before it listened:\n\(said)")
     }
 
-    private init(_ demo: DemoFolder, _ programs: ProgramFolder, _ processor: String?) throws {
-        let command = [programs.server, "serve", "--config", demo.serverConfiguration, "--print-address"]
+    private init(_ demo: DemoFolder, _ process: ChildProcess, _ lines: AsyncStream<String>, startLog: String) {
         self.demo = demo
-        // taskset becomes the program it starts, so the process is the server's in both cases.
-        self.process =
-            try processor.map { try ChildProcess("taskset", ["-c", $0] + command) }
-            ?? ChildProcess(command[0], Array(command.dropFirst()))
-        self.lines = self.process.talkLines
+        self.process = process
+        self.lines = lines
+        self.startLog = startLog
     }
 
     /// Asks it to stop, and waits until it has.
@@ -54,7 +63,14 @@ package final class RunningServer: Sendable {
 
     package func send(_ signal: Int32) { self.process.send(signal) }
 
-    /// Everything it wrote to standard error since it listened. Only once it has ended, and once.
+    /// Waits for the next line on standard error that has `text` in it.
+    @discardableResult
+    package func waitUntilSaid(_ text: String) async throws -> String {
+        for await line in self.lines where line.contains(text) { return line }
+        throw GaveUp(description: "the server ended without saying “\(text)”")
+    }
+
+    /// What it wrote to standard error since it listened, and was not waited for. Only once it has ended, and once.
     package func log() async -> String {
         await self.lines.reduce(into: "") { $0 += $1 + "\n" }
     }
@@ -62,7 +78,12 @@ package final class RunningServer: Sendable {
     package func get(_ path: String) async throws -> HTTPClient.Response {
         var request = HTTPClient.Request(.get, self.url + path)
         request.timeout = .seconds(60)
-        return try await self.client.send(request)
+        return try await self.send(request)
+    }
+
+    /// Calls it over connections that stay open between calls.
+    package func send(_ request: HTTPClient.Request) async throws -> HTTPClient.Response {
+        try await self.client.send(request)
     }
 
     /// The sum of a counter or gauge over its labels.

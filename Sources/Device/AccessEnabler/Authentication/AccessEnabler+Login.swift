@@ -88,13 +88,13 @@ extension AccessEnabler {
         }
     }
 
-    /// Tells the flow what happened, and does what it says.
+    /// Hands an event to the flow, and performs its actions.
     func advance(_ event: AuthenticationFlow.Event) async {
         let former = (number: self.flow.attempt, attempt: self.login.attempt)
         let actions = self.flow.handle(event)
         let current = self.flow.attempt
         if current != former.number {
-            // What the last attempt left under way is no longer wanted, and nothing of it is carried on.
+            // Work of the last attempt is no longer wanted, and nothing of it is carried on.
             former.attempt.cancellation.cancel()
             self.login.attempt = Login.Attempt()
             if self.navigation?.purpose == .authentication { self.navigation = nil }
@@ -181,7 +181,7 @@ extension AccessEnabler {
         self.begin(attempt) { enabler, _ in await effect(enabler) }
     }
 
-    /// What an effect of `attempt` starts from; `nil` when another attempt has begun.
+    /// The start of an effect of `attempt`; `nil` when another attempt has begun.
     private func step(of attempt: Int, with provider: String?) -> LoginStep? {
         guard attempt == self.flow.attempt, let configuration = self.configuration else { return nil }
         if let provider { self.login.attempt.provider = configuration.provider(provider) }

@@ -18,7 +18,7 @@ extension AccessEnabler {
             guard await self.settle(Finding(nil) { $0.before = (requestor, branch) }, of: attempt) else { return nil }
             let cancellation = step.carried.cancellation
             try await self.vault.update { image in
-                // Dropped meanwhile. What comes after this is taken back (``takeBack(_:)``).
+                // Dropped meanwhile. A drop that comes later is answered by ``takeBack(_:)``.
                 guard !cancellation.isCancelled else { return }
                 image[requestor: requestor, mvpd: id] = kept
                 image[requestor: requestor].currentMvpd = id
@@ -32,7 +32,7 @@ extension AccessEnabler {
         return Finding(.stored)
     }
 
-    /// Puts back what was in the store before a login that was dropped in the moment its token was kept.
+    /// Restores the store as it was before a login that was dropped in the moment its token was kept.
     func takeBack(_ dropped: Login.Attempt) async {
         guard let session = dropped.session, let before = dropped.before else { return }
         let (id, xml) = (session.token.mvpdID, session.token.xml)
@@ -44,7 +44,7 @@ extension AccessEnabler {
         }
     }
 
-    /// The end of a run, and what was waiting for it.
+    /// Ends a run, and answers the calls that waited for it.
     func endLogin(_ outcome: AuthenticationFlow.Outcome, _ last: Login.Attempt) async {
         self.endOfRuns.begin()
         defer { self.endOfRuns.end() }

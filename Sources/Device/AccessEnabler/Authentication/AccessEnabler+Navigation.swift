@@ -27,7 +27,7 @@ extension AccessEnabler {
         }
     }
 
-    /// What ends a navigation: the application's own scheme where the page is in the system's browser.
+    /// The redirect that ends a navigation: the application's own scheme where the page is in the system's browser.
     func redirect(isSecure: Bool) -> String {
         guard isSecure, let scheme = self.settings.customScheme else { return RedirectURL.adobePass }
         return "\(scheme)://adobe.com"

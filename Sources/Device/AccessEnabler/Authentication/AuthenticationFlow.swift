@@ -1,7 +1,7 @@
 /// The authentication flow as a value: told what happened, it says what to do (access-enabler 9.10).
 ///
 /// Every run ends in exactly one ``Action/finish(_:)`` or, for a logout, ``Action/abandon``. What was asked for in an
-/// attempt that is over must not be told to it: whoever acts compares ``attempt`` after every wait.
+/// attempt that is over must not be told to it: its owner compares ``attempt`` after every wait.
 struct AuthenticationFlow: Sendable {
     /// A provider as far as the flow cares.
     struct Provider: Hashable, Sendable {
@@ -32,7 +32,7 @@ struct AuthenticationFlow: Sendable {
         case storing(String)
     }
 
-    /// What decides where a flow starts (access-enabler 9.4, D-09).
+    /// The facts that decide where a flow starts (access-enabler 9.4, D-09).
     struct Situation: Sendable {
         var way: Way
         /// Chosen with `setSelectedProvider` before.
@@ -49,7 +49,7 @@ struct AuthenticationFlow: Sendable {
         var cancelEnds = false
     }
 
-    /// What the platform led to (access-enabler 10.6, step 4).
+    /// How the platform's part ended (access-enabler 10.6, step 4).
     enum PlatformEnd: Hashable, Sendable {
         /// A provider whose sign-in the platform has, or just got.
         case account(Provider)
@@ -120,7 +120,7 @@ struct AuthenticationFlow: Sendable {
 
     var isRunning: Bool { self.state != .idle }
 
-    /// What to do after `event`; nothing for one that does not fit the state, such as a late answer.
+    /// The actions that follow `event`; none for one that does not fit the state, such as a late answer.
     mutating func handle(_ event: Event) -> [Action] {
         switch (self.state, event) {
         case (.idle, .begin(let situation)): return self.begin(situation)
@@ -245,7 +245,7 @@ struct AuthenticationFlow: Sendable {
         return [.showPicker(code)]
     }
 
-    /// What is due before an attempt is dropped.
+    /// The actions that are due before an attempt is dropped.
     private var takingBack: [Action] {
         if case .storing = self.state { [.takeBack] } else { [] }
     }

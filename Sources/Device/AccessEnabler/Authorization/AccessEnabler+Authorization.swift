@@ -124,9 +124,9 @@ extension AccessEnabler {
         case .permitted(let token, let metadata):
             await self.keep(token, metadata, of: resource, signIn)
             if signIn.facts.pass != nil {
-                self.report(AdvancedStatus("Z011", .info, further: ["resource": resource.text]))
+                self.report(AdvancedStatus("Z011", .info, resource: resource.text))
             } else if signIn.facts.degradation == .authenticateAll || signIn.facts.degradation == .authorizeAll {
-                self.report(AdvancedStatus("Z010", .warning, further: ["resource": resource.text]))
+                self.report(AdvancedStatus("Z010", .warning, resource: resource.text))
             }
             return token.xml
         }

@@ -23,13 +23,13 @@ extension EntitlementError {
 }
 
 extension Resource {
-    /// What its decision is kept under: texts that differ in a byte differ here too, though Swift holds letters of
-    /// another composition for equal (access-enabler 11.2).
+    /// The key that its decision is kept under: texts that differ in a byte differ here too, though Swift holds letters
+    /// of another composition for equal (access-enabler 11.2).
     var storeKey: String { percentEncoded(self.text) }
 }
 
 extension AccessEnabler {
-    /// Reports a problem, and cleans up what it shows to be over (access-enabler 9.5, 12.3, 16.3).
+    /// Reports a problem, and removes the tokens that it shows to be over (access-enabler 9.5, 12.3, 16.3).
     func fail(
         _ request: AuthorizationRequest, _ problem: AuthorizationProblem, _ signIn: CurrentSignIn,
         _ reply: Reply<Result<MediaToken, AuthorizationFailure>>?
@@ -40,7 +40,7 @@ extension AccessEnabler {
             self.report(
                 AdvancedStatus(
                     reported, reported == "N111" ? .warning : .error, message: details.isEmpty ? nil : details,
-                    further: ["resource": request.resource]))
+                    resource: request.resource))
             (code, words) = (authorizationCode(reported), details)
         case .failed(let cause):
             self.lastFailure = cause
@@ -91,13 +91,13 @@ extension AccessEnabler {
 }
 
 extension AuthorizationProblem {
-    /// What is counted as the error of a decision, and its words (access-enabler 15.2).
+    /// The error of a decision for the count, and its words (access-enabler 15.2).
     var tracked: (error: String, details: String) {
         switch self {
         case .denied(let code, let words): return (code, words)
         case .failed(let cause):
             let (code, status) = cause.authorizationReport(of: "")
-            return (status.errorID, code == AccessEnablerError.userNotAuthorized ? cause.detail ?? "" : "")
+            return (status.errorId, code == AccessEnablerError.userNotAuthorized ? cause.detail ?? "" : "")
         }
     }
 }
@@ -105,7 +105,6 @@ extension AuthorizationProblem {
 extension EntitlementError {
     /// The code of the callback, and the report (access-enabler 9.5, 16.3).
     fileprivate func authorizationReport(of resource: String) -> (code: String, status: AdvancedStatus) {
-        let further = ["resource": resource]
         switch self.code {
         case .deviceMismatch: return (AccessEnablerError.userNotAuthenticated, AdvancedStatus("SEC412", .warning))
         case .sessionExpired, .sessionRevoked, .notSignedIn:
@@ -113,12 +112,12 @@ extension EntitlementError {
         case .trialOver: return (AccessEnablerError.userNotAuthorized, AdvancedStatus("N111", .warning))
         case .untrusted: return (AccessEnablerError.genericAuthorization, AdvancedStatus("SEC420", .error))
         case .unreachable, .throttled, .serverFault, .cancelled:
-            return (AccessEnablerError.genericAuthorization, AdvancedStatus("Z120", .error, further: further))
+            return (AccessEnablerError.genericAuthorization, AdvancedStatus("Z120", .error, resource: resource))
         case .refused where self.status == 400:
-            return (AccessEnablerError.userNotAuthorized, AdvancedStatus("Z130", .error, further: further))
+            return (AccessEnablerError.userNotAuthorized, AdvancedStatus("Z130", .error, resource: resource))
         case .notRegistered: return (AccessEnablerError.internalAuthorization, AdvancedStatus("R400", .error))
         case .noAccessToken: return (AccessEnablerError.internalAuthorization, AdvancedStatus("R401", .error))
-        default: return (AccessEnablerError.internalAuthorization, AdvancedStatus("Z500", .error, further: further))
+        default: return (AccessEnablerError.internalAuthorization, AdvancedStatus("Z500", .error, resource: resource))
         }
     }
 }

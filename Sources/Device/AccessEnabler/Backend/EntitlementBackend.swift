@@ -19,7 +19,7 @@ protocol EntitlementBackend: Sendable {
     /// A new code for the device.
     func registrationCode(
         _ wish: CodeWish, as caller: Caller
-    ) async throws(EntitlementError) -> RegistrationCode
+    ) async throws(EntitlementError) -> AccessEnabler.RegistrationCode
     func deleteRegistrationCode(_ code: String, as caller: Caller) async throws(EntitlementError)
     /// Asks whether a viewer has signed in with `code`.
     func session(
@@ -48,13 +48,18 @@ protocol EntitlementBackend: Sendable {
     func preauthorize(
         _ resources: [String], token: String, usesCache: Bool, as caller: Caller
     ) async throws(EntitlementError) -> [PreauthorizeResponse.Decision]
-    func logout(token: String, as caller: Caller) async throws(EntitlementError) -> BackendLogout
+    /// Ends a sign-in at the server.
+    /// - Parameter redirect: where a browser that ends the provider's session goes in the end; `nil` where there is no
+    ///   browser.
+    func logout(
+        token: String, mvpdID: String, redirect: String?, as caller: Caller
+    ) async throws(EntitlementError) -> BackendLogout
 
     /// The page where a viewer signs in with a code that was asked for; nothing is fetched.
     func authenticationURL(_ page: LoginPage, as caller: Caller) -> String
 }
 
-/// What the page of a login is told (rest-v1 13.1).
+/// The parameters of a login page (rest-v1 13.1).
 struct LoginPage: Sendable {
     let code: String
     let mvpdID: String
@@ -66,7 +71,7 @@ struct LoginPage: Sendable {
     let forcesLogin: Bool
 }
 
-/// Who calls, for what, and what it says of itself.
+/// The caller: its proof, its requestor and device, and its description of itself.
 struct Caller: Sendable {
     enum Proof: Sendable {
         case accessToken(Secret)
@@ -84,7 +89,7 @@ struct Caller: Sendable {
     let options: [(String, String)]
 }
 
-/// What an installation got at registration, and keeps for ever (rest-v1 10.7).
+/// The credentials of an installation from its registration; they are kept for ever (rest-v1 10.7).
 struct ClientCredentials: Sendable {
     let id: String
     let secret: Secret
@@ -97,7 +102,7 @@ struct AccessToken: Sendable {
     let renewAt: Timestamp
 }
 
-/// What a code is asked for.
+/// The wishes for a new code.
 struct CodeWish: Sendable {
     let mvpdID: String?
     let lifetime: Duration?
@@ -113,7 +118,7 @@ struct NativeSession: Sendable {
     let userMetadata: String?
 }
 
-/// What the server said to "signed in yet?".
+/// The server's answer to "signed in yet?".
 struct PollAnswer: Sendable {
     enum Verdict: Sendable {
         case signedIn(NativeSession)
@@ -126,7 +131,7 @@ struct PollAnswer: Sendable {
 
     let verdict: Verdict
     /// `nil` from servers that do not say.
-    let state: CodeState?
+    let state: AccessEnabler.CodeState?
     /// The words of a provider that refused a login, untrusted.
     let providerReason: String?
     /// Whether the server honoured the wish to hold the question.

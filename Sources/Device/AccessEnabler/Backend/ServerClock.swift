@@ -18,7 +18,7 @@ package final class ServerClock: Sendable {
 
     /// The time by the server's clock.
     package var now: Timestamp { self.clock.now + self.offset }
-    /// What to add to the box's clock.
+    /// The difference to add to the box's clock.
     package var offset: Duration { self.state.withLock { $0 } }
 
     func sleep(for duration: Duration) async throws(CancellationError) { try await self.clock.sleep(for: duration) }

@@ -5,21 +5,25 @@ import Cryptography
 actor ServiceAccess {
     let server: ServiceProviderURL
     nonisolated let backend: any EntitlementBackend
-    private let credentials: Credentials?
+    private let credentials: AccessEnabler.Credentials?
     private let vault: TokenVault
     /// In use; the store is read again only when it is refused or over.
     private var token: AccessToken?
-    /// What the token in use was kept as.
+    /// The registration that the token in use was kept with.
     private var kept: StoreImage.Registration?
-    /// What the server refused: while it is still in the store, it is as if it were not.
+    /// The token and client that the server refused: while they are still in the store, they do not count.
     private var refused: (token: String?, clientID: String?)
+    /// A registration that the store did not take. It is kept before another is made: each costs the sign-ins of the
+    /// last.
+    private var unkept: ClientCredentials?
     /// Counts the tokens: a caller that was refused with an older one need not renew.
     private var serial = 0
     /// Callers that need a token while one is fetched; they get that one.
     private var renewal: [CheckedContinuation<Result<Secret, EntitlementError>, Never>]?
 
     init(
-        _ server: ServiceProviderURL, backend: any EntitlementBackend, credentials: Credentials?, vault: TokenVault
+        _ server: ServiceProviderURL, backend: any EntitlementBackend, credentials: AccessEnabler.Credentials?,
+        vault: TokenVault
     ) {
         self.server = server
         self.backend = backend
@@ -27,8 +31,8 @@ actor ServiceAccess {
         self.vault = vault
     }
 
-    /// What the server is shown, and the number of it for ``renew(_:after:clockOffsetBefore:)``.
-    /// - Parameter caller: who calls, without a proof.
+    /// The proof for the server, and its number for ``renew(_:after:clockOffsetBefore:)``.
+    /// - Parameter caller: the caller, without a proof.
     /// - Throws: `notRegistered` when there is nothing to register with, or the server does not take it;
     ///   `noAccessToken`.
     func proof(for caller: Caller) async throws(EntitlementError) -> (proof: Caller.Proof, serial: Int) {
@@ -113,14 +117,20 @@ actor ServiceAccess {
     ) async throws(EntitlementError) -> ClientCredentials {
         let client: ClientCredentials
         do {
-            client = try await self.backend.registerClient(softwareStatement: statement, as: caller)
+            if let unkept = self.unkept {
+                client = unkept
+            } else {
+                client = try await self.backend.registerClient(softwareStatement: statement, as: caller)
+            }
         } catch {
             throw error.failingToRegister
         }
+        self.unkept = client
         let kept = StoreImage.Registration(
             clientID: client.id, clientSecret: client.secret.withBytes { String(decoding: $0, as: UTF8.self) })
         let server = self.server.text
         try await self.vault.update { $0[registration: server, digest] = kept }
+        self.unkept = nil
         return client
     }
 
@@ -151,7 +161,7 @@ actor ServiceAccess {
     }
 
     /// At once, and not in the store: two calls may be refused at the same moment, and one of them must not find there
-    /// what the other is about to replace.
+    /// the token that the other is about to replace.
     private func forgetToken(andClient: Bool = false) {
         self.refused.token = self.kept?.accessToken
         if andClient { self.refused.clientID = self.kept?.clientID }

@@ -49,13 +49,13 @@ func registrationError(_ answer: WireAnswer) -> EntitlementError {
         code == "invalid_client" ? .unknownClient : .credentialsRefused, status: answer.status, detail: code)
 }
 
-/// `data` as the one JSON parameter it travels in (access-enabler 17); none without data.
+/// `data` as the one JSON parameter it travels in (access-enabler 17); `nil` without data.
 func genericData(_ data: [String: String]) -> String? {
     guard !data.isEmpty else { return nil }
     return JSONValue.object(data.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }).text
 }
 
-/// Only what a browser may open; anything else would be a trap in a QR code.
+/// The text, if it is an address that a browser may open; anything else would be a trap in a QR code.
 func webAddress(_ text: String) -> String? {
     guard text.hasPrefix("https://") || text.hasPrefix("http://"), text.utf8.count <= 1024,
         text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })

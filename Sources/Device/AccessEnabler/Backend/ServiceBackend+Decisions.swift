@@ -54,9 +54,14 @@ extension ServiceBackend {
         }
     }
 
-    func logout(token: String, as caller: Caller) async throws(EntitlementError) -> BackendLogout {
-        let answer = try await self.service(
-            "logout", [("requestor_id", caller.requestor.text), ("authentication_token", token)], as: caller)
+    func logout(
+        token: String, mvpdID: String, redirect: String?, as caller: Caller
+    ) async throws(EntitlementError) -> BackendLogout {
+        var form = [
+            ("requestor_id", caller.requestor.text), ("mso_id", mvpdID), ("authentication_token", token),
+        ]
+        if let redirect { form.append(("redirect_url", redirect)) }
+        let answer = try await self.service("logout", form, as: caller)
         switch answer.status {
         case 204: return .done
         case 200: return ServiceDocument(answer.text)?["logoutUrl"].flatMap(webAddress).map { .page($0) } ?? .done

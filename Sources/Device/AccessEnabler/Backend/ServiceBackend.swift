@@ -8,7 +8,8 @@ final class ServiceBackend: EntitlementBackend {
     let wire: Wire
 
     init(
-        _ server: ServiceProviderURL, transport: any Transport, clock: any BoxClock, randomness: any Randomness,
+        _ server: ServiceProviderURL, transport: any AccessEnabler.Transport, clock: any BoxClock,
+        randomness: any Randomness,
         pauses: [Duration], noteOffset: @escaping @Sendable (Duration) -> Void = { _ in }
     ) {
         self.wire = Wire(
@@ -50,7 +51,7 @@ final class ServiceBackend: EntitlementBackend {
         guard !token.text.isEmpty, (1...31_536_000).contains(token.seconds) else {
             throw EntitlementError(.malformedAnswer, status: answer.status)
         }
-        // A tenth of its life early, at most five minutes: nobody is refused in the middle of a pairing.
+        // A tenth of its life early, at most five minutes: no box is refused in the middle of a pairing.
         let early = min(300, token.seconds / 10)
         return AccessToken(text: Secret(token.text), renewAt: self.now + .seconds(token.seconds - early))
     }
@@ -64,7 +65,9 @@ final class ServiceBackend: EntitlementBackend {
 
     // MARK: Codes (rest-v1 11, sdk-services 3)
 
-    func registrationCode(_ wish: CodeWish, as caller: Caller) async throws(EntitlementError) -> RegistrationCode {
+    func registrationCode(_ wish: CodeWish, as caller: Caller) async throws(EntitlementError)
+        -> AccessEnabler.RegistrationCode
+    {
         var form = [("deviceId", caller.deviceID.text)]
         if let mvpdID = wish.mvpdID { form.append(("mvpd", mvpdID)) }
         if let lifetime = wish.lifetime { form.append(("ttl", String(lifetime.components.seconds))) }
@@ -77,7 +80,7 @@ final class ServiceBackend: EntitlementBackend {
         guard let code = RegistrationCodeText(record.code) else {
             throw EntitlementError(.malformedAnswer, status: answer.status)
         }
-        return RegistrationCode(
+        return AccessEnabler.RegistrationCode(
             code: code, loginURL: (record.info?.registrationURL ?? wish.activationURL).flatMap(webAddress),
             expires: Timestamp(milliseconds: record.expires.milliseconds), mvpdID: record.mvpd ?? wish.mvpdID,
             at: self.now)
@@ -95,7 +98,7 @@ final class ServiceBackend: EntitlementBackend {
     ) async throws(EntitlementError) -> PollAnswer {
         let form = [("_method", "GET"), ("requestor_id", caller.requestor.text), ("reg_code", code)]
         let answer = try await self.service("session", form, as: caller, poll: poll)
-        let state = answer.headers["latchkey-code-state"].flatMap { CodeState(rawValue: $0) }
+        let state = answer.headers["latchkey-code-state"].flatMap { AccessEnabler.CodeState(rawValue: $0) }
         let verdict: PollAnswer.Verdict
         switch answer.status {
         case 200: verdict = .signedIn(try nativeSession(in: answer))

@@ -20,14 +20,14 @@ package struct ServiceConfiguration: Decodable, Sendable {
         let metadata: Metadata?
     }
 
-    /// Extensions of the requestor: what is missing is off.
+    /// Extensions of the requestor; a missing one is off.
     struct Metadata: Decodable, Sendable {
         let deviceIdEnabled: Bool?
         let preauthorizationLimit: Int?
     }
 
     struct Provider: Decodable, Sendable {
-        /// Extensions of the provider: what is missing is off.
+        /// Extensions of the provider; a missing one is off.
         struct Metadata: Decodable, Sendable {
             let promotional: Bool?
             let secureBrowserRequired: Bool?

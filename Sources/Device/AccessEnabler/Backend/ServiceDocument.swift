@@ -5,7 +5,7 @@ struct ServiceDocument {
     let root: String
     private let values: [String: String]
 
-    /// - Returns: none for what is not a small, well-formed document.
+    /// - Returns: `nil` for a text that is not a small, well-formed document.
     init?(_ text: String) {
         guard let document = FlatXMLDocument(text) else { return nil }
         self.root = document.root

@@ -1,8 +1,10 @@
 package import HTTPClient
 
-/// What carries requests to the server.
-package protocol Transport: Sendable {
-    func send(_ request: HTTPClient.Request) async throws(HTTPClientError) -> HTTPClient.Response
+extension AccessEnabler {
+    /// Carries requests to the server.
+    package protocol Transport: Sendable {
+        func send(_ request: HTTPClient.Request) async throws(HTTPClientError) -> HTTPClient.Response
+    }
 }
 
-extension HTTPClient: Transport {}
+extension HTTPClient: AccessEnabler.Transport {}

@@ -9,7 +9,7 @@ struct Wire: Sendable {
         case form([(String, String)])
         case json(String)
 
-        /// What a form is made of: a name that came again in the query would be refused.
+        /// The names of a form: one that came again in the query would be refused.
         var names: [String] {
             switch self {
             case .form(let pairs): pairs.map(\.0)
@@ -25,7 +25,7 @@ struct Wire: Sendable {
     private static let longestBackOff: Duration = .seconds(5)
 
     let base: String
-    let transport: any Transport
+    let transport: any AccessEnabler.Transport
     let clock: ServerClock
     let randomness: any Randomness
     /// Before each repetition of a call that did not get through: two of them (access-enabler 17).
@@ -33,8 +33,8 @@ struct Wire: Sendable {
 
     /// - Parameters:
     ///   - path: the path, already percent-encoded; the server's URL may have a prefix, which is not signed.
-    ///   - caller: who calls, and the options; one that is named like a parameter of the call does not count.
-    ///   - poll: sends the preference to be held, and its time limit; a poll is repeated by who polls.
+    ///   - caller: its proof and its options; an option that is named like a parameter of the call does not count.
+    ///   - poll: sends the preference to be held, and its time limit; a poll is repeated by its schedule alone.
     ///   - creates: something that must not come about twice; repeated only when it cannot have reached the server.
     func send(
         _ method: HTTPClient.Method, _ path: String, query: [(String, String)] = [], body: Body? = nil,

@@ -4,9 +4,9 @@ extension AccessEnabler {
     /// ``setRequestor(_:serviceProviders:)``.
     /// - Parameters:
     ///   - requestorID: as the operator of the server gave it.
-    ///   - serviceProviders: servers of one's own choice; none means the one of the environment.
-    /// - Throws: ``ConfigurationFailure`` with the report that says why; without one after a cancellation or
-    ///   ``shutDown()``.
+    ///   - serviceProviders: servers of one's own choice; empty for the server of the environment.
+    /// - Throws: ``AccessEnabler/ConfigurationFailure`` with the report that says why; without one after a cancellation
+    ///   or ``shutDown()``.
     public func configure(
         requestorID: String, serviceProviders: [String] = []
     ) async throws(ConfigurationFailure) {
@@ -24,7 +24,7 @@ extension AccessEnabler {
 
     /// ``getAuthentication(_:withData:andFilter:)``. Cancelling the task is `setSelectedProvider(nil)`.
     /// - Parameters:
-    ///   - force: also when somebody is signed in.
+    ///   - force: also when a viewer is signed in.
     ///   - data: handed to the server.
     ///   - filter: which providers the platform's dialog shows.
     public func authenticate(
@@ -58,9 +58,10 @@ extension AccessEnabler {
     /// - Parameters:
     ///   - resource: a channel's name or MRSS.
     ///   - data: handed to the server.
-    ///   - authenticateIfNeeded: signs in first where no viewer is. Cancelling the task ends a login that was begun for it.
+    ///   - authenticateIfNeeded: signs in first where no viewer is. Cancelling the task ends a login that was begun for
+    ///     it.
     /// - Returns: the token, for the verifier of the playback back end.
-    /// - Throws: ``AuthorizationFailure``.
+    /// - Throws: ``AccessEnabler/AuthorizationFailure``.
     public func authorize(
         _ resource: String, data: [String: String]? = nil, authenticateIfNeeded: Bool = false
     ) async throws(AuthorizationFailure) -> MediaToken {

@@ -4,14 +4,15 @@ import POSIX
 // Calls in the style of the original (access-enabler 7): each returns at once, and answers through the delegates.
 extension AccessEnabler {
     /// Sets values that go with every request from now on (access-enabler 7.3). Never waits, answers nothing.
-    /// - Parameter options: by ``OptionKey`` or any other name; merged with those set before, and ``OptionValue/null``
-    ///   removes one.
+    /// - Parameter options: by ``AccessEnabler/OptionKey`` or any other name; merged with those set before, and
+    ///   ``AccessEnabler/OptionValue/null`` removes one.
     public nonisolated func setOptions(_ options: [String: OptionValue]) { self.options.merge(options) }
 
     /// Establishes the programmer's identity at the server of the environment (access-enabler 6, 7.4).
     ///
-    /// Answers: ``EntitlementDelegate/setRequestorComplete(_:)`` once. Other calls wait for it. An error comes with a status:
-    /// `CFG400` for an ID the server does not know, `CFG404` without an answer, `CFG5xx`, `R400`, `R401`, `SEC403`, `SEC420`.
+    /// Answers: ``EntitlementDelegate/setRequestorComplete(_:)`` once. Other calls wait for it. An error comes with a
+    /// status: `CFG400` for an ID the server does not know, `CFG404` without an answer, `CFG5xx`, `R400`, `R401`,
+    /// `SEC403`, `SEC420`.
     /// - Parameter requestorID: as the operator of the server gave it.
     public nonisolated func setRequestor(_ requestorID: String) {
         self.setRequestor(requestorID, serviceProviders: [])
@@ -22,7 +23,7 @@ extension AccessEnabler {
     /// Answers: as ``setRequestor(_:)``; it succeeds when one of the servers answers.
     /// - Parameters:
     ///   - requestorID: as the operator of the servers gave it.
-    ///   - urls: asked at once; where two differ the fastest answer wins. None means the server of the environment.
+    ///   - urls: asked at once; where two differ the fastest answer wins. Empty for the server of the environment.
     public nonisolated func setRequestor(_ requestorID: String, serviceProviders urls: [String]) {
         self.warnUnlessMainThread("setRequestor")
         self.mailbox.send(.configure(requestorID: requestorID, serviceProviders: urls, nil))
@@ -33,17 +34,17 @@ extension AccessEnabler {
     /// Answers: as ``setRequestor(_:)``; nothing before the first.
     public nonisolated func resynchronize() { self.mailbox.send(.resynchronize) }
 
-    /// Is somebody signed in? Asks no server, and never starts a flow (access-enabler 7.6).
+    /// Checks whether a viewer is signed in. Asks no server, and never starts a flow (access-enabler 7.6).
     ///
     /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` once, with
-    /// ``AccessEnablerError/userNotAuthenticated`` and the status `N000` when nobody is. Of a platform sign-in that cannot be
-    /// used any more also `VSA403`, `VSA404` or `APPL_ERROR`.
+    /// ``AccessEnablerError/userNotAuthenticated`` and the status `N000` when no viewer is. Of a platform sign-in that
+    /// cannot be used any more also `VSA403`, `VSA404` or `APPL_ERROR`.
     public nonisolated func checkAuthentication() {
         self.warnUnlessMainThread("checkAuthentication")
         self.mailbox.send(.checkAuthentication(nil))
     }
 
-    /// Starts a login, unless somebody is signed in (access-enabler 7.7, 9.2).
+    /// Starts a login, unless a viewer is signed in (access-enabler 7.7, 9.2).
     ///
     /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` once; before it, as the flow asks,
     /// ``EntitlementDelegate/displayProviderDialog(_:)``, ``EntitlementDelegate/presentTvProviderDialog(_:)``,
@@ -56,7 +57,7 @@ extension AccessEnabler {
     /// ``EntitlementDelegate/displayProviderDialog(_:)``, ``EntitlementDelegate/presentTvProviderDialog(_:)``,
     /// ``EntitlementDelegate/navigateToUrl(_:)`` or the status `REGCODE`. A call during a login joins it.
     /// - Parameters:
-    ///   - forceAuthn: also when somebody is signed in; that sign-in stays until another succeeds.
+    ///   - forceAuthn: also when a viewer is signed in; that sign-in stays until another succeeds.
     ///   - data: handed to the server, such as the identifier of a promotional TempPass.
     public nonisolated func getAuthentication(_ forceAuthn: Bool, withData data: [String: String]?) {
         self.send(AuthenticationRequest(forced: forceAuthn, data: data ?? [:]))
@@ -78,7 +79,7 @@ extension AccessEnabler {
     /// ``EntitlementDelegate/displayProviderDialog(_:)``, ``EntitlementDelegate/presentTvProviderDialog(_:)``,
     /// ``EntitlementDelegate/navigateToUrl(_:)`` or the status `REGCODE`. A call during a login joins it.
     /// - Parameters:
-    ///   - forceAuthn: also when somebody is signed in; that sign-in stays until another succeeds.
+    ///   - forceAuthn: also when a viewer is signed in; that sign-in stays until another succeeds.
     ///   - data: handed to the server, such as the identifier of a promotional TempPass.
     ///   - filter: which providers the platform's dialog shows.
     public nonisolated func getAuthentication(
@@ -91,42 +92,43 @@ extension AccessEnabler {
 
     /// The viewer's choice of a provider (access-enabler 7.8).
     ///
-    /// Answers: in a login it goes on with that provider. With a basic TempPass the viewer is signed in at once. Otherwise the
-    /// choice is kept for the next login. ``AccessEnablerError/providerNotAvailable`` for a provider that is not the
-    /// requestor's; ``AccessEnablerError/providerNotSelected`` and the status `N005` for none.
+    /// Answers: in a login it goes on with that provider. With a basic TempPass the viewer is signed in at once.
+    /// Otherwise the choice is kept for the next login. ``AccessEnablerError/providerNotAvailable`` for a provider that
+    /// is not the requestor's; ``AccessEnablerError/providerNotSelected`` and the status `N005` for `nil`.
     /// - Parameter mvpdID: ``MVPD/id``, or `nil` when the viewer cancelled, which ends the login.
     public nonisolated func setSelectedProvider(_ mvpdID: String?) { self.mailbox.send(.selectProvider(mvpdID, nil)) }
 
     /// The redirect that ended a navigation (access-enabler 7.10).
     ///
-    /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` of the login or the logout. Another URL, or one
-    /// that nothing waits for, is ignored.
-    /// - Parameter url: what the browser was about to load; it begins with ``NavigationRequest/completionURLPrefix``.
+    /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` of the login or the logout. Another URL,
+    /// or one that nothing waits for, is ignored.
+    /// - Parameter url: the address that the browser was about to load; it begins with
+    ///   ``AccessEnabler/NavigationRequest/completionURLPrefix``.
     public nonisolated func handleExternalURL(_ url: String) { self.mailbox.send(.handleExternalURL(url, nil)) }
 
-    /// Which of these may be watched? For symbols in a list (access-enabler 7.12, 14).
+    /// Asks which resources may be watched, for symbols in a list (access-enabler 7.12, 14).
     ///
-    /// Answers: ``EntitlementDelegate/preauthorizedResources(_:)`` once, with none of them when nobody is signed in or nobody
-    /// knows; `P100` when the server refuses the question.
-    /// - Parameter resources: what is asked about; what was answered before is not asked again.
+    /// Answers: ``EntitlementDelegate/preauthorizedResources(_:)`` once, with an empty list when no viewer is signed in
+    /// or the server gives no answer; `P100` when it refuses the question.
+    /// - Parameter resources: the resources in question; those with an answer from before are not asked about again.
     public nonisolated func checkPreauthorizedResources(_ resources: [String]) {
         self.checkPreauthorizedResources(resources, cache: true)
     }
 
-    /// Which of these may be watched? For symbols in a list (access-enabler 7.12, 14).
+    /// Asks which resources may be watched, for symbols in a list (access-enabler 7.12, 14).
     ///
     /// Answers: as ``checkPreauthorizedResources(_:)``.
     /// - Parameters:
-    ///   - resources: what is asked about.
-    ///   - cache: whether what was answered before counts.
+    ///   - resources: the resources in question.
+    ///   - cache: whether answers from before count.
     public nonisolated func checkPreauthorizedResources(_ resources: [String], cache: Bool) {
         self.mailbox.send(.checkPreauthorized(resources, usesCache: cache, nil))
     }
 
-    /// Which of these may be watched, with the reasons? (access-enabler 7.13, 14.3) It is not queued: before the
+    /// Asks which resources may be watched, with the reasons (access-enabler 7.13, 14.3). It is not queued: before the
     /// configuration it fails with `requestor_not_configured`.
     /// - Parameters:
-    ///   - request: what is asked about.
+    ///   - request: the question.
     ///   - callback: of which one closure is called, once. Failures: `authentication_session_missing`,
     ///     `authentication_session_expired`, `network_error`, `server_response_format_unknown`.
     public nonisolated func preauthorize(
@@ -141,17 +143,17 @@ extension AccessEnabler {
         self.mailbox.send(.preauthorize(request, reply))
     }
 
-    /// A media token for a resource, if somebody is signed in (access-enabler 7.14, 9.5).
+    /// Asks for a media token for a resource, if a viewer is signed in (access-enabler 7.14, 9.5).
     ///
     /// Answers: ``EntitlementDelegate/setToken(_:forResource:)``, or
-    /// ``EntitlementDelegate/tokenRequestFailed(_:errorCode:errorDescription:)`` with the status of access-enabler 16.3. When nobody is signed in,
-    /// ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` comes first.
+    /// ``EntitlementDelegate/tokenRequestFailed(_:errorCode:errorDescription:)`` with the status of access-enabler
+    /// 16.3. When no viewer is signed in, ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` comes first.
     /// - Parameter resource: a channel's name or MRSS, the same on every platform.
     public nonisolated func checkAuthorization(_ resource: String) {
         self.checkAuthorization(resource, withData: nil)
     }
 
-    /// A media token for a resource, if somebody is signed in (access-enabler 7.14, 9.5).
+    /// Asks for a media token for a resource, if a viewer is signed in (access-enabler 7.14, 9.5).
     ///
     /// Answers: as ``checkAuthorization(_:)``.
     /// - Parameters:
@@ -161,14 +163,15 @@ extension AccessEnabler {
         self.mailbox.send(.authorize(AuthorizationRequest(resource: resource, data: data ?? [:]), nil))
     }
 
-    /// A media token for a resource; a login comes first if nobody is signed in (access-enabler 7.15).
+    /// Asks for a media token for a resource; a login comes first if no viewer is signed in (access-enabler 7.15).
     ///
     /// Answers: ``EntitlementDelegate/setToken(_:forResource:)``, or
-    /// ``EntitlementDelegate/tokenRequestFailed(_:errorCode:errorDescription:)`` with the status of access-enabler 16.3. Those of ``getAuthentication()`` come before, where there is a login.
+    /// ``EntitlementDelegate/tokenRequestFailed(_:errorCode:errorDescription:)`` with the status of access-enabler
+    /// 16.3. Those of ``getAuthentication()`` come before, where there is a login.
     /// - Parameter resource: a channel's name or MRSS, the same on every platform.
     public nonisolated func getAuthorization(_ resource: String) { self.getAuthorization(resource, withData: nil) }
 
-    /// A media token for a resource; a login comes first if nobody is signed in (access-enabler 7.15).
+    /// Asks for a media token for a resource; a login comes first if no viewer is signed in (access-enabler 7.15).
     ///
     /// Answers: as ``getAuthorization(_:)``.
     /// - Parameters:
@@ -186,9 +189,10 @@ extension AccessEnabler {
 
     /// Static or user metadata (access-enabler 7.17, 13.1).
     ///
-    /// Answers: ``EntitlementDelegate/setMetadataStatus(_:encrypted:forKey:andArguments:)`` once, with `nil` when there is
-    /// nothing to report.
-    /// - Parameter keyDictionary: an opcode under ``MetadataKey/opcode``, and what it asks for; see ``MetadataQuery``.
+    /// Answers: ``EntitlementDelegate/setMetadataStatus(_:encrypted:forKey:andArguments:)`` once, with `nil` when there
+    /// is nothing to report.
+    /// - Parameter keyDictionary: an opcode under ``AccessEnabler/MetadataKey/opcode``, and its arguments; see
+    ///   ``AccessEnabler/MetadataQuery``.
     public nonisolated func getMetadata(_ keyDictionary: [String: MetadataArgument]) {
         self.mailbox.send(.getMetadata(keyDictionary, nil))
     }
@@ -197,7 +201,8 @@ extension AccessEnabler {
     ///
     /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` with ``AccessEnablerStatus/error`` and
     /// ``AccessEnablerError/userNotAuthenticated``, which means here that it succeeded. With
-    /// ``Configuration/Interaction/userAgent`` a hidden navigation comes before. `VSA203` after a platform sign-in.
+    /// ``AccessEnabler/Configuration/Interaction/userAgent`` a hidden navigation comes before. `VSA203` after a
+    /// platform sign-in.
     public nonisolated func logout() { self.mailbox.send(.logout(nil)) }
 
     private nonisolated func warnUnlessMainThread(_ call: StaticString) {

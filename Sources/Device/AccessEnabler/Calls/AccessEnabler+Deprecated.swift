@@ -39,7 +39,7 @@ extension AccessEnabler {
         self.setUnsigned(requestorID, urls)
     }
 
-    /// Finishes a login after the redirect to ``RedirectURL/adobePass``.
+    /// Finishes a login after the redirect to ``AccessEnabler/RedirectURL/adobePass``.
     @available(*, deprecated, renamed: "handleExternalURL(_:)")
     public nonisolated func getAuthenticationToken() { self.handleExternalURL(RedirectURL.adobePass) }
 

@@ -1,7 +1,7 @@
 import POSIX
 
-/// What the system knows of the box it runs on (access-enabler 7.3.1). Read once: none of it changes while a program
-/// runs but the way to the network, which is told as it was at the start.
+/// The system's facts about the box (access-enabler 7.3.1). Read once: they do not change while a program
+/// runs, but for the way to the network, which is told as it was at the start.
 struct BoxFacts: Sendable, Hashable {
     struct Display: Sendable, Hashable {
         let width: Int
@@ -56,7 +56,7 @@ struct BoxFacts: Sendable, Hashable {
         return nil
     }
 
-    /// What the default route of proc(5) goes over.
+    /// The kind of connection that the default route of proc(5) goes over.
     private static func connectionType(_ root: String) -> String? {
         // Its columns are interface, destination, gateway and more; the destination of the default route is 0.
         let routes = self.text("\(root)/proc/net/route")?.split(separator: "\n").dropFirst() ?? []

@@ -1,48 +1,50 @@
 public import FoundationEssentials
 
-/// The deployment's own service provider URLs. There are no built-in hosts (access-enabler 2.4).
-public struct Environment: Sendable, Hashable {
-    /// Which of the URLs is used.
-    public enum Profile: Sendable, Hashable {
-        /// ``Environment/production``.
-        case production
-        /// ``Environment/staging``.
-        case staging
-    }
+extension AccessEnabler {
+    /// The deployment's own service provider URLs. There are no built-in hosts (access-enabler 2.4).
+    public struct Environment: Sendable, Hashable {
+        /// Which of the URLs is used.
+        public enum Profile: Sendable, Hashable {
+            /// ``AccessEnabler/Environment/production``.
+            case production
+            /// ``AccessEnabler/Environment/staging``.
+            case staging
+        }
 
-    /// Where viewers are served.
-    public let production: URL
-    /// Where changes are tried out, if there is such a place.
-    public let staging: URL?
-    /// Which of the two is used.
-    public let profile: Profile
-    /// Whether `http` is spoken beyond the box itself: for a trial at home, where everybody in the network can read and
-    /// change everything.
-    public let allowsPlainHTTP: Bool
+        /// Where viewers are served.
+        public let production: URL
+        /// Where changes are tried out, if there is such a place.
+        public let staging: URL?
+        /// Which of the two is used.
+        public let profile: Profile
+        /// Whether `http` is spoken beyond the box itself: for a trial at home, where every device of the network can
+        /// read and change everything.
+        public let allowsPlainHTTP: Bool
 
-    /// An environment of two URLs.
-    /// - Parameters:
-    ///   - production: where viewers are served; `https`, or `http` on the box itself.
-    ///   - staging: where changes are tried out.
-    ///   - profile: which of the two is used; `production` serves for a missing `staging`.
-    ///   - allowsPlainHTTP: see ``allowsPlainHTTP``.
-    public init(
-        production: URL, staging: URL? = nil, profile: Profile = .production, allowsPlainHTTP: Bool = false
-    ) {
-        self.production = production
-        self.staging = staging
-        self.profile = profile
-        self.allowsPlainHTTP = allowsPlainHTTP
-    }
+        /// An environment of two URLs.
+        /// - Parameters:
+        ///   - production: where viewers are served; `https`, or `http` on the box itself.
+        ///   - staging: where changes are tried out.
+        ///   - profile: which of the two is used; `production` serves for a missing `staging`.
+        ///   - allowsPlainHTTP: see ``allowsPlainHTTP``.
+        public init(
+            production: URL, staging: URL? = nil, profile: Profile = .production, allowsPlainHTTP: Bool = false
+        ) {
+            self.production = production
+            self.staging = staging
+            self.profile = profile
+            self.allowsPlainHTTP = allowsPlainHTTP
+        }
 
-    /// An environment of one URL.
-    public static func custom(_ url: URL, allowsPlainHTTP: Bool = false) -> Environment {
-        Environment(production: url, allowsPlainHTTP: allowsPlainHTTP)
-    }
+        /// An environment of one URL.
+        public static func custom(_ url: URL, allowsPlainHTTP: Bool = false) -> Environment {
+            Environment(production: url, allowsPlainHTTP: allowsPlainHTTP)
+        }
 
-    /// The URL in use, as a service provider; `nil` when it must not be contacted (access-enabler D-01).
-    package var serviceProvider: ServiceProviderURL? {
-        let url = self.profile == .staging ? self.staging ?? self.production : self.production
-        return ServiceProviderURL(url.absoluteString, allowsPlainHTTP: self.allowsPlainHTTP)
+        /// The URL in use, as a service provider; `nil` when it must not be contacted (access-enabler D-01).
+        package var serviceProvider: ServiceProviderURL? {
+            let url = self.profile == .staging ? self.staging ?? self.production : self.production
+            return ServiceProviderURL(url.absoluteString, allowsPlainHTTP: self.allowsPlainHTTP)
+        }
     }
 }

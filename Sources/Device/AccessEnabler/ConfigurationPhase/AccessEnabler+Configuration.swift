@@ -53,7 +53,7 @@ extension AccessEnabler {
     }
 
     /// Asks all servers at once. - Returns: their answers in the order they came; there is at least one.
-    /// - Throws: what the first of them failed with when none answered.
+    /// - Throws: the first failure, when no server answered.
     private func ask(
         _ servers: [ServiceProviderURL], for requestor: RequestorID
     ) async throws(EntitlementError) -> [(server: ServiceProviderURL, configuration: ServiceConfiguration)] {
@@ -132,5 +132,5 @@ func configurationStatus(_ error: EntitlementError) -> AdvancedStatus {
         case .state: "500"
         default: "CFG404"
         }
-    return AdvancedStatus(code, .error, further: error.detail.map { ["details": $0] } ?? [:])
+    return AdvancedStatus(code, .error, details: error.detail)
 }

@@ -49,7 +49,7 @@ extension AccessEnabler {
             else { return }
             try await self.exchangeSilently(facts, configuration, run)
         } catch {
-            self.report(AdvancedStatus("APPL", .error, further: ["details": error.words.details]))
+            self.report(AdvancedStatus("APPL", .error, details: error.words.details))
         }
     }
 
@@ -113,7 +113,7 @@ extension AccessEnabler {
     }
 }
 
-/// What a silent sign-on was started for, to be compared when it comes late.
+/// The numbers that a silent sign-on was started with, to be compared when it comes late.
 struct SilentRun: Sendable {
     /// Of the configuration phase.
     let number: Int

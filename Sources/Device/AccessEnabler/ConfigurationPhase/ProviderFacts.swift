@@ -16,7 +16,7 @@ package struct ProviderFacts: Sendable, Hashable {
     /// Where every call about it goes (access-enabler 6.4).
     package let server: ServiceProviderURL
     let isInPlatformPicker: Bool
-    /// What the platform calls it.
+    /// The platform's name for it.
     let platformMappingID: String?
     let requiredMetadataFields: [String]
     let authenticatesPerRequestor: Bool

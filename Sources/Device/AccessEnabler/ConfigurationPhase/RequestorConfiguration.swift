@@ -1,6 +1,6 @@
 package import Clientless
 
-/// What the servers say of a requestor, put together (access-enabler 4.2, 6.4).
+/// The servers' answers about a requestor, put together (access-enabler 4.2, 6.4).
 package struct RequestorConfiguration: Sendable {
     package let requestor: RequestorID
     /// All of the first responder in its order, then those of the second that are new, and so on.
@@ -45,7 +45,7 @@ package struct RequestorConfiguration: Sendable {
 
     /// The providers of the platform's dialog, brought into the filter's order (access-enabler 7.7, D-51).
     package func platformProviders(
-        _ filter: ProviderFilter?
+        _ filter: AccessEnabler.ProviderFilter?
     ) -> (listed: [ProviderFacts], featured: [ProviderFacts]) {
         let capable = self.providers.filter(\.isPlatformCapable)
         func inOrder(_ ids: [String]) -> [ProviderFacts] {

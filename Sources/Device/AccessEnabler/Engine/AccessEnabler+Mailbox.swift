@@ -1,6 +1,6 @@
-// One queue; what may take a while runs beside it, one call after the other (access-enabler 2.1, 6.3).
+// One queue; long calls run beside it, one after the other (access-enabler 2.1, 6.3).
 extension AccessEnabler {
-    /// Takes the next letter, and never waits. - Returns: what is to run beside the mailbox.
+    /// Takes the next letter, and never waits. - Returns: the work to run beside the mailbox.
     func take(_ letter: Mailbox.Letter) -> (@Sendable () async -> Void)? {
         switch letter {
         case .work(let work): return work

@@ -110,7 +110,7 @@ extension AccessEnabler {
 }
 
 extension EntitlementError {
-    /// What a refused proof means once renewing it is no longer an option.
+    /// The error for a refused proof once renewing it is no longer an option.
     fileprivate var whenFinal: EntitlementError {
         switch self.code {
         case .unauthorized: EntitlementError(.noAccessToken, status: self.status, detail: self.detail)

@@ -1,18 +1,18 @@
-/// What an application asks of the library.
+/// A call of the application.
 enum Call: Sendable {
-    case configure(requestorID: String, serviceProviders: [String], Reply<ConfigurationFailure?>?)
-    /// The last `configure` again; what comes after it waits for it.
+    case configure(requestorID: String, serviceProviders: [String], Reply<AccessEnabler.ConfigurationFailure?>?)
+    /// The last `configure` again; later calls wait for it.
     case resynchronize
-    case checkAuthentication(Reply<AuthenticationOutcome>?)
-    case authenticate(AuthenticationRequest, Reply<AuthenticationOutcome>?)
+    case checkAuthentication(Reply<AccessEnabler.AuthenticationOutcome>?)
+    case authenticate(AuthenticationRequest, Reply<AccessEnabler.AuthenticationOutcome>?)
     case selectProvider(String?, Reply<Void>?)
-    case handleExternalURL(String, Reply<AuthenticationOutcome>?)
+    case handleExternalURL(String, Reply<AccessEnabler.AuthenticationOutcome>?)
     case checkPreauthorized([String], usesCache: Bool, Reply<[String]>?)
     case preauthorize(PreauthorizeRequest, Reply<ServedPreauthorization>)
-    case authorize(AuthorizationRequest, Reply<Result<MediaToken, AuthorizationFailure>>?)
-    case logout(Reply<LogoutOutcome>?)
+    case authorize(AuthorizationRequest, Reply<Result<AccessEnabler.MediaToken, AccessEnabler.AuthorizationFailure>>?)
+    case logout(Reply<AccessEnabler.LogoutOutcome>?)
     case getSelectedProvider(Reply<MVPD?>?)
-    case getMetadata([String: MetadataArgument], Reply<MetadataResult>?)
+    case getMetadata([String: AccessEnabler.MetadataArgument], Reply<AccessEnabler.MetadataResult>?)
     /// The caller of a call that was under way a moment ago awaits it no longer.
     case withdraw(caller: Int)
 
@@ -44,7 +44,7 @@ enum Call: Sendable {
         }
     }
 
-    /// Can be left undone when its caller awaits it no longer. What an application did to sign out, or chose, counts.
+    /// Can be left undone when its caller awaits it no longer. A logout or a choice of the application always counts.
     var isWithdrawable: Bool {
         switch self {
         case .configure, .checkAuthentication, .authenticate, .checkPreauthorized, .authorize, .getSelectedProvider,
@@ -73,17 +73,17 @@ enum Call: Sendable {
     }
 }
 
-/// What `getAuthentication` was given (access-enabler 7.7).
+/// The arguments of `getAuthentication` (access-enabler 7.7).
 struct AuthenticationRequest: Sendable {
     var forced = false
     var data: [String: String] = [:]
-    var filter: ProviderFilter?
+    var filter: AccessEnabler.ProviderFilter?
 }
 
-/// What `checkAuthorization` or `getAuthorization` was given (access-enabler 7.14, 7.15).
+/// The arguments of `checkAuthorization` or `getAuthorization` (access-enabler 7.14, 7.15).
 struct AuthorizationRequest: Sendable {
     let resource: String
     var data: [String: String] = [:]
-    /// `getAuthorization`: a login first, when nobody is signed in.
+    /// `getAuthorization`: a login first, when no viewer is signed in.
     var startsLogin = false
 }

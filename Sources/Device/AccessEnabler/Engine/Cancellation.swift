@@ -23,7 +23,7 @@ final class Cancellation: Sendable {
     }
 
     /// Runs `work` in a task that is cancelled together with this; not at all where this was cancelled before.
-    /// - Returns: what `work` gave, also when it was cancelled.
+    /// - Returns: the result of `work`, also when it was cancelled.
     @discardableResult
     func guarding<Result: Sendable>(_ work: @escaping @Sendable () async -> Result?) async -> Result? {
         guard !self.isCancelled else { return nil }
@@ -61,7 +61,7 @@ final class Cancellation: Sendable {
         }
     }
 
-    /// Lets one who waits go: its work is done. Others go on.
+    /// Lets one waiter go: its work is done. Others go on.
     private func release(_ number: Int) {
         let waiting = self.state.withLock { state in
             let waiting = state.waiting.removeValue(forKey: number)

@@ -34,7 +34,7 @@ struct Lane: Sendable {
     /// The next call; `nil` when none may be done yet, and then the lane is no longer busy.
     mutating func next(_ gate: AccessEnabler.Gate) -> Call? {
         if gate != .closed, !self.entries.contains(where: \.call.isConfiguration) {
-            // The last configuration is over: what waited for it is now in the order of all.
+            // The last configuration is over: the calls that waited for it are now in the order of all.
             for index in self.entries.indices { self.entries[index].isKept = false }
         }
         self.current = self.nextIndex(gate).map { self.entries.remove(at: $0).call }

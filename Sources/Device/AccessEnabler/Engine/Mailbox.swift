@@ -31,7 +31,7 @@ final class Mailbox: Sendable {
     func close() { self.continuation.finish() }
 
     /// Runs `work` in a task of its own, which the cancellation of the caller does not reach.
-    /// - Returns: what it gave; `nil` once the caller is cancelled or the library ends.
+    /// - Returns: its result; `nil` once the caller is cancelled or the library ends.
     func apart<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) async -> Result? {
         let answer = OneAnswer<Result?>()
         guard self.run({ answer.give(await work()) }) else { return nil }
@@ -43,7 +43,7 @@ final class Mailbox: Sendable {
     }
 
     /// Runs `work` in a task of its own, and waits for it no longer than `limit`. `work` that takes longer goes on.
-    /// - Returns: what it gave in time.
+    /// - Returns: its result; `nil` when it took longer.
     func apart<Result: Sendable>(
         within limit: Duration, by clock: any BoxClock, _ work: @escaping @Sendable () async -> Result
     ) async -> Result? {
@@ -62,7 +62,7 @@ final class Mailbox: Sendable {
     }
 }
 
-/// Says yes once.
+/// A question that is answered with yes once.
 final class Once: Sendable {
     private let isOver = Atomic<Bool>(false)
 

@@ -1,4 +1,4 @@
-/// Where the result of a call goes: once, to the caller who awaits it.
+/// Where the result of a call goes: once, to the caller that awaits it.
 struct Reply<Result: Sendable>: Sendable {
     /// The number of the caller, by which its call is found again (``Mailbox/withdraw(_:)``).
     let caller: Int

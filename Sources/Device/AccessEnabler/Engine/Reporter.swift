@@ -19,14 +19,14 @@ final class Reporter: Sendable {
         var isClosed = false
     }
 
-    private let dispatcher: any CallbackDispatcher
+    private let dispatcher: any AccessEnabler.CallbackDispatcher
     private let logger: Logger
     private let hub: EventHub
     private let state = Mutex(State())
     private let items: AsyncStream<Item>
     private let continuation: AsyncStream<Item>.Continuation
 
-    init(dispatcher: any CallbackDispatcher, logger: Logger) {
+    init(dispatcher: any AccessEnabler.CallbackDispatcher, logger: Logger) {
         self.dispatcher = dispatcher
         self.logger = logger
         self.hub = EventHub(logger)

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The callers who await a result. Each is answered once: by its call, or by the end of the library, which answers all
+/// The callers that await a result. Each is answered once: by its call, or by the end of the library, which answers all
 /// that are left.
 final class WaitingCallers: Sendable {
     private struct State {
         var last = 0
         var isClosed = false
-        /// Answers a caller with what the end of the library means to it.
+        /// Answers a caller when the library ends before its call.
         var ends: [Int: @Sendable () -> Void] = [:]
     }
 

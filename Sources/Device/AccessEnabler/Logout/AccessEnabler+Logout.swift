@@ -4,7 +4,7 @@ import Observability
 // `logout` (access-enabler 7.16, 9.7, 9.8).
 extension AccessEnabler {
     func logOut() async -> LogoutOutcome {
-        // What the server call needs is copied before everything is cleared.
+        // The server call needs the sign-in, which is copied before everything is cleared.
         let signIn = await self.signIn()
         let login = self.login
         let facts = signIn?.facts ?? login.attempt.provider
@@ -31,7 +31,7 @@ extension AccessEnabler {
         }
         // A box that keeps its tokens is not signed out, and must not say so.
         if let failure {
-            self.report(AdvancedStatus("500", .error, further: failure.detail.map { ["details": $0] } ?? [:]))
+            self.report(AdvancedStatus("500", .error, details: failure.detail))
         }
         let code =
             failure == nil ? AccessEnablerError.userNotAuthenticated : AccessEnablerError.internalAuthentication
@@ -43,17 +43,21 @@ extension AccessEnabler {
         return LogoutOutcome(requiresSystemSignOut: isOfPlatform, areTokensCleared: failure == nil)
     }
 
-    /// A failure changes nothing of the result (access-enabler D-18).
+    /// Ends the session at the server, and has the application walk the provider's logout page, hidden, where the
+    /// server names one (access-enabler 9.7 step 4). A provider without such a page is told by the server itself, and
+    /// nothing is opened. A failure changes nothing of the result (D-18).
     private func endOnServer(_ signIn: CurrentSignIn) async {
-        let end = try? await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in
-            try await backend.logout(token: signIn.token.xml, as: caller)
-        }
-        guard case .page(let url) = end, self.settings.interaction == .userAgent else { return }
         let isSecure = signIn.facts.requiresSecureBrowser
+        let redirect = self.settings.interaction == .userAgent ? self.redirect(isSecure: isSecure) : nil
+        let end = try? await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in
+            try await backend.logout(
+                token: signIn.token.xml, mvpdID: signIn.facts.id, redirect: redirect, as: caller)
+        }
+        guard case .page(let url) = end, let redirect else { return }
         self.open(
             NavigationRequest(
                 url: url, purpose: .logout, isVisible: false, secureBrowserRequired: isSecure,
-                completionURLPrefix: self.redirect(isSecure: isSecure)))
+                completionURLPrefix: redirect))
         guard let navigation = self.navigation else { return }
         let (clock, limit) = (self.settings.clock, self.settings.logoutNavigationTimeout)
         await navigation.cancellation.guarding { try? await clock.sleep(for: limit) }

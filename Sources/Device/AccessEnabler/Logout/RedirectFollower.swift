@@ -1,50 +1,53 @@
 import HTTPClient
 
-/// Walks the redirects of a navigation that needs no viewer, such as a logout, and stops before the completion URL is
-/// requested (access-enabler 8.5). It has cookies of its own, which end with it.
-///
-/// A server must not lead the box where the box alone can go: from `https` it walks to `https` only, and to addresses of
-/// the own network or machine only where it began on the same host. A name that resolves to one is not recognised.
-public struct RedirectFollower: Sendable {
-    /// How a walk ended.
-    public enum End: Sendable, Hashable {
-        /// The completion URL came up; tell it to ``AccessEnabler/handleExternalURL(_:)``.
-        case completed(url: String)
-        /// A page that leads nowhere or where the box must not go, or too many redirects.
-        case stopped
-        /// No answer.
-        case failed
-    }
-
-    private static let limit = 20
-
-    /// A follower without cookies.
-    public init() {}
-
-    /// Follows redirects from the request's URL.
-    public func follow(_ request: NavigationRequest) async -> End {
-        let client = HTTPClient()
-        let end = await self.walk(from: request.url, until: request.completionURLPrefix, client)
-        await client.shutDown()
-        return end
-    }
-
-    private func walk(from start: String, until prefix: String, _ client: HTTPClient) async -> End {
-        let jar = CookieJar()
-        guard let first = WebPlace(start) else { return .stopped }
-        var place = first
-        for _ in 0..<Self.limit {
-            var request = HTTPClient.Request(.get, place.url)
-            request.cookieJar = jar
-            guard let response = try? await client.send(request) else { return .failed }
-            guard (300..<400).contains(response.status), let location = response.headers["location"] else {
-                return .stopped
-            }
-            if isCompletion(location, of: prefix) { return .completed(url: location) }
-            guard let next = place.following(location), next.mayFollow(place, from: first) else { return .stopped }
-            place = next
+extension AccessEnabler {
+    /// Walks the redirects of a navigation that needs no viewer, such as a logout, and stops before the completion URL
+    /// is requested (access-enabler 8.5). It has cookies of its own, which end with it.
+    ///
+    /// A server must not lead the box where the box alone can go: from `https` it walks to `https` only, and to
+    /// addresses of the own network or machine only where it began on the same host. A name that resolves to one is not
+    /// recognised.
+    public struct RedirectFollower: Sendable {
+        /// How a walk ended.
+        public enum End: Sendable, Hashable {
+            /// The completion URL came up; tell it to ``AccessEnabler/handleExternalURL(_:)``.
+            case completed(url: String)
+            /// A page that leads nowhere or where the box must not go, or too many redirects.
+            case stopped
+            /// No answer.
+            case failed
         }
-        return .stopped
+
+        private static let limit = 20
+
+        /// A follower without cookies.
+        public init() {}
+
+        /// Follows redirects from the request's URL.
+        public func follow(_ request: NavigationRequest) async -> End {
+            let client = HTTPClient()
+            let end = await self.walk(from: request.url, until: request.completionURLPrefix, client)
+            await client.shutDown()
+            return end
+        }
+
+        private func walk(from start: String, until prefix: String, _ client: HTTPClient) async -> End {
+            let jar = CookieJar()
+            guard let first = WebPlace(start) else { return .stopped }
+            var place = first
+            for _ in 0..<Self.limit {
+                var request = HTTPClient.Request(.get, place.url)
+                request.cookieJar = jar
+                guard let response = try? await client.send(request) else { return .failed }
+                guard (300..<400).contains(response.status), let location = response.headers["location"] else {
+                    return .stopped
+                }
+                if isCompletion(location, of: prefix) { return .completed(url: location) }
+                guard let next = place.following(location), next.mayFollow(place, from: first) else { return .stopped }
+                place = next
+            }
+            return .stopped
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What the server says of the viewer (access-enabler 13.3). A value that is null is none.
+/// The server's facts about the viewer (access-enabler 13.3). A value that is `null` is left out.
 struct UserMetadataPayload: Decodable {
     private enum CodingKeys: String, CodingKey {
         case updated, encrypted, data
@@ -8,16 +8,18 @@ struct UserMetadataPayload: Decodable {
 
     let updated: Double?
     let encrypted: [String]?
-    let data: [String: MetadataValue]
+    let data: [String: AccessEnabler.MetadataValue]
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.updated = try container.decodeIfPresent(Double.self, forKey: .updated)
         self.encrypted = try container.decodeIfPresent([String].self, forKey: .encrypted)
-        self.data = try container.decode([String: MetadataValue?].self, forKey: .data).compactMapValues { $0 }
+        self.data = try container.decode([String: AccessEnabler.MetadataValue?].self, forKey: .data).compactMapValues {
+            $0
+        }
     }
 
-    /// - Returns: none for a text that is not such a document.
+    /// - Returns: `nil` for a text that is not such a document.
     init?(_ text: String) {
         guard let payload = try? JSONDecoder().decode(UserMetadataPayload.self, from: Data(text.utf8))
         else { return nil }
@@ -32,7 +34,7 @@ struct UserMetadataPayload: Decodable {
     }
 }
 
-extension MetadataValue: Decodable {
+extension AccessEnabler.MetadataValue: Decodable {
     /// Reads any JSON but `null`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -43,10 +45,10 @@ extension MetadataValue: Decodable {
             self = .number(number)
         } else if let text = try? container.decode(String.self) {
             self = .string(text)
-        } else if let list = try? container.decode([MetadataValue?].self) {
+        } else if let list = try? container.decode([AccessEnabler.MetadataValue?].self) {
             self = .array(list.compactMap { $0 })
         } else {
-            self = .object(try container.decode([String: MetadataValue?].self).compactMapValues { $0 })
+            self = .object(try container.decode([String: AccessEnabler.MetadataValue?].self).compactMapValues { $0 })
         }
     }
 }

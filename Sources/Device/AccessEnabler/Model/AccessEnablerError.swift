@@ -2,7 +2,7 @@
 public enum AccessEnablerError {
     /// With every success.
     public static let userAuthenticated = ""
-    /// Nobody is signed in; also after a logout.
+    /// No viewer is signed in; also after a logout.
     public static let userNotAuthenticated = "User Not Authenticated Error"
     /// The choice of a provider was cancelled.
     public static let providerNotSelected = "Provider not Selected Error"

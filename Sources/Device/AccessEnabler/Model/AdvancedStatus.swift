@@ -13,31 +13,42 @@ public struct AdvancedStatus: Sendable, Hashable {
     }
 
     /// A code of access-enabler 16, such as `REGCODE` or `N130`, as it stands in ``dictionary``; see ``code``.
-    public let errorID: String
+    public let errorId: String
     /// How serious it is.
     public let level: Level
     /// A sentence, or the registration code of `REGCODE`.
     public let message: String?
-    /// Further pairs, such as `resource` or `loginURL`.
+    /// The resource that the report is about; every Z code has one.
+    public let resource: String?
+    /// The cause, in words for the operator of the box.
+    public let details: String?
+    /// Further pairs, such as the `loginURL` of `REGCODE`.
     public let further: [String: String]
 
     /// A report, such as a test shows.
-    public init(_ errorID: String, _ level: Level, message: String? = nil, further: [String: String] = [:]) {
-        self.errorID = errorID
+    public init(
+        _ errorId: String, _ level: Level, message: String? = nil, resource: String? = nil, details: String? = nil,
+        further: [String: String] = [:]
+    ) {
+        self.errorId = errorId
         self.level = level
         self.message = message
+        self.resource = resource
+        self.details = details
         self.further = further
     }
 
-    /// The same as ``errorID``, to be compared with the constants of ``Code``.
-    public var code: Code { Code(self.errorID) }
+    /// The same as ``errorId``, to be compared with the constants of ``Code``.
+    public var code: Code { Code(self.errorId) }
 
-    /// The form the `status` callback receives.
+    /// The form the `status` callback receives: ``further``, and each of the other properties under its own name.
     public var dictionary: [String: String] {
         var dictionary = self.further
-        dictionary["errorId"] = self.errorID
+        dictionary["errorId"] = self.errorId
         dictionary["level"] = self.level.rawValue
         dictionary["message"] = self.message
+        dictionary["resource"] = self.resource
+        dictionary["details"] = self.details
         return dictionary
     }
 }

@@ -30,7 +30,7 @@ public struct EntitlementError: Error, Sendable, Hashable {
         public static let refused = Code(value: .refused)
         /// The answer is not what the protocol says.
         public static let malformedAnswer = Code(value: .malformedAnswer)
-        /// Nobody is signed in.
+        /// No viewer is signed in.
         public static let notSignedIn = Code(value: .notSignedIn)
         /// The provider's, or the programmer's, no.
         public static let notAuthorized = Code(value: .notAuthorized)

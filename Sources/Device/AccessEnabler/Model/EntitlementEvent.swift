@@ -8,15 +8,15 @@ public enum EntitlementEvent: Sendable {
     /// ``EntitlementDelegate/displayProviderDialog(_:)``.
     case providerDialog([MVPD])
     /// ``EntitlementDelegate/navigateToUrl(_:)``, with or without a secure browser.
-    case navigate(NavigationRequest)
+    case navigate(AccessEnabler.NavigationRequest)
     /// A code to show, beside the status `REGCODE`.
-    case registrationCode(RegistrationCode)
+    case registrationCode(AccessEnabler.RegistrationCode)
     /// ``EntitlementDelegate/preauthorizedResources(_:)``.
     case preauthorizedResources([String])
     /// ``EntitlementDelegate/setToken(_:forResource:)``.
-    case token(MediaToken)
+    case token(AccessEnabler.MediaToken)
     /// ``EntitlementDelegate/tokenRequestFailed(_:errorCode:errorDescription:)``.
-    case tokenRequestFailed(AuthorizationFailure)
+    case tokenRequestFailed(AccessEnabler.AuthorizationFailure)
     /// ``EntitlementDelegate/selectedProvider(_:)``.
     case selectedProvider(MVPD?)
     /// ``EntitlementDelegate/presentTvProviderDialog(_:)``.
@@ -24,7 +24,7 @@ public enum EntitlementEvent: Sendable {
     /// ``EntitlementDelegate/dismissTvProviderDialog(_:)``.
     case dismissTvProviderDialog(TvProviderDialogRequest)
     /// ``EntitlementDelegate/setMetadataStatus(_:encrypted:forKey:andArguments:)``.
-    case metadata(MetadataResult, key: Int, arguments: [String: MetadataArgument])
+    case metadata(AccessEnabler.MetadataResult, key: Int, arguments: [String: AccessEnabler.MetadataArgument])
     /// ``EntitlementDelegate/sendTrackingData(_:forEventType:)``.
     case tracking(event: Int, data: [String])
     /// ``EntitlementStatus/status(_:)``, also `REGCODE`.

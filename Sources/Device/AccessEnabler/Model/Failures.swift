@@ -1,15 +1,17 @@
-/// Why there is no media token (access-enabler 4.5).
-public struct AuthorizationFailure: Error, Sendable, Hashable {
-    /// What was asked for.
-    public let resource: String
-    /// A code of ``AccessEnablerError``.
-    public let code: String
-    /// A sentence for the viewer, the provider's own where it sent one; empty when there is none.
-    public let description: String
-}
+extension AccessEnabler {
+    /// Why there is no media token (access-enabler 4.5).
+    public struct AuthorizationFailure: Error, Sendable, Hashable {
+        /// What was asked for.
+        public let resource: String
+        /// A code of ``AccessEnablerError``.
+        public let code: String
+        /// A sentence for the viewer, the provider's own where it sent one; empty when there is none.
+        public let description: String
+    }
 
-/// The configuration phase did not come to its end (access-enabler 6).
-public struct ConfigurationFailure: Error, Sendable, Hashable {
-    /// The report that says why, such as `CFG404`.
-    public let status: AdvancedStatus?
+    /// The configuration phase did not come to its end (access-enabler 6).
+    public struct ConfigurationFailure: Error, Sendable, Hashable {
+        /// The report that says why, such as `CFG404`.
+        public let status: AdvancedStatus?
+    }
 }

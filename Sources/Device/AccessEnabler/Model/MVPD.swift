@@ -10,13 +10,13 @@ public struct MVPD: Sendable, Hashable, Identifiable {
 
     /// The provider's identifier, for ``AccessEnabler/setSelectedProvider(_:)``.
     public let id: String
-    /// What people call it.
+    /// The name that viewers know it by.
     public let displayName: String
     /// The address of its logo.
     public let logoURL: String
     /// Whether it takes part in platform SSO for this requestor.
     public let enablePlatformServices: Bool
-    /// None when the provider does not support platform SSO.
+    /// `nil` when the provider does not support platform SSO.
     public let boardingStatus: BoardingStatus?
 
     /// A provider, such as a test or a preview shows.

@@ -1,4 +1,5 @@
 import Clientless
+import Cryptography
 import FoundationEssentials
 
 /// Why a sign-in that came from the platform does not count at the moment (access-enabler 10.6, step 3).
@@ -9,7 +10,8 @@ struct PlatformProblem: Sendable {
 
 // The box's account in `getAuthentication` and `checkAuthentication` (access-enabler 10).
 extension AccessEnabler {
-    /// Follows the box's account, so that a check knows of a sign-out. - Returns: what does so beside the mailbox.
+    /// Follows the box's account, so that a check knows of a sign-out. - Returns: the work beside the mailbox that does
+    /// so.
     func followBoxAccount() -> (@Sendable () async -> Void)? {
         guard let changes = self.settings.platformSSO?.changes else { return nil }
         return { [weak self] in
@@ -32,7 +34,7 @@ extension AccessEnabler {
         return try (answer ?? .failure(BoxAccount.tooLate)).get()
     }
 
-    /// What the account says without a dialog; the keeper has a time limit.
+    /// Asks the account without a dialog; the keeper has a time limit.
     func platformAccount(
         _ platform: any PlatformSSOService, _ query: AccountQuery
     ) async throws(PlatformSSOFailure) -> AccountInfo {
@@ -56,7 +58,8 @@ extension AccessEnabler {
         return await self.accessProblem(platform)
     }
 
-    /// What keeps the application from a box account it knows of, when it has no token (access-enabler 10.6, step 3).
+    /// The obstacle between the application and a box account it knows of, when it has no token (access-enabler 10.6,
+    /// step 3).
     func platformObstacle() async -> PlatformProblem? {
         guard self.boxAccount.isSignedIn == true, let platform = self.settings.platformSSO else { return nil }
         return await self.accessProblem(platform)
@@ -71,11 +74,11 @@ extension AccessEnabler {
             }
         } catch {
             return PlatformProblem(
-                status: AdvancedStatus("APPL_ERROR", .error, further: ["details": error.words.details]))
+                status: AdvancedStatus("APPL_ERROR", .error, details: error.words.details))
         }
     }
 
-    /// May the application use the account? It prompts, for the viewer asked to sign in.
+    /// Asks for the permission to use the account. It prompts, since the viewer asked to sign in.
     func askPlatformAccess() async -> Finding {
         guard let platform = self.settings.platformSSO else { return Finding(.platform(.nothingListed)) }
         do throws(PlatformSSOFailure) {
@@ -89,7 +92,7 @@ extension AccessEnabler {
         }
     }
 
-    /// Which provider is the account's? The dialog comes only when the box is not signed in (access-enabler D-55).
+    /// Asks for the account's provider. The dialog comes only when the box is not signed in (access-enabler D-55).
     func queryPlatform(_ step: LoginStep, of attempt: Int) async -> Finding? {
         guard let platform = self.settings.platformSSO else { return Finding(.platform(.nothingListed)) }
         var query = self.accountQuery(step.configuration)
@@ -211,7 +214,7 @@ enum ExchangeFailure: Error {
 }
 
 extension PlatformSSOFailure {
-    /// What it says for the application, and for the operator of the box.
+    /// The words for the application, and for the operator of the box.
     var words: (message: String, details: String) {
         switch self {
         case .service(let message, let details): (message, details)
@@ -236,5 +239,5 @@ private func encodedProfile(_ profile: String) -> String {
     while text.first == " " { text.removeFirst() }
     while text.last == " " { text.removeLast() }
     guard text.hasPrefix("<") else { return text.filter { $0 != " " } }
-    return Data(text.utf8).base64EncodedString()
+    return Base64.encode(text.utf8)
 }

@@ -1,4 +1,4 @@
-/// What the library last knew of the box's account (access-enabler D-25).
+/// The last news of the box's account (access-enabler D-25).
 struct BoxAccount: Sendable {
     /// How long the account's keeper may take to answer where no viewer is asked.
     static let timeLimit: Duration = .seconds(8)
@@ -16,5 +16,5 @@ struct BoxAccount: Sendable {
         }
     }
 
-    mutating func note(_ account: AccountInfo) { self.isSignedIn = account.providerIdentifier != nil }
+    mutating func note(_ account: AccessEnabler.AccountInfo) { self.isSignedIn = account.providerIdentifier != nil }
 }

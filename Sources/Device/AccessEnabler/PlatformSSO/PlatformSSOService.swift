@@ -1,69 +1,72 @@
 public import FoundationEssentials
 
-/// Whether an application may use the box's account (access-enabler 10.3).
-public enum PlatformAccess: Sendable, Hashable {
-    /// The viewer allowed it.
-    case granted
-    /// The viewer refused.
-    case denied
-    /// The viewer was not asked yet.
-    case notDetermined
-    /// As denied.
-    case restricted
-}
-
-/// A question to the box's account (access-enabler 10.2).
-public struct AccountQuery: Sendable, Hashable {
-    /// The SAML issuer of the server.
-    public var channelIdentifier: String
-    /// Whether the answer names the provider.
-    public var includeProviderIdentifier: Bool
-    /// Whether the answer says how long the sign-in lasts.
-    public var includeExpirationDate: Bool
-    /// False: nothing is ever shown.
-    public var isInterruptionAllowed: Bool
-    /// Platform IDs of providers, in order.
-    public var supportedProviders: [String]
-    /// Those of them to highlight.
-    public var featuredProviders: [String]
-    /// What the profile has to name.
-    public var attributeNames: [String]
-    /// The profile request of the server.
-    public var verificationToken: [UInt8]?
-
-    /// A question that shows nothing unless interruption is allowed.
-    public init(
-        channelIdentifier: String, includeProviderIdentifier: Bool = true, includeExpirationDate: Bool = true,
-        isInterruptionAllowed: Bool = false, supportedProviders: [String] = [], featuredProviders: [String] = [],
-        attributeNames: [String] = [], verificationToken: [UInt8]? = nil
-    ) {
-        self.channelIdentifier = channelIdentifier
-        self.includeProviderIdentifier = includeProviderIdentifier
-        self.includeExpirationDate = includeExpirationDate
-        self.isInterruptionAllowed = isInterruptionAllowed
-        self.supportedProviders = supportedProviders
-        self.featuredProviders = featuredProviders
-        self.attributeNames = attributeNames
-        self.verificationToken = verificationToken
+extension AccessEnabler {
+    /// Whether an application may use the box's account (access-enabler 10.3).
+    public enum PlatformAccess: Sendable, Hashable {
+        /// The viewer allowed it.
+        case granted
+        /// The viewer refused.
+        case denied
+        /// The viewer was not asked yet.
+        case notDetermined
+        /// As denied.
+        case restricted
     }
-}
 
-/// What the box's account says of itself (access-enabler 10.2).
-public struct AccountInfo: Sendable, Hashable {
-    /// The provider as the platform calls it; `nil` when the box is not signed in. A sign-in that has expired is still one.
-    public var providerIdentifier: String?
-    /// How long the sign-in lasts; `nil` for one that does not expire, or whose end is not known.
-    public var authenticationExpires: Date?
-    /// The SAML response to a verification token.
-    public var profile: String?
+    /// A question to the box's account (access-enabler 10.2).
+    public struct AccountQuery: Sendable, Hashable {
+        /// The SAML issuer of the server.
+        public var channelIdentifier: String
+        /// Whether the answer names the provider.
+        public var includeProviderIdentifier: Bool
+        /// Whether the answer says how long the sign-in lasts.
+        public var includeExpirationDate: Bool
+        /// False: nothing is ever shown.
+        public var isInterruptionAllowed: Bool
+        /// Platform IDs of providers, in order.
+        public var supportedProviders: [String]
+        /// Those of them to highlight.
+        public var featuredProviders: [String]
+        /// The attributes that the profile has to name.
+        public var attributeNames: [String]
+        /// The profile request of the server.
+        public var verificationToken: [UInt8]?
 
-    /// What a keeper of the account answers.
-    public init(
-        providerIdentifier: String? = nil, authenticationExpires: Date? = nil, profile: String? = nil
-    ) {
-        self.providerIdentifier = providerIdentifier
-        self.authenticationExpires = authenticationExpires
-        self.profile = profile
+        /// A question that shows nothing unless interruption is allowed.
+        public init(
+            channelIdentifier: String, includeProviderIdentifier: Bool = true, includeExpirationDate: Bool = true,
+            isInterruptionAllowed: Bool = false, supportedProviders: [String] = [], featuredProviders: [String] = [],
+            attributeNames: [String] = [], verificationToken: [UInt8]? = nil
+        ) {
+            self.channelIdentifier = channelIdentifier
+            self.includeProviderIdentifier = includeProviderIdentifier
+            self.includeExpirationDate = includeExpirationDate
+            self.isInterruptionAllowed = isInterruptionAllowed
+            self.supportedProviders = supportedProviders
+            self.featuredProviders = featuredProviders
+            self.attributeNames = attributeNames
+            self.verificationToken = verificationToken
+        }
+    }
+
+    /// The account of the box, as its keeper describes it (access-enabler 10.2).
+    public struct AccountInfo: Sendable, Hashable {
+        /// The provider as the platform calls it; `nil` when the box is not signed in. A sign-in that has expired is
+        /// still one.
+        public var providerIdentifier: String?
+        /// How long the sign-in lasts; `nil` for one that does not expire, or whose end is not known.
+        public var authenticationExpires: Date?
+        /// The SAML response to a verification token.
+        public var profile: String?
+
+        /// The answer of a keeper of the account.
+        public init(
+            providerIdentifier: String? = nil, authenticationExpires: Date? = nil, profile: String? = nil
+        ) {
+            self.providerIdentifier = providerIdentifier
+            self.authenticationExpires = authenticationExpires
+            self.profile = profile
+        }
     }
 }
 
@@ -83,15 +86,15 @@ public enum PlatformSSOFailure: Error, Sendable, Hashable {
 public protocol PlatformSSOService: Sendable {
     /// Whether this application may use the account.
     /// - Parameter prompt: asks the viewer when it is not determined.
-    func access(prompt: Bool) async throws(PlatformSSOFailure) -> PlatformAccess
-    /// What the account says.
+    func access(prompt: Bool) async throws(PlatformSSOFailure) -> AccessEnabler.PlatformAccess
+    /// Asks the account.
     /// - Parameters:
-    ///   - query: what is asked for.
+    ///   - query: the question.
     ///   - dialog: where to show the choice of a provider when the box is not signed in; `nil` shows nothing.
     func account(
-        _ query: AccountQuery, dialog: (any TvProviderDialogHost)?
-    ) async throws(PlatformSSOFailure) -> AccountInfo
-    /// What happens to the account while the application runs.
+        _ query: AccessEnabler.AccountQuery, dialog: (any TvProviderDialogHost)?
+    ) async throws(PlatformSSOFailure) -> AccessEnabler.AccountInfo
+    /// The changes of the account while the application runs.
     var changes: AsyncStream<PlatformSSOChange> { get }
 }
 

@@ -1,9 +1,10 @@
 public import FoundationEssentials
 import Synchronization
 
-/// The platform's dialog, for the application that draws it (access-enabler 10.4). The same object is presented and dismissed.
+/// The platform's dialog, for the application that draws it (access-enabler 10.4). The same object is presented and
+/// dismissed.
 public final class TvProviderDialogRequest: Sendable, Identifiable {
-    /// What the dialog shows.
+    /// A page of the dialog.
     public enum Page: Sendable, Hashable {
         /// The providers.
         case providerList
@@ -25,7 +26,7 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
         case cancelled
     }
 
-    private struct State {
+    struct State {
         var page = Page.providerList
         var answer: Answer?
         var waiting: [CheckedContinuation<Answer, Never>] = []
@@ -39,7 +40,7 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
     public let providers: [MVPD]
     /// Those to highlight.
     public let featured: [MVPD]
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     /// A dialog, for the keeper of the account.
     public init(providers: [MVPD], featured: [MVPD] = []) {
@@ -48,10 +49,10 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
         self.featured = featured
     }
 
-    /// What is to be shown now.
+    /// The page to show now.
     public var page: Page { self.state.withLock { $0.page } }
 
-    /// What is to be shown, now and after each change, up to and with ``Page/finished``.
+    /// The page to show, now and after each change, up to and with ``Page/finished``.
     public var pages: AsyncStream<Page> {
         let (stream, continuation) = AsyncStream.makeStream(of: Page.self, bufferingPolicy: .bufferingNewest(8))
         let number = self.state.withLock { state -> Int? in
@@ -126,9 +127,4 @@ extension TvProviderDialogRequest: Hashable {
 
     /// By identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.id) }
-}
-
-extension TvProviderDialogRequest {
-    /// How many wait for the answer.
-    var waiters: Int { self.state.withLock { $0.waiting.count } }
 }

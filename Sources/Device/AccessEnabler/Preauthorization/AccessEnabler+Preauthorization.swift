@@ -1,6 +1,6 @@
 import Clientless
 
-// What may be watched, for locks in lists (access-enabler 7.12, 7.13, 14).
+// Preauthorization: locks in lists (access-enabler 7.12, 7.13, 14).
 extension AccessEnabler {
     /// `checkPreauthorizedResources`. - Returns: the permitted ones in the order of the question.
     func checkPreauthorized(_ resources: [String], usesCache: Bool) async -> [String] {
@@ -66,7 +66,7 @@ extension AccessEnabler {
                 }
                 throw .failed(error)
             }
-            // An answer that comes when the sign-in is over belongs to nobody.
+            // An answer that comes when the sign-in is over belongs to no viewer.
             if run == self.preauthorizations.run { self.preauthorizations.keep(fresh, of: provider) }
         }
         return resources.map { resource in
@@ -91,7 +91,7 @@ extension AccessEnabler {
     }
 }
 
-/// What `preauthorize` leads to, and whether the service gave it.
+/// The response to `preauthorize`, and whether the service gave it.
 struct ServedPreauthorization: Sendable {
     let response: PreauthorizeResponse
     let isServed: Bool

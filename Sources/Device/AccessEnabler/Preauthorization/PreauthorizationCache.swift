@@ -7,10 +7,10 @@ struct PreauthorizationCache: Sendable {
 
     private var decisions: [String: PreauthorizeResponse.Decision] = [:]
     private var provider: String?
-    /// Another number after each ``clear()``: what was asked before is not kept after.
+    /// Another number after each ``clear()``: the answer to a question from before is not kept after.
     private(set) var run = 0
 
-    /// What decisions about a resource have in common: as for authorizations, white space around it does not count.
+    /// The key of decisions about a resource: as for authorizations, white space around it does not count.
     static func key(_ resource: String) -> String { Resource(resource)?.storeKey ?? percentEncoded(resource) }
 
     subscript(resource: String, of provider: String) -> PreauthorizeResponse.Decision? {

@@ -1,6 +1,7 @@
-/// A question which resources may be watched, for locks in a list (access-enabler 14.3). It can be asked again and again.
+/// A question which resources may be watched, for locks in a list (access-enabler 14.3). It can be asked again and
+/// again.
 public struct PreauthorizeRequest: Sendable, Hashable {
-    /// What may answer; all of them unless disabled.
+    /// A cache that may answer, unless it is disabled.
     public enum Feature: String, Sendable, Hashable, CaseIterable {
         /// The library's cache.
         case localCache = "LOCAL_CACHE"
@@ -8,9 +9,9 @@ public struct PreauthorizeRequest: Sendable, Hashable {
         case remoteCache = "REMOTE_CACHE"
     }
 
-    /// What is asked about, in this order.
+    /// The resources in question, in this order.
     public let resources: [String]
-    /// What must not answer.
+    /// The caches that must not answer.
     public let disabledFeatures: Set<Feature>
 
     /// A question about `resources`, answered from any cache but the disabled ones.

@@ -1,18 +1,18 @@
 /// The answer to a ``PreauthorizeRequest`` (access-enabler 14.3).
 public struct PreauthorizeResponse: Sendable, Hashable {
-    /// What went wrong: with the whole request, or with one resource.
+    /// A failure of the whole request, or of one resource.
     public struct Status: Sendable, Hashable {
         /// The HTTP status; 0 when the library itself says so.
         public let status: Int
         /// The kind of problem, such as `network_error` or `authentication_session_missing`.
         public let code: String
-        /// What went wrong, for developers.
+        /// A sentence about the failure, for developers.
         public let message: String
-        /// What the provider says about it, where it says something.
+        /// The provider's own words, where it sent some.
         public let details: String?
         /// Where more is written about it.
         public let helpUrl: String?
-        /// What the operator of the server finds this answer by.
+        /// The identifier that the operator of the server finds this answer by.
         public let trace: String?
         /// `none`, `configuration`, `application-registration`, `authentication`, `authorization`, `degradation`,
         /// `retry` or `retry-after`.
@@ -33,7 +33,7 @@ public struct PreauthorizeResponse: Sendable, Hashable {
         }
     }
 
-    /// What the provider says of one resource.
+    /// The provider's decision about one resource.
     public struct Decision: Sendable, Hashable {
         /// The resource that was asked about.
         public package(set) var id: String
@@ -50,9 +50,9 @@ public struct PreauthorizeResponse: Sendable, Hashable {
         }
     }
 
-    /// None when the request was served.
+    /// `nil` when the request was served.
     public let status: Status?
-    /// One for each resource, in the order of the request; none with an error.
+    /// One for each resource, in the order of the request; empty with an error.
     public let decisions: [Decision]
 
     /// An answer, such as a test or a preview shows.
@@ -77,7 +77,7 @@ public struct AccessEnablerCallback<Result: Sendable>: Sendable {
     /// The library could not serve it.
     public let onFailure: @Sendable (Result) -> Void
 
-    /// A pair of closures, of which one is called, once, through the ``CallbackDispatcher``.
+    /// A pair of closures, of which one is called, once, through the ``AccessEnabler/CallbackDispatcher``.
     public init(
         onResponse: @escaping @Sendable (Result) -> Void, onFailure: @escaping @Sendable (Result) -> Void
     ) {

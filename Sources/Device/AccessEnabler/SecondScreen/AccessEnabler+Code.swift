@@ -54,7 +54,7 @@ extension AccessEnabler {
         }
     }
 
-    /// Lets go of a code that is on show, or came late: nobody is to sign in with a picture of it. A program that shows
+    /// Lets go of a code that is on show, or came late, so that a picture of it signs no box in. A program that shows
     /// codes again after a restart keeps the one in its store until another takes its place.
     func drop(_ code: RegistrationCode, of provider: ProviderFacts?) {
         self.mailbox.run {
@@ -72,8 +72,8 @@ extension AccessEnabler {
         }
     }
 
-    /// The live code of an earlier run, for an application that shows it before the network is up: after a power cut the
-    /// box may be quicker than its router. Needs ``Configuration/resumesRegistrationCode``.
+    /// The live code of an earlier run, for an application that shows it before the network is up: after a power cut
+    /// the box may be quicker than its router. Needs ``AccessEnabler/Configuration/resumesRegistrationCode``.
     /// - Returns: the code, and how long it lives, by the box's clock; `nil` without one.
     public func keptCode(for requestorID: String) async -> (code: RegistrationCode, left: Duration)? {
         guard let requestor = RequestorID(requestorID), let server = self.settings.environment?.serviceProvider,
@@ -84,7 +84,7 @@ extension AccessEnabler {
     }
 }
 
-extension RegistrationCode {
+extension AccessEnabler.RegistrationCode {
     /// The report that carries the code (access-enabler 8.14).
     fileprivate var status: AdvancedStatus {
         var further = ["registrationCode": self.code, "expires": String(self.expiresAt.milliseconds)]
@@ -98,12 +98,12 @@ extension StoreImage.Code {
     /// The kept code, if it serves this login and can still be used.
     func resumable(
         _ requestor: RequestorID, _ server: ServiceProviderURL, mvpdID: String?, at now: Timestamp
-    ) -> RegistrationCode? {
+    ) -> AccessEnabler.RegistrationCode? {
         // With less left than it takes to scan it, a new one serves better.
         guard self.requestor == requestor.text, self.server == server.text, self.mvpd == mvpdID,
             self.expires > now.milliseconds + 15_000, let text = RegistrationCodeText(self.code)
         else { return nil }
-        return RegistrationCode(
+        return AccessEnabler.RegistrationCode(
             code: text, loginURL: self.loginURL, expires: Timestamp(milliseconds: self.expires), mvpdID: self.mvpd,
             at: now)
     }

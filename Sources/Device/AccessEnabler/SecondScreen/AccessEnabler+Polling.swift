@@ -1,8 +1,9 @@
 import Clientless
+import POSIX
 
-// Waiting for the second screen (access-enabler 9.3): what the library adds to ``CodePolling``.
+// Waiting for the second screen (access-enabler 9.3): the library's part beside ``CodePolling``.
 extension AccessEnabler {
-    /// How to ask about the code of an attempt; `nil` when there is none, or nothing to ask as.
+    /// How to ask about the code of an attempt; `nil` when it has no code, or the box has no identity to ask with.
     func polling(_ step: LoginStep) async -> CodePolling? {
         guard let code = step.carried.code,
             let server = try? await self.server(about: step.carried.provider, step.configuration)
@@ -12,7 +13,7 @@ extension AccessEnabler {
             randomness: self.settings.randomness)
     }
 
-    /// What the end of the asking means to the flow.
+    /// The finding for the end of the asking.
     func finding(of end: CodePolling.End, _ step: LoginStep) async -> Finding? {
         switch end {
         case .signedIn(let session): return Finding(.token) { $0.session = session }
@@ -26,5 +27,14 @@ extension AccessEnabler {
             return Finding(.failed(code: AccessEnablerError.genericAuthentication), failure: error)
         case .stopped: return Finding(.failed(code: AccessEnablerError.genericAuthentication))
         }
+    }
+}
+
+/// Gives memory back once the first question is on its way, and after those that follow, until the task is cancelled.
+func staySmall() async {
+    var pause = Duration.milliseconds(250)
+    while (try? await Task.sleep(for: pause)) != nil {
+        ThisProcess.releaseCode()
+        pause = .seconds(60)
     }
 }

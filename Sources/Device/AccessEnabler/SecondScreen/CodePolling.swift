@@ -7,22 +7,22 @@ import Clientless
 struct CodePolling: Sendable {
     enum End: Sendable {
         case signedIn(NativeSession)
-        case over(CodeEnd)
+        case over(AccessEnabler.CodeEnd)
         /// Asking again is no use.
         case failed(EntitlementError)
-        /// Nobody awaits the code any more.
+        /// No caller awaits the code any more.
         case stopped
     }
 
     private static let last = PollingSchedule.Poll(pause: .zero, hold: nil, timeout: .seconds(10))
 
     let server: ServerCall
-    let code: RegistrationCode
+    let code: AccessEnabler.RegistrationCode
     let interval: Duration
     let clock: any BoxClock
     let randomness: any Randomness
 
-    /// - Parameter tell: hands news on; returns false when nobody wants them.
+    /// - Parameter tell: hands news on; returns `false` when the attempt is over.
     func run(_ tell: @Sendable (Finding) async -> Bool) async -> End {
         let (begun, start) = (self.clock.uptime, self.server.service.backend.now)
         func now() -> Timestamp { start + (self.clock.uptime - begun) }
@@ -35,7 +35,7 @@ struct CodePolling: Sendable {
             let poll = isLast ? Self.last : step.poll ?? Self.last
             let hadProblem = schedule.hasProblem
             let asked = ContinuousClock.now
-            var news: [PairingProgress] = []
+            var news: [AccessEnabler.PairingProgress] = []
             let answer: PollingSchedule.Answer
             do {
                 let code = self.code.code
@@ -88,8 +88,8 @@ extension PollingSchedule {
 }
 
 extension EntitlementError {
-    /// What the failure of one question means for the next; `nil` when asking again is no use: the certificate is not
-    /// trusted, or the server names a reason to refuse.
+    /// The answer that stands for the failure of one question; `nil` when asking again is no use: the certificate is
+    /// not trusted, or the server names a reason to refuse.
     /// - Parameter heldFor: how long the server had the question, where it was asked to hold it.
     fileprivate func whilePolling(heldFor: Duration?) -> PollingSchedule.Answer? {
         let failed = heldFor.map { PollingSchedule.Answer.cut(after: $0) } ?? .failed

@@ -1,12 +1,12 @@
-/// What the answers about a code have told so far.
+/// The news of a code so far, from the answers about it.
 struct CodeWatch: Sendable {
     enum Conclusion: Sendable {
         case signedIn(NativeSession)
-        case over(CodeEnd)
-        case pending(changed: Bool, news: [PairingProgress])
+        case over(AccessEnabler.CodeEnd)
+        case pending(changed: Bool, news: [AccessEnabler.PairingProgress])
     }
 
-    private var state: CodeState?
+    private var state: AccessEnabler.CodeState?
     private var reason: String?
 
     /// Takes note of an answer.
@@ -23,7 +23,7 @@ struct CodeWatch: Sendable {
             }
         case .notYet: break
         }
-        var news: [PairingProgress] = []
+        var news: [AccessEnabler.PairingProgress] = []
         let changed = answer.state != self.state
         if changed, self.state != nil, let state = answer.state { news.append(.state(state)) }
         if let reason = answer.providerReason, reason != self.reason { news.append(.providerRefused(reason)) }

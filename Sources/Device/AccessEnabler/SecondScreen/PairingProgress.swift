@@ -1,26 +1,29 @@
-/// What happens while a viewer signs in on the second screen, for an application that shows it; see
-/// ``Configuration/pairingProgress``.
-public enum PairingProgress: Sendable {
-    /// Show this code. `left` is how long it lives; `isResumed` when an earlier run of the application showed it too.
-    case code(RegistrationCode, left: Duration, isResumed: Bool)
-    /// The viewer got further, or back to the start.
-    case state(CodeState)
-    /// The provider refused a login; the code can be tried again. Its own words, untrusted, where it sent some.
-    case providerRefused(String?)
-    /// Three questions in a row got no useful answer; asking goes on.
-    case connectionProblem(EntitlementError)
-    /// The server answers again.
-    case connectionRestored
-    /// The code is over, and nobody signed in with it.
-    case ended(CodeEnd)
-}
+extension AccessEnabler {
+    /// The news while a viewer signs in on the second screen, for an application that shows them; see
+    /// ``AccessEnabler/Configuration/pairingProgress``.
+    public enum PairingProgress: Sendable {
+        /// Show this code. `left` is how long it lives; `isResumed` when an earlier run of the application showed it
+        /// too.
+        case code(RegistrationCode, left: Duration, isResumed: Bool)
+        /// The viewer got further, or back to the start.
+        case state(CodeState)
+        /// The provider refused a login; the code can be tried again. Its own words, untrusted, where it sent some.
+        case providerRefused(String?)
+        /// Three questions in a row got no useful answer; asking goes on.
+        case connectionProblem(EntitlementError)
+        /// The server answers again.
+        case connectionRestored
+        /// The code is over, and no viewer signed in with it.
+        case ended(CodeEnd)
+    }
 
-/// How a code ended without a sign-in.
-public enum CodeEnd: Sendable, Hashable {
-    /// The viewer declined on the other screen.
-    case declined
-    /// It was withdrawn, by a newer code, the operator or the loss of the server's data.
-    case cancelled
-    /// Its time is over.
-    case expired
+    /// How a code ended without a sign-in.
+    public enum CodeEnd: Sendable, Hashable {
+        /// The viewer declined on the other screen.
+        case declined
+        /// It was withdrawn, by a newer code, the operator or the loss of the server's data.
+        case cancelled
+        /// Its time is over.
+        case expired
+    }
 }

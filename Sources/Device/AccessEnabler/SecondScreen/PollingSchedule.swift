@@ -28,7 +28,7 @@ package struct PollingSchedule: Sendable {
         case expired
     }
 
-    /// What came of a question.
+    /// The result of a question.
     package enum Answer: Sendable, Hashable {
         /// Not yet. `heldFor` when the server applied the preference; `changed` when the code got further meanwhile.
         case pending(heldFor: Duration?, changed: Bool)
@@ -73,13 +73,13 @@ package struct PollingSchedule: Sendable {
         self.delay = self.interval
     }
 
-    /// The first question, at once: somebody may have finished while the box was off.
+    /// The first question, at once: the viewer may have finished while the box was off.
     package mutating func begin(at now: Timestamp) -> Step {
         self.startedAt = now
         return self.poll(after: .zero, at: now)
     }
 
-    /// What follows `answer`.
+    /// The step that follows `answer`.
     /// - Parameter jitter: uniform from 0 up to, but not including, 1.
     package mutating func next(after answer: Answer, at now: Timestamp, jitter: Double) -> Step {
         switch answer {
@@ -97,7 +97,7 @@ package struct PollingSchedule: Sendable {
             return self.poll(after: max(own, (retryAfter ?? .zero) * (1 + 0.1 * jitter)), at: now)
         case .cut(let after) where after >= Self.shortestHold:
             self.failures += 1
-            // Twice in a row is no node that stops: something on the way ends what takes long, such as a proxy.
+            // Twice in a row is no node that stops: something on the way, such as a proxy, ends long questions.
             if let last = self.lastCut {
                 self.longestHold = max(Self.shortestHold, min(last, after, self.longestHold) * 0.8)
             }

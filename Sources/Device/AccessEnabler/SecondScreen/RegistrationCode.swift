@@ -1,50 +1,52 @@
 package import Clientless
 public import FoundationEssentials
 
-/// A code to show, and where a person enters it (access-enabler 4.3).
-public struct RegistrationCode: Sendable, Hashable {
-    /// The code without separators, for the wire.
-    public let code: String
-    /// The page where it is entered; `nil` when neither server nor configuration names one.
-    public let loginURL: String?
-    /// When it runs out, by the server's clock, which need not be the box's; see ``timeLeft``.
-    public let expires: Date
-    /// The provider it was asked for, if any.
-    public let mvpdID: String?
+extension AccessEnabler {
+    /// A code to show, and the page where a viewer enters it (access-enabler 4.3).
+    public struct RegistrationCode: Sendable, Hashable {
+        /// The code without separators, for the wire.
+        public let code: String
+        /// The page where it is entered; `nil` when neither server nor configuration names one.
+        public let loginURL: String?
+        /// When it runs out, by the server's clock, which need not be the box's; see ``timeLeft``.
+        public let expires: Date
+        /// The provider it was asked for, if any.
+        public let mvpdID: String?
 
-    package let expiresAt: Timestamp
-    private let deadline: ContinuousClock.Instant
+        package let expiresAt: Timestamp
+        private let deadline: ContinuousClock.Instant
 
-    /// - Parameter now: the server's time at this moment.
-    package init(
-        code: RegistrationCodeText, loginURL: String?, expires: Timestamp, mvpdID: String? = nil, at now: Timestamp
-    ) {
-        self.deadline = .now + max(.zero, expires - now)
-        self.code = code.text
-        self.loginURL = loginURL
-        self.expiresAt = expires
-        self.expires = Date(timeIntervalSince1970: Double(expires.milliseconds) / 1000)
-        self.mvpdID = mvpdID
-    }
+        /// - Parameter now: the server's time at this moment.
+        package init(
+            code: RegistrationCodeText, loginURL: String?, expires: Timestamp, mvpdID: String? = nil, at now: Timestamp
+        ) {
+            self.deadline = .now + max(.zero, expires - now)
+            self.code = code.text
+            self.loginURL = loginURL
+            self.expiresAt = expires
+            self.expires = Date(timeIntervalSince1970: Double(expires.milliseconds) / 1000)
+            self.mvpdID = mvpdID
+        }
 
-    /// How long it still lives, whatever happens to the clocks of box and server; zero when it is over.
-    public var timeLeft: Duration { max(.zero, self.deadline - .now) }
+        /// How long it still lives, whatever happens to the clocks of box and server; zero when it is over.
+        public var timeLeft: Duration { max(.zero, self.deadline - .now) }
 
-    /// The code in two groups, as people read it.
-    public var grouped: String { RegistrationCodeText(self.code)?.grouped ?? self.code }
+        /// The code in two groups, as viewers read it.
+        public var grouped: String { RegistrationCodeText(self.code)?.grouped ?? self.code }
 
-    /// The URL with the code filled in, for a QR code; `nil` without a URL.
-    public var qrPayload: String? {
-        guard let url = self.loginURL else { return nil }
-        let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        let separator = parts[0].contains("?") ? "&" : "?"
-        let fragment = parts.count == 2 ? "#\(parts[1])" : ""
-        return "\(parts[0])\(separator)code=\(self.code)\(fragment)"
+        /// The URL with the code filled in, for a QR code; `nil` without a URL.
+        public var qrPayload: String? {
+            guard let url = self.loginURL else { return nil }
+            let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+            let separator = parts[0].contains("?") ? "&" : "?"
+            let fragment = parts.count == 2 ? "#\(parts[1])" : ""
+            return "\(parts[0])\(separator)code=\(self.code)\(fragment)"
+        }
     }
 }
 
 // A live code must not reach a log by interpolation.
-extension RegistrationCode: CustomStringConvertible, CustomDebugStringConvertible {
+extension AccessEnabler.RegistrationCode: CustomStringConvertible, CustomDebugStringConvertible {
     /// Never the code: it must not reach a log.
     public var description: String { "<code>" }
     /// Never the code: it must not reach a log.

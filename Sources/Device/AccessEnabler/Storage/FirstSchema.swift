@@ -187,8 +187,8 @@ private indirect enum AnyJSON: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// The end of a token: milliseconds since 1970 as a number, a date as a text, or else what the token says itself;
-    /// a token that says nothing is over.
+    /// The end of a token: milliseconds since 1970 as a number, a date as a text, or else the end that the token says
+    /// itself; a token that says nothing is over.
     fileprivate func end(_ key: Key, inToken end: () -> Timestamp?) throws -> Int64 {
         if let number = try? self.decode(Int64.self, forKey: key) { return number }
         let text = try self.decode(String.self, forKey: key)

@@ -6,56 +6,57 @@ import POSIX
 ///
 /// Whose the file and its folder are is decided by the two stores that have one.
 final class StoreFile: Sendable {
-    /// What is read. Twice what the library writes: what an earlier version wrote beyond that is read and made smaller.
+    /// The largest file that is read: twice the largest that is written. A larger one of an earlier version is made
+    /// smaller.
     private static let readingLimit = 8 << 20
     /// How many damaged contents are kept; the next one takes the last one's place.
     private static let damagedLimit = 9
     /// How long another process may hold the lock; it does so for one write.
     private static let lockPatience: Duration = .seconds(2)
 
-    /// What a store needs to know of its folder before a file is made in it.
+    /// How a store gets at its folder before a file is made in it.
     struct Access: Sendable {
-        /// Who shares the file; `nil` when one user has it alone.
+        /// The group that shares the file; `nil` when one user has it alone.
         var group: UnixGroup?
         /// Makes the folder, or looks whether it is as it must be.
-        let prepare: @Sendable (_ folder: String) throws(TokenStoreError) -> Void
+        let prepare: @Sendable (_ folder: String) throws(AccessEnabler.TokenStoreError) -> Void
     }
 
     let path: String
-    private let access: @Sendable () throws(TokenStoreError) -> Access
+    private let access: @Sendable () throws(AccessEnabler.TokenStoreError) -> Access
     // Writing blocks, and must not do so on the cooperative pool.
     private let queue = DispatchQueue(label: "token store")
 
-    /// - Parameter access: asked before each use: what it finds may have changed.
-    init(path: String, access: @escaping @Sendable () throws(TokenStoreError) -> Access) {
+    /// - Parameter access: asked before each use, since the system may have changed.
+    init(path: String, access: @escaping @Sendable () throws(AccessEnabler.TokenStoreError) -> Access) {
         self.path = path
         self.access = access
     }
 
-    func stamp() throws(TokenStoreError) -> TokenStoreStamp {
+    func stamp() throws(AccessEnabler.TokenStoreError) -> AccessEnabler.TokenStoreStamp {
         do throws(SystemError) {
             // A change is another file under the same name, so its number and time tell.
             let version = try FileVersion(of: self.path)
-            return TokenStoreStamp(version.file, version.modified, version.size)
+            return AccessEnabler.TokenStoreStamp(version.file, version.modified, version.size)
         } catch {
             guard error == .notFound else { throw self.failure("cannot be looked at", error) }
-            return TokenStoreStamp()
+            return AccessEnabler.TokenStoreStamp()
         }
     }
 
-    func content() async throws(TokenStoreError) -> TokenStoreContent {
-        try await self.perform { () throws(TokenStoreError) in
+    func content() async throws(AccessEnabler.TokenStoreError) -> AccessEnabler.TokenStoreContent {
+        try await self.perform { () throws(AccessEnabler.TokenStoreError) in
             _ = try self.access()
             // The stamp first: a change in between makes the content newer than its stamp, which is then read again.
             let stamp = try self.stamp()
-            return TokenStoreContent(bytes: try self.read(), stamp: stamp)
+            return AccessEnabler.TokenStoreContent(bytes: try self.read(), stamp: stamp)
         }
     }
 
     func transaction(
-        _ change: @escaping @Sendable ([UInt8]?) throws(TokenStoreError) -> TokenStoreChange
-    ) async throws(TokenStoreError) -> TokenStoreOutcome {
-        try await self.perform { () throws(TokenStoreError) in
+        _ change: @escaping @Sendable ([UInt8]?) throws(AccessEnabler.TokenStoreError) -> AccessEnabler.TokenStoreChange
+    ) async throws(AccessEnabler.TokenStoreError) -> AccessEnabler.TokenStoreOutcome {
+        try await self.perform { () throws(AccessEnabler.TokenStoreError) in
             let access = try self.access()
             let lock = try self.lock(access)
             let former = try self.read()
@@ -67,12 +68,12 @@ final class StoreFile: Sendable {
             }
             let stamp = try self.stamp()
             _ = consume lock
-            return TokenStoreOutcome(stamp: stamp, setAside: place)
+            return AccessEnabler.TokenStoreOutcome(stamp: stamp, setAside: place)
         }
     }
 
-    func setAside() async throws(TokenStoreError) -> String? {
-        try await self.perform { () throws(TokenStoreError) in
+    func setAside() async throws(AccessEnabler.TokenStoreError) -> String? {
+        try await self.perform { () throws(AccessEnabler.TokenStoreError) in
             let lock = try self.lock(try self.access())
             let place = try self.keep(.damaged)
             do throws(SystemError) {
@@ -85,13 +86,15 @@ final class StoreFile: Sendable {
         }
     }
 
-    func contentSetAside(schema: Int) async throws(TokenStoreError) -> [UInt8]? {
-        try await self.perform { () throws(TokenStoreError) in try self.read("\(self.path).schema-\(schema)") }
+    func contentSetAside(schema: Int) async throws(AccessEnabler.TokenStoreError) -> [UInt8]? {
+        try await self.perform { () throws(AccessEnabler.TokenStoreError) in
+            try self.read("\(self.path).schema-\(schema)")
+        }
     }
 
-    private func write(_ content: [UInt8], _ access: Access) throws(TokenStoreError) {
+    private func write(_ content: [UInt8], _ access: Access) throws(AccessEnabler.TokenStoreError) {
         guard content.count <= Self.readingLimit else {
-            throw TokenStoreError("\(self.path) is not written: \(content.count) bytes are too many")
+            throw AccessEnabler.TokenStoreError("\(self.path) is not written: \(content.count) bytes are too many")
         }
         do throws(SystemError) {
             try PrivateFile(self.path, sharedWith: access.group).replace(content)
@@ -101,7 +104,8 @@ final class StoreFile: Sendable {
     }
 
     /// Gives the content a second name, which it keeps when another takes its place. - Returns: the name.
-    private func keep(_ former: TokenStoreChange.Former) throws(TokenStoreError) -> String? {
+    private func keep(_ former: AccessEnabler.TokenStoreChange.Former) throws(AccessEnabler.TokenStoreError) -> String?
+    {
         let file = PrivateFile(self.path)
         let names: [String]
         switch former {
@@ -131,7 +135,7 @@ final class StoreFile: Sendable {
         }
     }
 
-    private func read(_ path: String? = nil) throws(TokenStoreError) -> [UInt8]? {
+    private func read(_ path: String? = nil) throws(AccessEnabler.TokenStoreError) -> [UInt8]? {
         do throws(SystemError) {
             return try WholeFile.read(path ?? self.path, limit: Self.readingLimit)
         } catch {
@@ -140,7 +144,7 @@ final class StoreFile: Sendable {
         }
     }
 
-    private func lock(_ access: Access) throws(TokenStoreError) -> FileLock {
+    private func lock(_ access: Access) throws(AccessEnabler.TokenStoreError) -> FileLock {
         try access.prepare(Folder.containing(self.path))
         do throws(SystemError) {
             return try FileLock("\(self.path).lock", patience: Self.lockPatience, sharedWith: access.group)
@@ -149,16 +153,16 @@ final class StoreFile: Sendable {
         }
     }
 
-    private func failure(_ what: String, _ error: SystemError) -> TokenStoreError {
-        TokenStoreError("\(self.path) \(what): \(error) (errno \(error.code))")
+    private func failure(_ what: String, _ error: SystemError) -> AccessEnabler.TokenStoreError {
+        AccessEnabler.TokenStoreError("\(self.path) \(what): \(error) (errno \(error.code))")
     }
 
     private func perform<Result: Sendable>(
-        _ work: @escaping @Sendable () throws(TokenStoreError) -> Result
-    ) async throws(TokenStoreError) -> Result {
+        _ work: @escaping @Sendable () throws(AccessEnabler.TokenStoreError) -> Result
+    ) async throws(AccessEnabler.TokenStoreError) -> Result {
         let result = await withCheckedContinuation { continuation in
             self.queue.async {
-                continuation.resume(returning: Swift.Result<Result, TokenStoreError>(catching: work))
+                continuation.resume(returning: Swift.Result<Result, AccessEnabler.TokenStoreError>(catching: work))
             }
         }
         return try result.get()

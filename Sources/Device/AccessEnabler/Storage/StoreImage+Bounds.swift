@@ -1,13 +1,14 @@
 import Clientless
 
-/// How much a store holds at most (access-enabler D-58). What is beyond goes, the oldest first.
+/// How much a store holds at most (access-enabler D-58). The oldest entries beyond that go.
 ///
 /// Decisions are a cache: one that is missing is asked for again. Sign-ins are not, so no clock ends them here; only
 /// their number does.
 extension StoreImage {
     /// Decisions of one requestor.
     package static let decisionLimit = 500
-    /// Bytes of all decisions together: a decision on a long resource takes kilobytes, and every change writes them all.
+    /// Bytes of all decisions together: a decision on a long resource takes kilobytes, and every change writes them
+    /// all.
     package static let decisionByteLimit = 1 << 20
     /// Requestors of one scope, and providers of one requestor.
     package static let branchLimit = 100
@@ -15,10 +16,10 @@ extension StoreImage {
     package static let memberLimit = 32
     /// Servers with a registration.
     package static let serverLimit = 32
-    /// What is written at most, in bytes; half of what is read.
+    /// The largest image that is written, in bytes; half of the largest that is read.
     package static let byteLimit = 4 << 20
 
-    /// Takes away what is over, and then the oldest of what is too much.
+    /// Removes decisions that are over, and then the oldest entries beyond the limits.
     mutating func prune(at now: Timestamp) {
         for (scope, content) in self.scopes { self.scopes[scope] = content.pruned(at: now) }
         // The own scope is in use, however long ago its viewer signed in.
@@ -61,20 +62,20 @@ extension StoreImage {
 
     /// The image as bytes, never more than can be read again; its decisions go where they are too many bytes.
     /// - Throws: when it is too large without its decisions.
-    mutating func encodeWithinBounds() throws(TokenStoreError) -> [UInt8] {
+    mutating func encodeWithinBounds() throws(AccessEnabler.TokenStoreError) -> [UInt8] {
         let bytes = try self.encoded()
         guard bytes.count > Self.byteLimit else { return bytes }
         self.dropDecisions(beyond: 0)
         let rest = try self.encoded()
         guard rest.count <= Self.byteLimit else {
-            throw TokenStoreError("the tokens are too many to be kept: \(rest.count) bytes")
+            throw AccessEnabler.TokenStoreError("the tokens are too many to be kept: \(rest.count) bytes")
         }
         return rest
     }
 }
 
 extension StoreImage.Authorization {
-    /// About what it takes in the file.
+    /// About how many bytes it takes in the file.
     fileprivate func size(of resource: String) -> Int { resource.utf8.count + self.xml.utf8.count + 64 }
 }
 

@@ -1,11 +1,11 @@
 import Clientless
 import FoundationEssentials
 
-/// What the store holds (access-enabler 11.6), as an application of one device scope sees it. Media tokens are never in
-/// it.
+/// The content of the store (access-enabler 11.6), as an application of one device scope sees it. Media tokens are
+/// never in it.
 ///
-/// The sign-ins of each device scope are apart: two scopes of one vendor never touch each other's (access-enabler D-56).
-/// ``requestors``, ``generation`` and ``code`` are those of the own scope; ``scopes`` has all.
+/// The sign-ins of each device scope are apart: two scopes of one vendor never touch each other's (access-enabler
+/// D-56). ``requestors``, ``generation`` and ``code`` are those of the own scope; ``scopes`` has all.
 package struct StoreImage: Codable, Hashable, Sendable {
     package static let currentSchema = 2
 
@@ -66,7 +66,7 @@ package struct StoreImage: Codable, Hashable, Sendable {
         package init() {}
     }
 
-    /// What one registration of an application at one server got; it survives logouts (access-enabler D-17).
+    /// One registration of an application at one server; it survives logouts (access-enabler D-17).
     package struct Registration: Codable, Hashable, Sendable {
         package var clientID: String
         package var clientSecret: String
@@ -86,7 +86,7 @@ package struct StoreImage: Codable, Hashable, Sendable {
         package var mvpd: String?
     }
 
-    /// What the applications of one device scope have.
+    /// The tokens of the applications of one device scope.
     package struct Scope: Codable, Hashable, Sendable {
         /// Raised by every logout, so that other processes notice.
         package var generation = 0
@@ -95,7 +95,7 @@ package struct StoreImage: Codable, Hashable, Sendable {
 
         package init() {}
 
-        /// All tokens and what belongs to them, of every programmer and provider.
+        /// Removes all tokens, with decisions and metadata, of every programmer and provider.
         mutating func clear() {
             self.requestors = [:]
             self.code = nil
@@ -113,7 +113,7 @@ package struct StoreImage: Codable, Hashable, Sendable {
     package var registrations: [String: [String: Registration]] = [:]
     /// Takes the place of a machine ID where the machine had none when it was first needed.
     package var machineSalt: String?
-    /// What checks of the store wrote last, to read it back; each takes its own away again.
+    /// The texts that checks of the store wrote to read them back; each check removes its own.
     package var probes: [String]?
 
     package init(scope: String) {
@@ -174,7 +174,8 @@ extension StoreImage {
         }
     }
 
-    /// All tokens of the own scope and what belongs to them, of every programmer and provider (access-enabler 11.8).
+    /// Removes all tokens of the own scope, with decisions and metadata, of every programmer and provider
+    /// (access-enabler 11.8).
     package mutating func clearTokens() { self.own.clear() }
 
     /// Everything, of all scopes, registrations and the salt included (access-enabler 11.11). The generations go on, so
@@ -231,13 +232,13 @@ extension StoreImage {
     }
 
     /// - Throws: never for an image of texts and numbers; the encoder says otherwise.
-    func encoded() throws(TokenStoreError) -> [UInt8] {
+    func encoded() throws(AccessEnabler.TokenStoreError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
             return Array(try encoder.encode(self))
         } catch {
-            throw TokenStoreError("the tokens cannot be written as JSON")
+            throw AccessEnabler.TokenStoreError("the tokens cannot be written as JSON")
         }
     }
 
@@ -260,7 +261,7 @@ extension CodingUserInfoKey {
     }
 }
 
-/// The number of a schema, read first: what a newer version wrote is not damaged, only unknown.
+/// The number of a schema, read first: an image of a newer version is not damaged, only unknown.
 private struct StoreSchema: Decodable {
     let schema: Int
 }

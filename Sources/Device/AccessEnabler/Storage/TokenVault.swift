@@ -6,16 +6,16 @@ import Synchronization
 package final class TokenVault: Sendable {
     private struct Known {
         var image: StoreImage
-        var stamp: TokenStoreStamp
-        /// What stands in for a content of an earlier schema: what this version left before the box went back to that
-        /// one.
+        var stamp: AccessEnabler.TokenStoreStamp
+        /// Stands in for a content of an earlier schema: the image that this version left before the box went back to
+        /// that one.
         var returning: StoreImage?
     }
 
     /// More checks than run at once; those of processes that were killed are forgotten.
     private static let probeLimit = 16
 
-    private let store: any TokenStore
+    private let store: any AccessEnabler.TokenStore
     private let scope: String
     private let now: @Sendable () -> Timestamp
     private let known = Mutex<Known?>(nil)
@@ -26,7 +26,7 @@ package final class TokenVault: Sendable {
     ///   - scope: the device scope of the application.
     ///   - now: tells which decisions are over, and go at the next change.
     package init(
-        store: any TokenStore, scope: String, now: @escaping @Sendable () -> Timestamp,
+        store: any AccessEnabler.TokenStore, scope: String, now: @escaping @Sendable () -> Timestamp,
         whenReplaced: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.store = store
@@ -38,14 +38,14 @@ package final class TokenVault: Sendable {
     /// The image as it is now. A content that cannot be understood, or that a newer version wrote, reads as an empty
     /// image, and stays in place until something is written.
     package func image() async throws(EntitlementError) -> StoreImage {
-        do throws(TokenStoreError) {
+        do throws(AccessEnabler.TokenStoreError) {
             return try await self.look().image
         } catch {
             throw EntitlementError(.state, detail: error.description)
         }
     }
 
-    private func look() async throws(TokenStoreError) -> Known {
+    private func look() async throws(AccessEnabler.TokenStoreError) -> Known {
         let stamp = try self.store.stamp()
         if let known = self.known.withLock({ $0 }), known.stamp == stamp { return known }
         let content = try await self.store.content()
@@ -61,10 +61,10 @@ package final class TokenVault: Sendable {
         return known
     }
 
-    /// The image in a content, and what becomes of the content when another image takes its place.
+    /// The image in a content, and the fate of the content when another image takes its place.
     private func understand(
         _ bytes: [UInt8]?, _ returning: StoreImage?
-    ) -> (image: StoreImage, former: TokenStoreChange.Former) {
+    ) -> (image: StoreImage, former: AccessEnabler.TokenStoreChange.Former) {
         guard let bytes else { return (StoreImage(scope: self.scope), .dropped) }
         switch StoreImage.reading(bytes, scope: self.scope) {
         case .image(let image): return (image, .dropped)
@@ -79,7 +79,7 @@ package final class TokenVault: Sendable {
     package func update<Result: Sendable>(
         _ change: @escaping @Sendable (inout StoreImage) -> Result
     ) async throws(EntitlementError) -> Result {
-        do throws(TokenStoreError) {
+        do throws(AccessEnabler.TokenStoreError) {
             return try await self.change(change)
         } catch {
             throw EntitlementError(.state, detail: error.description)
@@ -88,11 +88,11 @@ package final class TokenVault: Sendable {
 
     private func change<Result: Sendable>(
         _ change: @escaping @Sendable (inout StoreImage) -> Result
-    ) async throws(TokenStoreError) -> Result {
+    ) async throws(AccessEnabler.TokenStoreError) -> Result {
         let returning = try await self.look().returning
         let now = self.now()
         let done = Mutex<(image: StoreImage, result: Result)?>(nil)
-        let outcome = try await self.store.transaction { (bytes) throws(TokenStoreError) in
+        let outcome = try await self.store.transaction { (bytes) throws(AccessEnabler.TokenStoreError) in
             let (image, former) = self.understand(bytes, returning)
             var changed = image
             let result = change(&changed)
@@ -106,13 +106,13 @@ package final class TokenVault: Sendable {
             return .replace(content, former: former)
         }
         if let place = outcome.setAside { self.whenReplaced(place) }
-        guard let done = done.withLock({ $0 }) else { throw TokenStoreError("the store changed nothing") }
+        guard let done = done.withLock({ $0 }) else { throw AccessEnabler.TokenStoreError("the store changed nothing") }
         self.known.withLock { $0 = Known(image: done.image, stamp: outcome.stamp, returning: returning) }
         return done.result
     }
 
     /// The check of access-enabler 11.11.
-    func check(_ type: IntegrityCheckType) async {
+    func check(_ type: AccessEnabler.IntegrityCheckType) async {
         switch type {
         case .none: return
         case .clear: await self.clear()
@@ -120,9 +120,9 @@ package final class TokenVault: Sendable {
         }
     }
 
-    /// Clears everything, also what cannot be read.
+    /// Clears everything, also a content that cannot be read.
     private func clear() async {
-        do throws(TokenStoreError) {
+        do throws(AccessEnabler.TokenStoreError) {
             try await self.change { $0.clearAll() }
         } catch {
             guard let place = try? await self.store.setAside() else { return }
@@ -134,14 +134,14 @@ package final class TokenVault: Sendable {
 
     /// A probe that is written, read back and removed, and every value in its format (access-enabler D-48).
     ///
-    /// The probe is added to what is there in one step, and has a text of its own: what other processes write
-    /// meanwhile stays, another check included.
+    /// The probe is added to what is there in one step, and has a text of its own: the changes of other processes
+    /// meanwhile stay, another check's included.
     private func isHealthy() async -> Bool {
         let probe = UUID().uuidString
-        do throws(TokenStoreError) {
+        do throws(AccessEnabler.TokenStoreError) {
             let returning = try await self.look().returning
             let isSound = Mutex(false)
-            _ = try await self.store.transaction { (bytes) throws(TokenStoreError) in
+            _ = try await self.store.transaction { (bytes) throws(AccessEnabler.TokenStoreError) in
                 let (found, former) = self.understand(bytes, returning)
                 guard former == .dropped, found.isSound else { return .none }
                 isSound.withLock { $0 = true }
@@ -152,7 +152,7 @@ package final class TokenVault: Sendable {
             guard isSound.withLock({ $0 }) else { return false }
             let written = try await self.store.content().bytes
             let isReadBack = self.understand(written, nil).image.probes?.contains(probe) ?? false
-            _ = try await self.store.transaction { (bytes) throws(TokenStoreError) in
+            _ = try await self.store.transaction { (bytes) throws(AccessEnabler.TokenStoreError) in
                 let (found, former) = self.understand(bytes, nil)
                 guard former == .dropped, let probes = found.probes else { return .none }
                 var image = found

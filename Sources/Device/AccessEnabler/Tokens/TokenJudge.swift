@@ -96,7 +96,7 @@ struct TokenJudge: Sendable {
         self.adopt(&image, fromPlatform: false)
     }
 
-    /// Removes tokens that came from an account which is no longer the box's: all when nobody is signed in, else the
+    /// Removes tokens that came from an account which is no longer the box's: all when the box is signed out, else the
     /// requestor's of other providers than the one of this platform ID.
     func removePlatformTokens(_ image: inout StoreImage, unless identifier: String?) {
         guard let identifier else {
@@ -126,8 +126,8 @@ struct TokenJudge: Sendable {
         }
     }
 
-    /// Imports the requestor's branch of an older store (access-enabler 11.9): only until the first logout, for the older
-    /// store is left as it is and would sign the viewer in again.
+    /// Imports the requestor's branch of an older store (access-enabler 11.9): only until the first logout, for the
+    /// older store is left as it is and would sign the viewer in again.
     func take(from older: StoreImage, into image: inout StoreImage) {
         guard image.generation == 0 else { return }
         let branch = older[requestor: self.requestor]

@@ -3,10 +3,10 @@ import Clientless
 import FoundationEssentials
 import POSIX
 
-/// Who is signed in on the box.
+/// The sign-in of the box.
 struct Account: Sendable {
     let mvpdID: String
-    /// What the provider calls itself; its ID where the server does not say.
+    /// The provider's own name; its ID where the server does not say.
     let name: String
     /// When it runs out, in milliseconds since 1970.
     let expires: Int64

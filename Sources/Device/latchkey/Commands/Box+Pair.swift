@@ -119,7 +119,7 @@ extension Box {
 /// How a pairing ended.
 enum PairingEnd: Sendable {
     case signedIn(Account)
-    /// Somebody was signed in before; no code was made.
+    /// A viewer was signed in before; no code was made.
     case alreadySignedIn(Account)
-    case over(CodeEnd)
+    case over(AccessEnabler.CodeEnd)
 }

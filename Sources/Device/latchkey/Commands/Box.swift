@@ -42,8 +42,8 @@ struct Box {
 
     func authorize(_ resource: String) async -> ExitCode {
         await self.perform { () throws(EntitlementError) in
-            let token: MediaToken
-            do throws(AuthorizationFailure) {
+            let token: AccessEnabler.MediaToken
+            do throws(AccessEnabler.AuthorizationFailure) {
                 token = try await self.enabler.authorize(resource)
             } catch {
                 throw await self.cause(of: error)
@@ -67,7 +67,7 @@ struct Box {
         }
     }
 
-    private func cause(of failure: AuthorizationFailure) async -> EntitlementError {
+    private func cause(of failure: AccessEnabler.AuthorizationFailure) async -> EntitlementError {
         switch failure.code {
         case AccessEnablerError.userNotAuthenticated: return EntitlementError(.notSignedIn)
         case AccessEnablerError.userNotAuthorized:
@@ -79,7 +79,7 @@ struct Box {
 
     /// Configures the library for the requestor of the settings.
     func configure() async throws(EntitlementError) {
-        do throws(ConfigurationFailure) {
+        do throws(AccessEnabler.ConfigurationFailure) {
             try await self.enabler.configure(requestorID: self.settings.requestor)
         } catch {
             throw await self.enabler.lastFailure ?? EntitlementError(.refused, detail: "not a requestor ID")

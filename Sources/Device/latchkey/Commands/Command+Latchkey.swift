@@ -1,7 +1,7 @@
 import CommandLineTool
 
 extension Command {
-    /// What `latchkey` understands; its help texts are the documentation of options, events and exit codes.
+    /// The command line of `latchkey`; its help texts are the documentation of options, events and exit codes.
     static let latchkey = Command(
         "latchkey", "Sign this box in to a TV provider, and get media tokens for it",
         discussion: [

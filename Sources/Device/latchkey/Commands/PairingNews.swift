@@ -1,21 +1,23 @@
 import AccessEnabler
 import Synchronization
 
-/// Hands on what happens to a code, to whoever shows it at the moment.
+/// Hands the news of a code on to the screen that shows it at the moment.
 final class PairingNews: Sendable {
     private struct State: Sendable {
-        var show: (@Sendable (PairingProgress) -> Void)?
-        var end: CodeEnd?
+        var show: (@Sendable (AccessEnabler.PairingProgress) -> Void)?
+        var end: AccessEnabler.CodeEnd?
     }
 
     private let state = Mutex(State())
 
     /// How the last code ended, if it did.
-    var end: CodeEnd? { self.state.withLock { $0.end } }
+    var end: AccessEnabler.CodeEnd? { self.state.withLock { $0.end } }
 
-    func show(with show: @escaping @Sendable (PairingProgress) -> Void) { self.state.withLock { $0.show = show } }
+    func show(with show: @escaping @Sendable (AccessEnabler.PairingProgress) -> Void) {
+        self.state.withLock { $0.show = show }
+    }
 
-    var tell: @Sendable (PairingProgress) -> Void {
+    var tell: @Sendable (AccessEnabler.PairingProgress) -> Void {
         { progress in
             let show = self.state.withLock { state in
                 if case .ended(let end) = progress { state.end = end }

@@ -1,15 +1,15 @@
 import AccessEnabler
 import POSIX
 
-/// What this program says of its box, beside what the library finds out itself.
+/// The description of the box, beside the facts that the library finds out itself.
 enum BoxFacts {
     static let programVersion = "0.1.0"
 
     /// - Parameters:
     ///   - model: wins over what the system says.
     ///   - name: wins over the host's name.
-    static func clientInformation(model: String?, name: String?) -> ClientInformation {
-        var information = ClientInformation()
+    static func clientInformation(model: String?, name: String?) -> AccessEnabler.ClientInformation {
+        var information = AccessEnabler.ClientInformation()
         information.model = model
         information.name = name ?? Self.hostName()
         information.applicationID = "latchkey/\(programVersion)"

@@ -4,7 +4,7 @@ import CommandLineTool
 import FoundationEssentials
 import POSIX
 
-/// What the box works with: the configuration file, and the options that win over it.
+/// The settings of the box: the configuration file, and the options that win over it.
 ///
 /// Members of the file: `server`, `requestor`, `softwareStatement` or `keyPair` {`publicKey`, `privateKey`},
 /// `deviceName`, `model`, `scope`, `pollInterval` (seconds), `activationURL`, `insecure`. Variables: `XDG_STATE_HOME`.
@@ -13,9 +13,9 @@ struct Settings: Sendable {
     static let defaultStateFile = "/var/lib/latchkey/state.json"
 
     let requestor: String
-    let credentials: Credentials
-    let configuration: Configuration
-    /// The server as a person knows it.
+    let credentials: AccessEnabler.Credentials
+    let configuration: AccessEnabler.Configuration
+    /// The server as a viewer knows it.
     let serverName: String
 
     /// - Throws: every fault at once.
@@ -27,14 +27,15 @@ struct Settings: Sendable {
         let requestor = reader.text("requestor", limit: 64)
         let credentials = reader.credentials(areOpenToOthers: file.isOpenToOthers)
         let isInsecure = arguments.has("insecure") || reader.flag("insecure") ?? false
-        var configuration = Configuration(applicationID: "latchkey")
-        configuration.vendorGroup = VendorGroup(
+        var configuration = AccessEnabler.Configuration(applicationID: "latchkey")
+        configuration.vendorGroup = AccessEnabler.VendorGroup(
             identifier: "latchkey", deviceScope: reader.text("scope") ?? "latchkey")
-        configuration.tokenStore = PrivateFileStore(path: arguments.value("state") ?? stateFile(environment))
+        configuration.tokenStore = AccessEnabler.PrivateFileStore(
+            path: arguments.value("state") ?? stateFile(environment))
         // The viewer picks the provider on the phone, and a box that was switched off shows its code again.
         configuration.providerChoice = .secondScreen
         configuration.resumesRegistrationCode = true
-        configuration.callbackDispatcher = InlineDispatcher()
+        configuration.callbackDispatcher = AccessEnabler.InlineDispatcher()
         // This program does nothing else while a code is on show, which may be for half an hour.
         configuration.givesBackMemoryWhilePolling = true
         configuration.clientInformation = BoxFacts.clientInformation(
@@ -53,7 +54,7 @@ struct Settings: Sendable {
         if let text = chosenServer {
             let place = arguments.has("server") ? "--server" : "\(path): server"
             if let url = webURL(text) {
-                let environment = Environment.custom(url, allowsPlainHTTP: isInsecure)
+                let environment = AccessEnabler.Environment.custom(url, allowsPlainHTTP: isInsecure)
                 configuration.environment = environment
                 if environment.serviceProvider == nil {
                     faults.append(
@@ -90,9 +91,9 @@ struct Settings: Sendable {
 extension ConfigurationReader {
     /// One kind of credentials, and not both.
     /// - Parameter areOpenToOthers: whether other users can read the file.
-    fileprivate mutating func credentials(areOpenToOthers: Bool) -> Credentials? {
+    fileprivate mutating func credentials(areOpenToOthers: Bool) -> AccessEnabler.Credentials? {
         let statement = self.text("softwareStatement", limit: 16_384)
-        let keyPair = self.group("keyPair") { group -> Credentials? in
+        let keyPair = self.group("keyPair") { group -> AccessEnabler.Credentials? in
             let publicKey = group.text("publicKey", limit: 128)
             let privateKey = group.text("privateKey", limit: 256)
             if privateKey != nil, areOpenToOthers {
@@ -101,7 +102,7 @@ extension ConfigurationReader {
             if publicKey == nil { group.fault("publicKey", "is missing or not right") }
             if privateKey == nil { group.fault("privateKey", "is missing or not right") }
             guard let publicKey, let privateKey else { return nil }
-            guard let pair = Credentials.keyPair(publicKey: publicKey, privateKey: privateKey) else {
+            guard let pair = AccessEnabler.Credentials.keyPair(publicKey: publicKey, privateKey: privateKey) else {
                 group.fault("publicKey", "must be letters, digits and '-._~+/='")
                 return nil
             }
@@ -111,7 +112,7 @@ extension ConfigurationReader {
             self.fault("keyPair", "must not stand beside softwareStatement")
             return nil
         }
-        return statement.map { Credentials.softwareStatement($0) } ?? keyPair
+        return statement.map { AccessEnabler.Credentials.softwareStatement($0) } ?? keyPair
     }
 }
 
@@ -145,7 +146,7 @@ private func configurationFile(
     }
 }
 
-/// What the decoder knows about the place of a fault, in its own words.
+/// The decoder's own words about the place of a fault.
 private func place(of error: any Error) -> String {
     guard case DecodingError.dataCorrupted(let context) = error,
         let cause = context.underlyingError as? CocoaError,

@@ -1,10 +1,10 @@
 import CommandLineTool
 import TerminalQR
 
-/// A QR code for a terminal, or why there is none.
+/// A QR code for a terminal, or the reason why it is not drawn.
 enum DrawingChoice {
     case drawing(QRDrawing)
-    /// A remark for a person; `nil` where nobody expects a drawing, as in a journal.
+    /// A remark for the viewer; `nil` where no drawing is expected, as in a journal.
     case none(String?)
 }
 

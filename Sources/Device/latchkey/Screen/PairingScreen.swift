@@ -5,7 +5,7 @@ import FoundationEssentials
 import Synchronization
 import TerminalQR
 
-/// What a person sees while a box is being paired: address, code, QR code, countdown, and news.
+/// The screen while a box is being paired: address, code, QR code, countdown, and news.
 final class PairingScreen: Sendable {
     private struct State {
         var end: ContinuousClock.Instant?
@@ -14,8 +14,8 @@ final class PairingScreen: Sendable {
         var shownCode: String?
     }
 
-    /// Lines below the drawing: an empty one, address, code, that the code was shown before, the countdown. Not one more:
-    /// a short address fills a terminal of 24 rows to the last.
+    /// Lines below the drawing: an empty one, address, code, that the code was shown before, the countdown. Not one
+    /// more: a short address fills a terminal of 24 rows to the last.
     private static let linesBelow = 5
 
     private let reporter: Reporter
@@ -25,7 +25,7 @@ final class PairingScreen: Sendable {
         self.reporter = reporter
     }
 
-    func show(_ progress: PairingProgress) {
+    func show(_ progress: AccessEnabler.PairingProgress) {
         self.clearCountdown()
         switch progress {
         case .code(let code, let left, let isResumed): self.show(code, left: left, isResumed: isResumed)
@@ -52,7 +52,7 @@ final class PairingScreen: Sendable {
         }
     }
 
-    private func show(_ code: RegistrationCode, left: Duration, isResumed: Bool) {
+    private func show(_ code: AccessEnabler.RegistrationCode, left: Duration, isResumed: Bool) {
         let isShown = self.state.withLock { state in
             defer { state.shownCode = code.code }
             return state.shownCode == code.code

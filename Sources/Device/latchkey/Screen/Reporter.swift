@@ -16,7 +16,7 @@ struct EventMembers: ExpressibleByDictionaryLiteral {
     }
 }
 
-/// Speaks to a person, or in events to a program, never both.
+/// Speaks to a viewer, or in events to a program, never both.
 final class Reporter: Sendable {
     let terminal: Terminal
     let isJSON: Bool
@@ -28,12 +28,12 @@ final class Reporter: Sendable {
         self.isJSON = isJSON
     }
 
-    /// A line for a person, on stderr.
+    /// A line for a viewer, on stderr.
     func say(_ line: String) {
         if !self.isJSON { self.console.say(line) }
     }
 
-    /// Text for a person as it is, such as a countdown.
+    /// Text for a viewer as it is, such as a countdown.
     func show(_ text: String) {
         if !self.isJSON { self.console.show(text) }
     }

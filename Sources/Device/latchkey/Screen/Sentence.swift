@@ -1,7 +1,7 @@
 import AccessEnabler
 import CommandLineTool
 
-/// What to tell a person about a failure, and how the program ends.
+/// The sentence for a failure, and the exit code that goes with it.
 struct Sentence {
     let text: String
     let exitCode: ExitCode

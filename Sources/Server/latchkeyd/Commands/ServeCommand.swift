@@ -15,10 +15,10 @@ package enum ServeCommand: ServerCommand {
                 + "migrate' does.",
             "SIGTERM and SIGINT stop it: it takes no new requests, answers those it has, and lets go of the store. A "
                 + "second signal stops it at once.",
-            "SIGHUP makes it read the configuration again. Providers, requestors, calls, keys.lead, server.publicURL and "
-                + "server.trustedProxies change at once and interrupt nobody; other settings wait for a restart, and "
-                + "the log names those that changed. A configuration with a fault changes nothing, and the log says "
-                + "what is wrong.",
+            "SIGHUP makes it read the configuration again, and the certificate and its key. Providers, requestors, calls, "
+                + "keys.lead, server.publicURL, server.trustedProxies and the certificate change at once and interrupt no "
+                + "request; other settings wait for a restart, and the log names those that changed. A configuration or "
+                + "a certificate with a fault changes nothing, and the log says what is wrong.",
         ],
         options: [
             ConfigurationFile.option,
@@ -110,7 +110,8 @@ package enum ServeCommand: ServerCommand {
         return addresses.isEmpty ? nil : addresses
     }
 
-    private static func tls(_ configuration: Configuration) throws(OperatorError) -> HTTPServerConfiguration.TLS? {
+    /// Reads the certificate and its key; `nil` when the server does without.
+    static func tls(_ configuration: Configuration) throws(OperatorError) -> HTTPServerConfiguration.TLS? {
         guard let certificate = configuration.server.certificateFile, let key = configuration.server.certificateKeyFile
         else { return nil }
         try PrivateFiles.requireClosed(configuration.path(key))

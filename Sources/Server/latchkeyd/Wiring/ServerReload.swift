@@ -38,7 +38,7 @@ package final class ServerReload: Service {
             let configuration = try self.file.read()
             let catalogue = try configuration.completeCatalogue()
             let platform = try PlatformExchange.make(for: catalogue, configuration)
-            try self.assembly.adopt(configuration, catalogue)
+            try self.assembly.adopt(configuration, catalogue, try ServeCommand.tls(configuration))
             self.logger.notice(
                 "the configuration was read again and is in force",
                 [.requestors: .number(catalogue.requestors.count), .providers: .number(catalogue.mvpds.count)])
@@ -60,21 +60,27 @@ package final class ServerReload: Service {
 }
 
 extension ServerAssembly {
-    /// Puts another configuration into force: the catalogue, the faces, and the rules for signing keys that follow from
-    /// it. Requests that have begun end with the faces they began with.
+    /// Puts another configuration into force: the catalogue, the faces, the certificate, and the rules for signing keys
+    /// that follow from it. Requests that have begun end with the faces they began with, and connections with their
+    /// certificate.
     ///
     /// New faces count the calls of boxes and browsers anew, and know no nonce of a `compatible` requestor from before:
     /// within its window a header then can be used once more.
-    /// - Throws: when the faces cannot be made; then the old configuration stays in force.
-    fileprivate func adopt(_ configuration: Configuration, _ catalogue: Catalogue) throws {
+    /// - Parameter tls: the certificate and the key; `nil` without.
+    /// - Throws: when the faces cannot be made or the certificate not be used; then the old configuration stays in force.
+    fileprivate func adopt(
+        _ configuration: Configuration, _ catalogue: Catalogue, _ tls: HTTPServerConfiguration.TLS?
+    ) throws {
         var parts = self.parts
         parts.configuration = configuration
         let running = self.domain.configured
         // First: the faces read the catalogue.
         self.domain.replace(catalogue: catalogue, providers: Self.providers(of: configuration, self.parts.store))
         do {
-            self.server.replaceRouter(
-                try Self.router(self.domain, parts, self.keyRing, stopping: self.stopping))
+            let router = try Self.router(self.domain, parts, self.keyRing, stopping: self.stopping)
+            // The last that can fail.
+            if let tls { try self.server.replaceTLS(tls) }
+            self.server.replaceRouter(router)
         } catch {
             self.domain.replace(catalogue: running.catalogue, providers: running.providers)
             throw error
@@ -92,7 +98,7 @@ struct RestartSettings {
         let server = configuration.server
         let settings: [(String, Any?)] = [
             ("server.listen", server.addresses),
-            ("server.certificate", server.certificateFile), ("server.certificateKey", server.certificateKeyFile),
+            ("server.certificate (with TLS or without)", server.certificateFile != nil),
             ("server.threads", server.threads),
             ("server.maximumBodySize", server.maximumBodySize),
             ("server.maximumConnections", server.maximumConnections),

@@ -1,3 +1,5 @@
+import CCurl
+
 extension HTTPClient {
     /// A response that arrived in full.
     package struct Response: Sendable {
@@ -18,4 +20,11 @@ extension HTTPClient {
         /// The body as text, with replacement characters where it is not UTF-8.
         package var text: String { String(decoding: self.body, as: UTF8.self) }
     }
+}
+
+/// The moment a header's date names, in any of the forms of RFC 9110 5.6.7.
+private func secondsSince1970(_ text: String) -> Int64? {
+    // curl_getdate(3): -1 for what it cannot read, and for the one second before 1970.
+    let seconds = unsafe curl_getdate(text, nil)
+    return seconds == -1 ? nil : Int64(seconds)
 }

@@ -64,7 +64,7 @@ import CCurl
         try check(unsafe ccurl_set_header_receiver(self.handle, receiveHeader, context))
     }
 
-    /// The status of the last response, 0 when there was none.
+    /// The status of the last response, 0 before the first.
     var status: Int {
         var status = 0
         return unsafe ccurl_get_long(self.handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0

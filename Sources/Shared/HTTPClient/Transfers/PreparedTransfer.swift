@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A transfer on its way to the loop: what to do, who it is, and whether it is still wanted.
+/// A transfer on its way to the loop: what to do, and whether the caller still wants it.
 final class PreparedTransfer: Sendable {
     let plan: TransferPlan
     private let unwanted = Atomic(false)

@@ -19,7 +19,7 @@ struct RunningTransfers: ~Copyable {
         }
     }
 
-    /// Ends a transfer that is under way; one that is not is none of our business any more.
+    /// Ends a transfer that is under way; does nothing to one that has ended.
     mutating func cancel(_ prepared: PreparedTransfer) {
         guard let transfer = self.running.removeValue(forKey: ObjectIdentifier(prepared)) else { return }
         transfer.answer(.failure(HTTPClientError(.cancelled)))
@@ -38,7 +38,7 @@ struct RunningTransfers: ~Copyable {
         self.multi.wait(orUntilRung: bell)
     }
 
-    /// Answers everybody who still waits; the connections close with this value.
+    /// Answers all callers that still wait; the connections close with this value.
     consuming func end() {
         for transfer in self.running.values {
             transfer.answer(.failure(HTTPClientError(.cancelled, detail: "the client is shut down")))

@@ -1,6 +1,6 @@
 import CCurl
 
-/// One transfer while libcurl works on it: the handle, what has arrived, and who waits for it.
+/// One transfer while libcurl works on it: the handle, what has arrived, and the caller that waits.
 ///
 /// Only the loop's thread holds one, and libcurl's callbacks run on that thread too.
 final class Transfer {
@@ -74,7 +74,7 @@ final class Transfer {
 
     private func configureWay(_ configuration: HTTPClient.Configuration) throws(HTTPClientError) {
         switch configuration.proxy {
-        // CURLOPT_PROXY(3): the empty text means none, even if an environment variable names one.
+        // CURLOPT_PROXY(3): the empty text means no proxy, even if an environment variable names one.
         case .none: try self.easy.set(CURLOPT_PROXY, "")
         case .url(let url, let excluded):
             try self.easy.set(CURLOPT_PROXY, url)
@@ -138,7 +138,7 @@ final class Transfer {
             .success(HTTPClient.Response(status: self.easy.status, headers: self.headers, body: self.body)))
     }
 
-    /// Answers the one who waits; called once.
+    /// Answers the caller; called once.
     func answer(_ result: Result<HTTPClient.Response, HTTPClientError>) {
         self.continuation.resume(returning: result)
     }

@@ -1,7 +1,7 @@
 /// Header fields in the order they were added, looked up without regard to case (RFC 9110 5.1).
 ///
 /// All fields live in one buffer, because a request's are copied for every request and most are never looked at. A
-/// field cannot carry a control character, whatever a value was made of, so no answer can be split in two.
+/// field cannot carry a control character, even if a value was made with one, so no answer can be split in two.
 package struct HTTPHeaders: Sendable {
     /// `lengths name NUL value NUL`, repeated. Names hold only token characters, values no control characters.
     ///
@@ -132,7 +132,7 @@ package struct HTTPHeaders: Sendable {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// Looks at eight bytes at a time: nearly every byte of a request is in a value, and nearly none is found.
+    /// Looks at eight bytes at a time: nearly every byte of a request is in a value, and control characters are rare.
     private static func hasControlCharacter(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var offset = 0
         while offset + 8 <= bytes.count {

@@ -59,7 +59,7 @@ package struct HTTPRequest: Sendable {
     /// What the normaliser cut off the end of the path, without its dot.
     package var suffix: String? { self.message.path.suffix }
 
-    /// What follows the first `?` of the target, undecoded; empty when there is none.
+    /// What follows the first `?` of the target, undecoded; empty without a query.
     package var rawQuery: String { String(decoding: self.message.query, as: UTF8.self) }
 
     /// The parameters of the query string.
@@ -114,7 +114,7 @@ package struct HTTPRequest: Sendable {
         return nil
     }
 
-    /// The name of the route that matched, `nil` when none did.
+    /// The name of the route that matched; `nil` when no route did.
     package var routeName: String? { self.route?.name }
 }
 

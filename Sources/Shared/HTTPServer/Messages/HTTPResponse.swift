@@ -1,3 +1,5 @@
+import Synchronization
+
 /// An answer. `Date`, `Content-Length` and, where needed, `Connection` are the server's to add.
 package struct HTTPResponse: Sendable {
     package var status: HTTPStatus { didSet { self.mould = nil } }
@@ -56,7 +58,7 @@ package struct HTTPResponse: Sendable {
         self.idField = (name, id)
     }
 
-    /// The same answer with the request's ID among the headers, for who reads them instead of sending them.
+    /// The same answer with the request's ID among the headers, for callers that read them instead of sending them.
     var withIDInHeaders: HTTPResponse {
         guard let field = self.idField else { return self }
         var copy = self.adding("\(field.name)", field.id.description)
@@ -82,4 +84,16 @@ package struct HTTPResponse: Sendable {
             }
         }
     }
+}
+
+/// Tells an answer that is sent again and again from all others, by a small number that an array can be asked for.
+struct ResponseMould: Hashable, Sendable {
+    /// Counts preparations, from 0.
+    let number: Int
+
+    static func next() -> ResponseMould {
+        ResponseMould(number: self.count.wrappingAdd(1, ordering: .relaxed).oldValue)
+    }
+
+    private static let count = Atomic<Int>(0)
 }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The answer to a request that waits for something to happen (`Prefer: wait`, sdk-services 8).
 ///
-/// A handler makes one, gives it to whoever knows when the wait is over, and returns `.held(reply)`. Completing it
+/// A handler makes one, gives it to the code that knows when the wait is over, and returns `.held(reply)`. Completing it
 /// before the handler has returned is fine. A completed answer goes out from the thread that completes it.
 package final class HeldReply: Sendable {
     /// Takes the answer of a request the server has put aside.

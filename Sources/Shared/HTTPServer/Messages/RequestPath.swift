@@ -30,7 +30,7 @@ package struct RequestPath: Sendable {
         return target
     }
 
-    /// Cuts the first segment, still percent-encoded, off `path`. `/` has none.
+    /// Cuts the first segment, still percent-encoded, off `path`; `nil` of `/`.
     static func nextSegment(_ path: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let start = path.first == self.slash ? path.startIndex + 1 : path.startIndex
         guard start < path.endIndex else { return nil }

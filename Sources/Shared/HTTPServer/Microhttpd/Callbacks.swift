@@ -18,13 +18,18 @@ func connectionCallback(
     if event == .CONNECTION_NOTIFY_STARTED {
         // The acceptor has counted it. Without a record, no request of this connection is answered.
         guard let record = core.connections.record(of: unsafe latchkey_connection_fd(connection)) else { return }
-        daemon.heads.begin(record)
+        daemon.unread.begin(record)
+        if let credentials = daemon.certificate?.current {
+            // If GnuTLS does not take them, those the daemon was started with stay.
+            if unsafe credentials.use(on: connection) { record.keep(credentials) }
+        }
         unsafe socketContext.pointee = Unmanaged.passRetained(record).toOpaque()
     } else if let stored = unsafe socketContext.pointee {
         let record = unsafe Unmanaged<ConnectionRecord>.fromOpaque(stored).takeRetainedValue()
         unsafe socketContext.pointee = nil
+        // libmicrohttpd has ended TLS already: such a client gets no answer there.
         if !daemon.isSecure, !core.isStopping,
-            daemon.heads.isClosedUnanswered(record, requestTime: core.limits.requestTime)
+            daemon.unread.isClosedUnanswered(record, requestTime: core.limits.requestTime)
         {
             core.accounts.refused(.badFraming)
             _ = core.lot.linger(record.descriptor, sending: RawResponse.badRequest, to: record.remoteAddress)
@@ -44,10 +49,10 @@ func requestLineCallback(
     let record = unsafe Unmanaged<ConnectionRecord>.fromOpaque(stored).takeUnretainedValue()
     let bytes = unsafe Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
     unsafe joinParameters(of: target, bytes)
-    let exchange = Exchange(
+    let exchange = unsafe Exchange(
         target: bytes, targetAddress: UInt(bitPattern: target), connection: record, core: daemon.core,
-        isSecure: daemon.isSecure)
-    unsafe daemon.heads.add(exchange, connection)
+        tls: TLSSession(of: connection))
+    unsafe daemon.unread.addHead(exchange, connection)
     return unsafe Unmanaged.passRetained(exchange).toOpaque()
 }
 
@@ -79,12 +84,13 @@ func receiveCallback(
     let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()
     let step: Exchange.Step
     if exchange.isRequestLineOnly {
-        daemon.heads.remove(exchange)
+        daemon.unread.removeHead(exchange)
         guard let version = unsafe version else { return .NO }
         let headers = unsafe ReceivedHead.read(
             connection, method: method, target: exchange.targetPlace, version: version)
         step = unsafe exchange.receive(
             method: HTTPMethod(cString: method), headers: headers, isVersion10: strcmp(version, "HTTP/1.0") == 0)
+        if exchange.isReceivingChunks { unsafe daemon.unread.addChunks(exchange, connection) }
     } else if unsafe partSize.pointee > 0 {
         step = unsafe exchange.receive(UnsafeRawBufferPointer(start: part, count: partSize.pointee))
         unsafe partSize.pointee = 0
@@ -127,7 +133,8 @@ func completedCallback(
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(stored).takeRetainedValue()
     if let context = unsafe context {
         let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()
-        if exchange.isRequestLineOnly { daemon.heads.remove(exchange) }
+        if exchange.isRequestLineOnly { daemon.unread.removeHead(exchange) }
+        daemon.unread.removeChunks(exchange)
         if let stocked = exchange.stocked { daemon.stock.giveBack(stocked) }
     }
     switch reason {
@@ -139,10 +146,10 @@ func completedCallback(
 }
 
 /// libmicrohttpd logs something, mostly because it is about to answer by itself. The words are of no use: they do not
-/// tell the connection. `context` is the daemon's `UnreadHeads`.
-func logCallback(_ context: UnsafeMutableRawPointer?) {
+/// tell the connection. `context` is the daemon's `UnreadRequests`.
+func logCallback(_ context: UnsafeMutableRawPointer?, _ status: UInt32) {
     guard let context = unsafe context else { return }
-    unsafe Unmanaged<UnreadHeads>.fromOpaque(context).takeUnretainedValue().refuse()
+    unsafe Unmanaged<UnreadRequests>.fromOpaque(context).takeUnretainedValue().refuse(before: status)
 }
 
 /// Leaves the text as it is: paths and parameters are decoded by this target, and only when they are needed.
@@ -172,6 +179,8 @@ private func suspend(
         // cancels it through the suspension.
         suspension.started(Task { suspension.send(await operation()) })
     case .held(let reply):
+        // The connection's thread is this one, so it is not resumed and closed before it is watched.
+        core.lot.watch(suspension, on: exchange.connection.descriptor)
         if let response = reply.hold(by: suspension) { suspension.send(response) }
     }
 }

@@ -22,14 +22,18 @@ import Synchronization
         unsafe self.context = context
     }
 
+    /// - Parameters:
+    ///   - tls: what libmicrohttpd starts with; `nil` without TLS.
+    ///   - certificate: what connections use; `nil` without TLS.
     /// - Returns: `nil` when libmicrohttpd will not start: with `tls`, because of the certificate or its key.
     static func start(
-        core: ServerCore, configuration: HTTPServerConfiguration, tls: HTTPServerConfiguration.TLS?
+        core: ServerCore, configuration: HTTPServerConfiguration, tls: HTTPServerConfiguration.TLS?,
+        certificate: ServedCertificate?
     ) -> Daemon? {
-        let shared = DaemonContext(core: core, isSecure: tls != nil)
+        let shared = DaemonContext(core: core, certificate: certificate)
         let context = unsafe Unmanaged.passRetained(shared)
         var options = unsafe DaemonOptions(
-            configuration, tls: tls, context: context.toOpaque(), logger: shared.heads.logger)
+            configuration, tls: tls, context: context.toOpaque(), logger: shared.unread.logger)
         guard let daemon = unsafe options.start() else {
             unsafe context.release()
             return nil
@@ -63,4 +67,20 @@ import Synchronization
 /// Carries a pointer out of a lock that guards it.
 @unsafe private struct SendablePointer: @unchecked Sendable {
     let value: OpaquePointer?
+}
+
+/// What the callbacks of one daemon know.
+final class DaemonContext: Sendable {
+    let core: ServerCore
+    /// `nil` without TLS.
+    let certificate: ServedCertificate?
+    let stock = ResponseStock()
+    let unread = UnreadRequests()
+
+    init(core: ServerCore, certificate: ServedCertificate?) {
+        self.core = core
+        self.certificate = certificate
+    }
+
+    var isSecure: Bool { self.certificate != nil }
 }

@@ -34,7 +34,8 @@ final class Exchange {
     let connection: ConnectionRecord
     private let core: ServerCore
     private let routes: RouteTable
-    private let isSecure: Bool
+    /// `nil` without TLS.
+    private let tls: TLSSession?
     private let started = MonotonicTime.now()
     private let id = RequestID.next()
     private var phase = Phase.requestLine
@@ -50,23 +51,31 @@ final class Exchange {
     private var headers = HTTPHeaders()
     private var body: [UInt8] = []
     private var bodyLimit = 0
+    private var isChunked = false
     private var route: MatchedRoute?
     private var answer: (status: HTTPStatus, bodySize: Int)?
     /// The answer that was lent to this request, to be given back when it has ended.
     var stocked: StockedResponse?
 
-    init(target: [UInt8], targetAddress: UInt, connection: ConnectionRecord, core: ServerCore, isSecure: Bool) {
+    init(target: [UInt8], targetAddress: UInt, connection: ConnectionRecord, core: ServerCore, tls: TLSSession?) {
         self.target = target
         self.targetPlace = (targetAddress, target.count)
         self.connection = connection
         self.core = core
         self.routes = core.routes.table
-        self.isSecure = isSecure
+        self.tls = tls
         connection.begin(by: self.started + core.limits.requestTime)
     }
 
+    private var isSecure: Bool { self.tls != nil }
+
     var isRequestLineOnly: Bool {
         if case .requestLine = self.phase { true } else { false }
+    }
+
+    /// Whether its body is being received in chunks, whose lines libmicrohttpd reads.
+    var isReceivingChunks: Bool {
+        if case .body = self.phase { self.isChunked } else { false }
     }
 
     // MARK: Receiving
@@ -86,6 +95,7 @@ final class Exchange {
         switch framing.body {
         case .expected(let size, let limit):
             self.bodyLimit = limit
+            self.isChunked = size == nil
             // Reserving nothing would allocate, too.
             if let size, size > 0 { self.body.reserveCapacity(size) }
             return .proceed
@@ -101,7 +111,7 @@ final class Exchange {
 
     /// Refuses the request before libmicrohttpd does, whose answer then finds the socket shut. Later calls do nothing.
     func refuseAhead() {
-        guard self.isRequestLineOnly else { return }
+        guard self.isRequestLineOnly || self.isReceivingChunks else { return }
         switch self.refuseAndClose(.badRequest, .badFraming) {
         case .refuse: self.connection.shutDown()
         case .proceed, .answer, .suspend, .close: return
@@ -113,12 +123,8 @@ final class Exchange {
         switch self.phase {
         case .body where self.body.count + part.count <= self.bodyLimit:
             unsafe self.body.append(contentsOf: part)
-        case .body where !self.isSecure:
-            return self.refuseAndClose(.contentTooLarge, .bodyTooLarge)
         case .body:
-            // libmicrohttpd takes no answer before the end of a body.
-            self.phase = .discarding(self.body.count + part.count)
-            self.body = []
+            return self.refuseAndClose(.contentTooLarge, .bodyTooLarge)
         case .discarding(let count):
             guard count + part.count <= self.core.limits.discardedSize else { return .close }
             self.phase = .discarding(count + part.count)
@@ -140,6 +146,7 @@ final class Exchange {
             return self.refuse(.contentTooLarge, .bodyTooLarge)
         case .suspended(let suspension):
             guard let response = suspension.takeAnswer() else { return .proceed }
+            if self.hasPlace { self.core.lot.unwatch(self.connection.descriptor) }
             return self.answer(with: response)
         case .requestLine, .answered, .handedOver:
             return .close
@@ -169,16 +176,20 @@ final class Exchange {
         return self.handle(self.routes.refusal(self.takeRequest(), status))
     }
 
-    /// Answers, and lets go of the connection in the parking lot, which waits until the client has read the answer.
-    /// libmicrohttpd would close with input unread, and the reset could overtake the answer.
+    /// Answers past libmicrohttpd, and lets go of the connection in the parking lot, which waits until the client has read
+    /// the answer. libmicrohttpd would close with input unread, and the reset could overtake the answer; and it takes no
+    /// answer before the end of a body.
     private func refuseAndClose(_ status: HTTPStatus, _ reason: ServerAccounts.Refusal) -> Step {
         guard case .answer(let response) = self.refuse(status, reason) else { return .close }
-        // Under TLS the connection cannot leave the library that has its keys.
-        guard !self.isSecure else { return .refuse(response) }
         let bytes = RawResponse.bytes(response, isHead: self.method == .head, date: HTTPDate.text())
-        let isTaken = self.core.lot.linger(
-            self.connection.descriptor, sending: bytes, to: self.connection.remoteAddress)
-        return isTaken ? .close : .refuse(response)
+        guard let tls else { return self.linger(sending: bytes) ? .close : .refuse(response) }
+        // A client that has not read what was sent to it before gets no answer.
+        if tls.sendLast(bytes) { _ = self.linger(sending: []) } else { self.connection.shutDown() }
+        return .close
+    }
+
+    private func linger(sending bytes: [UInt8]) -> Bool {
+        self.core.lot.linger(self.connection.descriptor, sending: bytes, to: self.connection.remoteAddress)
     }
 
     // MARK: Answering
@@ -248,7 +259,10 @@ final class Exchange {
     /// Nothing more will happen to this request here.
     func end(_ ending: Ending) {
         if self.isInFlight { self.core.inFlight.end() }
-        if self.hasPlace { self.core.lot.giveBackPlace(of: self.connection.remoteAddress) }
+        if self.hasPlace {
+            self.core.lot.unwatch(self.connection.descriptor)
+            self.core.lot.giveBackPlace(of: self.connection.remoteAddress)
+        }
         let now = MonotonicTime.now()
         self.connection.expect(by: now + self.core.limits.gapTime)
         if case .handedOver = self.phase { return }

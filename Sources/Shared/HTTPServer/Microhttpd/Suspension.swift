@@ -5,8 +5,8 @@ import Synchronization
 /// A suspended connection that waits for its answer.
 ///
 /// libmicrohttpd forbids two things: resuming what is not suspended, and stopping a daemon that has suspended
-/// connections left. So a connection is resumed exactly once, under this object's lock, and `Suspensions` can make
-/// sure that none is left.
+/// connections left. So a connection is resumed exactly once, under this object's lock, and `Suspensions` can resume
+/// all that are left.
 final class Suspension: HeldReply.Holder {
     @safe private struct State {
         /// Valid while the connection is suspended: libmicrohttpd closes no suspended connection.
@@ -93,11 +93,11 @@ final class Suspensions: Sendable {
 
     /// Answers everything that is held; from now on nothing more is.
     func closeHeld(answering response: HTTPResponse) {
-        let members = self.state.withLock { state in
+        let replies = self.state.withLock { state in
             state.takesHeld = false
-            return state.members.values.filter { $0.reply != nil }
+            return state.members.values.compactMap(\.reply)
         }
-        for member in members { member.send(response) }
+        for reply in replies { reply.complete(response) }
     }
 
     /// Answers everything that is suspended; from now on nothing stays suspended.

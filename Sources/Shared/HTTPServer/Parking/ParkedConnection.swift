@@ -9,9 +9,9 @@ final class ParkedConnection: HeldReply.Holder {
     /// The lot keeps this connection until it is taken out, so the circle opens by itself.
     private let lot: ParkingLot
 
-    init(socket: Int32, serial: UInt32, request: ParkedRequest, reply: HeldReply, lot: ParkingLot) {
+    init(socket: Int32, tag: UInt64, request: ParkedRequest, reply: HeldReply, lot: ParkingLot) {
         self.socket = socket
-        self.tag = Self.tag(socket: socket, serial: serial)
+        self.tag = tag
         self.request = request
         self.reply = reply
         self.lot = lot

@@ -33,6 +33,8 @@ final class ParkingLot: Sendable {
         var lingering: [Int32: LingeringSocket] = [:]
         /// Held requests whose connections stay where they are.
         var placeCount = 0
+        /// Those of them whose clients are watched.
+        var watched: [Int32: WatchedConnection] = [:]
         /// By `IPAddress.limitKey`; kept only when there is a limit.
         var parkedOfAddress: [IPAddress: Int] = [:]
         var lingeringOfAddress: [IPAddress: Int] = [:]
@@ -53,6 +55,11 @@ final class ParkingLot: Sendable {
             Self.uncount(connection.request.remoteAddress, in: &self.parkedOfAddress)
         }
 
+        mutating func nextTag(_ socket: Int32) -> UInt64 {
+            self.lastSerial &+= 1
+            return ParkedConnection.tag(socket: socket, serial: self.lastSerial)
+        }
+
         mutating func giveBackPlace(_ address: IPAddress) {
             self.placeCount -= 1
             Self.uncount(address, in: &self.parkedOfAddress)
@@ -62,6 +69,12 @@ final class ParkingLot: Sendable {
             guard let key = address.limitKey, let count = counts[key] else { return }
             counts[key] = count > 1 ? count - 1 : nil
         }
+    }
+
+    /// A connection under TLS, which libmicrohttpd keeps suspended.
+    private struct WatchedConnection {
+        let tag: UInt64
+        let suspension: Suspension
     }
 
     private let limits: Limits
@@ -106,9 +119,8 @@ final class ParkingLot: Sendable {
                 close(socket)
                 return nil
             }
-            state.lastSerial &+= 1
             let connection = ParkedConnection(
-                socket: socket, serial: state.lastSerial, request: request, reply: reply, lot: self)
+                socket: socket, tag: state.nextTag(socket), request: request, reply: reply, lot: self)
             state.parked[socket] = connection
             return connection
         }
@@ -128,6 +140,24 @@ final class ParkingLot: Sendable {
 
     func giveBackPlace(of address: IPAddress) {
         self.state.withLock { $0.giveBackPlace(address) }
+    }
+
+    /// Watches whether the client of a suspended connection leaves: libmicrohttpd asks nothing of a connection while it is
+    /// suspended. To be called on the connection's thread, and `unwatch` before libmicrohttpd has it again.
+    func watch(_ suspension: Suspension, on socket: Int32) {
+        self.state.withLock { state in
+            let tag = state.nextTag(socket)
+            // Without a place in the set, the request is held until its time is over.
+            guard self.events.add(socket, EventSet.peerClosed, tag: tag) else { return }
+            state.watched[socket] = WatchedConnection(tag: tag, suspension: suspension)
+        }
+    }
+
+    func unwatch(_ socket: Int32) {
+        self.state.withLock { state in
+            guard state.watched.removeValue(forKey: socket) != nil else { return }
+            self.events.remove(socket)
+        }
     }
 
     /// Counts a socket of `address`. - Returns: `false` when the address has its share.
@@ -188,8 +218,7 @@ final class ParkingLot: Sendable {
                 self.count(address, in: &state.lingeringOfAddress)
             else { return false }
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-            state.lastSerial &+= 1
-            let tag = ParkedConnection.tag(socket: copy, serial: state.lastSerial)
+            let tag = state.nextTag(copy)
             var socket = LingeringSocket(socket: copy, tag: tag, remoteAddress: address, bytes: bytes, now: now)
             guard copy >= 0, self.events.add(copy, EventSet.readable, tag: tag) else {
                 state.forget(socket)
@@ -227,6 +256,12 @@ final class ParkingLot: Sendable {
 
     private func handle(_ event: EventSet.Event) {
         let socket = Int32(bitPattern: UInt32(truncatingIfNeeded: event.tag))
+        if let gone = self.takeWatched(socket, event.tag) {
+            self.accounts.refused(.heldClientGone)
+            gone.reply?.abandon()
+            gone.send(Self.unavailable)
+            return
+        }
         let gone: ParkedConnection? = self.state.withLock { state in
             if let connection = state.parked[socket], connection.tag == event.tag {
                 if event.flags & EventSet.broken == 0, self.keepHalfClosed(connection) { return nil }
@@ -244,10 +279,21 @@ final class ParkingLot: Sendable {
         gone.reply.abandon()
     }
 
+    /// The connection of a client that has closed its side. It cannot be asked whether it still reads, as
+    /// `keepHalfClosed` does, since only libmicrohttpd's thread may write under TLS. If it does, it is told to come again.
+    private func takeWatched(_ socket: Int32, _ tag: UInt64) -> Suspension? {
+        self.state.withLock { state in
+            guard let watched = state.watched[socket], watched.tag == tag else { return nil }
+            state.watched[socket] = nil
+            self.events.remove(socket)
+            return watched.suspension
+        }
+    }
+
     /// Goes on holding the request of a client that will send nothing more, and may still read: it gets its answer.
     ///
     /// A client that has closed its socket altogether looks the same over TCP until something is sent to it. So it is
-    /// sent an interim answer, which every client of HTTP/1.1 skips (RFC 9110 15.2): who has left answers with a reset,
+    /// sent an interim answer, which every client of HTTP/1.1 skips (RFC 9110 15.2): one that has left answers with a reset,
     /// and that is an event of its own.
     /// - Returns: `false` when the client is gone.
     private func keepHalfClosed(_ connection: ParkedConnection) -> Bool {

@@ -1,4 +1,4 @@
-/// Finds the handler of a request, and answers where there is none.
+/// Finds the handler of a request, and answers where there is no handler.
 ///
 /// A fixed segment wins over a variable. `HEAD` is answered by the handler of `GET`, without the body. `OPTIONS` is
 /// answered on every path. A known path with another method is 405 with `Allow`; everything else is 404.

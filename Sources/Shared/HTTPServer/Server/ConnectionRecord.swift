@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -9,11 +10,17 @@ final class ConnectionRecord: Sendable {
     private let deadline: Atomic<Int>
     /// What `awaitFirstRequest` was given; -1 once a request has begun.
     private let firstRequestMark = Atomic<Int>(-1)
+    /// What its TLS uses, kept until libmicrohttpd has ended both.
+    private let credentials = Mutex<TLSCredentials?>(nil)
 
     init(descriptor: Int32, remoteAddress: IPAddress, deadline: Int) {
         self.descriptor = descriptor
         self.remoteAddress = remoteAddress
         self.deadline = Atomic(deadline)
+    }
+
+    func keep(_ credentials: TLSCredentials) {
+        self.credentials.withLock { $0 = credentials }
     }
 
     /// Remembers `mark` until a request begins.
@@ -48,6 +55,11 @@ final class ConnectionRecord: Sendable {
         shutdown(self.descriptor, Int32(SHUT_RDWR))
     }
 
+    /// The same for what the client sends: what has come is read, and then nothing more.
+    func shutDownReading() {
+        shutdown(self.descriptor, Int32(SHUT_RD))
+    }
+
     func isLate(at now: Int) -> Bool {
         self.deadline.load(ordering: .relaxed) < now
     }
@@ -71,9 +83,12 @@ final class ConnectionWatch: Sendable {
         var records: [Int32: ConnectionRecord] = [:]
         /// Kept only when there is a limit.
         var countOfAddress: [IPAddress: Int] = [:]
+        /// Signalled when the last connection has ended; `nil` before `endAll`.
+        var whenEmpty: DispatchSemaphore?
 
         mutating func forget(_ record: ConnectionRecord) {
             self.records[record.descriptor] = nil
+            if self.records.isEmpty { self.whenEmpty?.signal() }
             guard let key = record.remoteAddress.limitKey, let count = self.countOfAddress[key] else { return }
             self.countOfAddress[key] = count > 1 ? count - 1 : nil
         }
@@ -132,4 +147,38 @@ final class ConnectionWatch: Sendable {
             }
         }
     }
+
+    /// Ends every connection, and returns when libmicrohttpd has closed the last. Blocks. No more may be admitted.
+    ///
+    /// Daemons must be stopped after this, and not while they read: once `MHD_stop_daemon` of version 0.9.75 has set its
+    /// mark, `MHD_queue_response` drops an answer and says that it took it. An answer by which libmicrohttpd itself refuses
+    /// a malformed head is lost in this way, too; `transmit_error_response_len` then builds its head out of a null
+    /// pointer, and the process ends. A thread looks for the mark once in a round of all its connections, so every head
+    /// that comes in the last round is such a head.
+    func endAll() {
+        let whenEmpty = DispatchSemaphore(value: 0)
+        self.state.withLock { $0.whenEmpty = whenEmpty }
+        // Answers on their way are sent before the sockets are shut down for good. Asked again and again: where the last
+        // bytes and the end come at once, libmicrohttpd reads the bytes and waits for another event.
+        for _ in 0..<Self.rounds {
+            let isEmpty = self.shutDownAll { $0.shutDownReading() }
+            if isEmpty || whenEmpty.wait(timeout: .now() + Self.roundTime) == .success { return }
+        }
+        let isEmpty = self.shutDownAll { $0.shutDown() }
+        if !isEmpty { _ = whenEmpty.wait(timeout: .now() + Self.timeToEnd) }
+    }
+
+    /// - Returns: whether there is no connection.
+    private func shutDownAll(_ shutDown: (ConnectionRecord) -> Void) -> Bool {
+        self.state.withLock { state in
+            for record in state.records.values { shutDown(record) }
+            return state.records.isEmpty
+        }
+    }
+
+    private static let rounds = 20
+    private static let roundTime = DispatchTimeInterval.milliseconds(50)
+    /// A thread that takes longer for its connections serves a handler that blocks, and would hold `MHD_stop_daemon` as
+    /// well.
+    private static let timeToEnd = DispatchTimeInterval.seconds(5)
 }

@@ -19,6 +19,8 @@ package final class HTTPServer: Service {
     private let sockets: OpenSockets
     private let addresses = Announcement<[HTTPListenerAddress]>()
     private let stoppingHooks = Mutex<[@Sendable () async -> Void]>([])
+    /// `nil` without TLS, and before it listens.
+    private let certificate = Mutex<ServedCertificate?>(nil)
 
     /// Registers the server's counters with `metrics`, which therefore serves one server.
     package init(configuration: HTTPServerConfiguration, router: Router, logger: Logger, metrics: Metrics) {
@@ -52,6 +54,16 @@ package final class HTTPServer: Service {
     /// Counters know the names of the routes that the server was made with; every other is counted as `other`.
     package func replaceRouter(_ router: Router) {
         self.servedRoutes.replace(with: router)
+    }
+
+    /// Lets connections that are accepted from now on use another certificate and key. Open ones keep theirs.
+    ///
+    /// A server without TLS only looks at them.
+    ///
+    /// - Throws: `HTTPServerError` with `badTLS` when the two cannot be used; then the old ones stay in force.
+    package func replaceTLS(_ tls: HTTPServerConfiguration.TLS) throws(HTTPServerError) {
+        guard let credentials = TLSCredentials(tls) else { throw .badTLS(tls, address: "certificate") }
+        self.certificate.withLock { $0 }?.replace(with: credentials)
     }
 
     /// Adds something to do when the server stops, after it has stopped accepting and before it answers what is still
@@ -151,18 +163,33 @@ package final class HTTPServer: Service {
     ) throws(HTTPServerError) -> Acceptor.Listener {
         let socket = try ListenSocket.listening(on: address)
         let tls = address.port == nil ? nil : self.configuration.tls
+        let certificate = try tls.map { (tls) throws(HTTPServerError) in
+            try self.servedCertificate(tls, address.description)
+        }
         var daemons: [Daemon] = []
         for _ in 0..<self.threadsPerAddress {
-            guard let daemon = Daemon.start(core: core, configuration: self.configuration, tls: tls) else {
+            let daemon = Daemon.start(
+                core: core, configuration: self.configuration, tls: tls, certificate: certificate)
+            guard let daemon else {
                 let number = errno
                 for daemon in daemons { daemon.stop() }
-                throw HTTPServerError(
-                    code: tls == nil ? .failed : .badTLS, address: address.description, errno: number,
-                    detail: tls?.likelyFault)
+                throw tls.map { .badTLS($0, address: address.description) }
+                    ?? HTTPServerError(code: .failed, address: address.description, errno: number, detail: nil)
             }
             daemons.append(daemon)
         }
         return Acceptor.Listener(socket: socket, usesTLS: tls != nil, daemons: daemons)
+    }
+
+    /// The certificate that all addresses serve.
+    private func servedCertificate(
+        _ tls: HTTPServerConfiguration.TLS, _ address: String
+    ) throws(HTTPServerError) -> ServedCertificate {
+        if let certificate = self.certificate.withLock({ $0 }) { return certificate }
+        guard let credentials = TLSCredentials(tls) else { throw .badTLS(tls, address: address) }
+        let certificate = ServedCertificate(credentials)
+        self.certificate.withLock { $0 = certificate }
+        return certificate
     }
 
     /// The server's own two threads: one accepts; one waits for clients that leave while they are held, and looks for
@@ -193,12 +220,21 @@ package final class HTTPServer: Service {
         }
         core.suspensions.close(answering: ParkingLot.unavailable)
         await withCheckedContinuation { continuation in
-            // Joining threads blocks, so it happens on a thread that may be blocked.
+            // Waiting for connections and joining threads block, so they happen on a thread that may be blocked.
             DispatchQueue(label: "http.stop").async {
+                core.connections.endAll()
                 for listener in acceptor.listeners { listener.stop() }
                 continuation.resume()
             }
         }
         await core.lot.stop()
+    }
+}
+
+extension Duration {
+    /// Whole microseconds, rounded towards zero.
+    fileprivate var wholeMicroseconds: Int {
+        let (seconds, attoseconds) = self.components
+        return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
     }
 }

@@ -32,6 +32,10 @@ extension HTTPServerError {
     static let tooManyFiles = HTTPServerError(
         code: .failed, address: "epoll", errno: 0, detail: "the process may open no more files")
 
+    static func badTLS(_ tls: HTTPServerConfiguration.TLS, address: String) -> HTTPServerError {
+        HTTPServerError(code: .badTLS, address: address, errno: 0, detail: tls.likelyFault)
+    }
+
     static func tooFewFiles(limit: Int, open: Int, reserve: Int) -> HTTPServerError {
         HTTPServerError(
             code: .failed, address: "sockets", errno: 0,

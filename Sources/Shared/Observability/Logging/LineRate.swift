@@ -13,8 +13,8 @@ package struct LineRate: Sendable {
     }
 
     /// Takes the place of a line.
-    /// - Parameter now: by a clock that no one sets.
-    /// - Returns: `nil` when there was none, else how many lines had to be dropped since the last one.
+    /// - Parameter now: by a clock that cannot be set.
+    /// - Returns: `nil` without a place, else how many lines had to be dropped since the last one that had a place.
     package mutating func admit(at now: Duration) -> Int? {
         if self.start.map({ now - $0 >= self.span }) ?? true {
             self.start = now

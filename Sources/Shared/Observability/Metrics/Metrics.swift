@@ -45,7 +45,7 @@ package final class Metrics: Sendable {
         self.register(ObservedNumber(name: "\(name)", help: "\(help)", kind: "gauge", read: read))
     }
 
-    /// A count that somebody else keeps, asked for when the text is made. It must never go down.
+    /// A count that is kept elsewhere, and asked for when the text is made. It must never go down.
     package func counter(_ name: StaticString, help: StaticString, read: @escaping @Sendable () -> Int) {
         self.register(ObservedNumber(name: "\(name)", help: "\(help)", kind: "counter", read: read))
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A descriptor that somebody else owns, and keeps open for as long as this value is used.
+/// A descriptor that another value owns, and keeps open for as long as this value is used.
 package struct BorrowedDescriptor: Hashable, Sendable {
     package let number: Int32
 

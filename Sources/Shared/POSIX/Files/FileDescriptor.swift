@@ -59,7 +59,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Locks the file for this descriptor alone (flock(2)), without waiting.
-    /// - Throws: ``SystemError/locked`` when somebody else has it.
+    /// - Throws: ``SystemError/locked`` when another descriptor has the lock.
     func lock() throws(SystemError) {
         while flock(self.number, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EINTR else { throw .last }

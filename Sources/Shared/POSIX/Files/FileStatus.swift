@@ -24,7 +24,7 @@ package struct FileStatus: Hashable, Sendable {
         self.size = Int(status.st_size)
     }
 
-    /// Whether somebody else than the owner may do anything with it.
+    /// Whether other users than the owner may do anything with it.
     package var isOpenToOthers: Bool { self.mode & 0o077 != 0 }
 
     /// Whether it belongs to root, and another group than root's may read it and do nothing else: what a service may

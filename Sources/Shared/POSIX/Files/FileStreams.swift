@@ -4,7 +4,7 @@ import Glibc
 package struct FileReader: ~Copyable {
     private let descriptor: FileDescriptor
 
-    /// - Throws: ``SystemError/notFound`` when there is none.
+    /// - Throws: ``SystemError/notFound`` without a file.
     package init(_ path: String) throws(SystemError) {
         self.descriptor = try FileDescriptor(path, .reading)
     }

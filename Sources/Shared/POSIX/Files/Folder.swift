@@ -2,7 +2,7 @@ import Glibc
 
 /// Folders: what they are called, making them, and what is in them.
 package enum Folder {
-    /// The folder a file is in, as its path says; `.` when it says none.
+    /// The folder a file is in, as its path says; `.` when the path names no folder.
     package static func containing(_ path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Both ends of a pipe that blocks nobody and is not inherited, closed when it goes out of scope.
+/// Both ends of a pipe that blocks no caller and is not inherited, closed when it goes out of scope.
 package struct Pipe: ~Copyable, Sendable {
     private let readingEnd: FileDescriptor
     private let writingEnd: FileDescriptor
@@ -27,13 +27,13 @@ package struct Pipe: ~Copyable, Sendable {
         Self.put(byte, into: self.writing.number)
     }
 
-    /// The same for who has the number only.
+    /// The same for callers that have only the number.
     static func put(_ byte: UInt8, into number: Int32) {
         var byte = byte
         _ = unsafe write(number, &byte, 1)
     }
 
-    /// Takes the byte that was written first; `nil` when there is none.
+    /// Takes the byte that was written first; `nil` when the pipe is empty.
     package func take() -> UInt8? {
         var byte: UInt8 = 0
         return unsafe read(self.reading.number, &byte, 1) == 1 ? byte : nil

@@ -4,12 +4,12 @@ import Glibc
 /// well: mode 0660.
 ///
 /// What is written goes into a file beside it, `….new`, is flushed, and takes the name; then the folder is flushed. So
-/// on return the content survives a power cut. One writer at a time: whoever may meet another holds a ``FileLock``.
+/// on return the content survives a power cut. One writer at a time: writers that may meet hold a ``FileLock``.
 package struct PrivateFile: Sendable {
     package let path: String
     private let group: UnixGroup?
 
-    /// - Parameter group: who shares the file; `nil` when its own user is alone.
+    /// - Parameter group: the group that shares the file; `nil` keeps it to its own user.
     package init(_ path: String, sharedWith group: UnixGroup? = nil) {
         self.path = path
         self.group = group
@@ -48,7 +48,7 @@ package struct PrivateFile: Sendable {
     }
 
     /// Takes the file's name away.
-    /// - Throws: ``SystemError/notFound`` when there is none.
+    /// - Throws: ``SystemError/notFound`` without a file.
     package func remove() throws(SystemError) {
         guard unsafe unlink(self.path) == 0 else { throw .last }
     }

@@ -11,7 +11,7 @@ extension ThisProcess {
         for range in Self.codeRanges() {
             // madvise(2), MADV_DONTNEED: "subsequent accesses of pages in the range will succeed, but will result in
             // either repopulating the memory contents from the up-to-date contents of the underlying mapped file".
-            // True only of pages nobody has written to, hence code and nothing else.
+            // True only of pages that were never written to, hence code and nothing else.
             let start = unsafe UnsafeMutableRawPointer(bitPattern: range.lowerBound)
             _ = unsafe madvise(start, Int(range.count), MADV_DONTNEED)
         }

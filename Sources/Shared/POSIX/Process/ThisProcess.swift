@@ -7,7 +7,7 @@ package enum ThisProcess {
         Glibc.exit(code)
     }
 
-    /// Files it makes from now on are nobody else's, whatever mode they are made with.
+    /// Lets only its own user open files that it makes from now on, even those made with a wider mode.
     package static func keepNewFilesPrivate() {
         umask(0o077)
     }
@@ -49,4 +49,18 @@ package enum ThisProcess {
 
     /// A number that the calling thread has, and no other thread at this time.
     package static var threadNumber: UInt64 { UInt64(pthread_self()) }
+}
+
+/// The thread that asks.
+package enum ThisThread {
+    /// Whether it is the one the process began with. Costs a system call: for debugging.
+    package static var isMain: Bool {
+        // proc(5): the link names "PID/task/TID", and the two are equal on the main thread. gettid is hidden from Swift.
+        var buffer = [CChar](repeating: 0, count: 64)
+        let count = unsafe readlink("/proc/thread-self", &buffer, buffer.count)
+        guard count > 0 else { return true }
+        let link = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let parts = link.split(separator: "/")
+        return parts.first == parts.last
+    }
 }

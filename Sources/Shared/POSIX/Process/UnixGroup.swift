@@ -9,7 +9,7 @@ package struct UnixGroup: Hashable, Sendable {
     }
 
     /// The group of that name.
-    /// - Returns: `nil` when the system knows none.
+    /// - Returns: `nil` when the system knows no such group.
     package init?(named name: String) {
         // getgrnam_r(3): the members' names go into the buffer too, and a group may have many.
         var size = 1024

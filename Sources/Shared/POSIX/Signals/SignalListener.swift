@@ -37,13 +37,13 @@ package struct SignalListener: Sendable {
 
     private static let handler: @convention(c) (Int32) -> Void = { number in
         let saved = errno
-        // A full pipe holds more signals than anybody will act on.
+        // A full pipe holds more signals than any listener acts on.
         Pipe.put(UInt8(truncatingIfNeeded: number), into: SignalListener.writingEnd.load(ordering: .relaxed))
         errno = saved
     }
 }
 
-/// The pipe of the handlers, and who reads it.
+/// The pipe of the handlers, and the listener that reads it.
 ///
 /// There is one for the whole process, and it is never closed: a handler may be about to write while its listener
 /// stops, and a source that is cancelled may still take what was meant for the next.

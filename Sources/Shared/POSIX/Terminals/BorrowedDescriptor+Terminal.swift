@@ -4,7 +4,7 @@ extension BorrowedDescriptor {
     /// Whether a terminal is at the other end, rather than a file, a pipe or a journal.
     package var isTerminal: Bool { isatty(self.number) == 1 }
 
-    /// The size the kernel knows for a terminal, in character cells; `nil` when it knows none, as on a serial line.
+    /// The size the kernel knows for a terminal, in character cells; `nil` when it knows no size, as on a serial line.
     package var terminalSize: (columns: Int, rows: Int)? {
         var size = winsize()
         // ioctl_tty(2): TIOCGWINSZ fills in one `struct winsize`; `size` outlives the call.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Microseconds on a clock that nobody sets. A server reads it for every request, so it is a number and not a
+/// Microseconds on a clock that cannot be set. A server reads it for every request, so it is a number and not a
 /// `Duration`.
 package enum MonotonicTime {
     package static func now() -> Int {

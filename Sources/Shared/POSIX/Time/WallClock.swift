@@ -1,6 +1,6 @@
 import Glibc
 
-/// The time of day, which somebody may set.
+/// The time of day, on a clock that can be set.
 package enum WallClock {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package static func milliseconds() -> Int64 {

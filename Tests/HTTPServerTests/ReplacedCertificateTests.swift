@@ -1,0 +1,42 @@
+import HTTPServer
+import TestSupport
+import Testing
+
+@Suite("A replaced certificate", .timeLimit(.minutes(2)))
+struct ReplacedCertificateTests {
+    @Test("is used by new connections, while open ones live on; one that cannot be used changes nothing")
+    func replaced() async throws {
+        let (old, new) = (try TemporaryFolder(), try TemporaryFolder())
+        let tls = try SecureClient.makeCertificate(old, name: "old")
+        let replacement = try SecureClient.makeCertificate(new, name: "new")
+        let inbox = Inbox<HeldReply>()
+        try await TestServer.with(HeldReplyTests.router(inbox), configure: { $0.tls = tls }) { server in
+            #expect(try await Self.subject(server, new) == "old")
+            async let open = SecureClient.fetch("/held", server, old)
+            let reply = try await inbox.nextHeld()
+            try server.server.replaceTLS(replacement)
+            for _ in 0..<4 { #expect(try await Self.subject(server, new) == "new") }
+            reply.complete(.text("lived on"))
+            #expect(try await open.hasSuffix("lived on"))
+
+            let mixed = HTTPServerConfiguration.TLS(
+                certificatePEM: tls.certificatePEM, keyPEM: replacement.keyPEM)
+            let cut = HTTPServerConfiguration.TLS(
+                certificatePEM: String(tls.certificatePEM.dropLast(200)), keyPEM: tls.keyPEM)
+            for broken in [mixed, cut] {
+                #expect(throws: HTTPServerError.self) { try server.server.replaceTLS(broken) }
+                #expect(try await Self.subject(server, new) == "new")
+            }
+            for _ in 0..<20 { try server.server.replaceTLS(tls) }
+            #expect(try await Self.subject(server, new) == "old")
+        }
+    }
+
+    /// The name in the certificate that a new connection gets.
+    private static func subject(_ server: TestServer, _ folder: TemporaryFolder) async throws -> String? {
+        let arguments = ["s_client", "-connect", server.address.description]
+        let text = try await Threads.run { try Command.run("openssl", arguments, in: folder) }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("subject=") }
+        return line?.split(separator: " ").last.map(String.init)
+    }
+}

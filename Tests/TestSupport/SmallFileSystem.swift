@@ -1,0 +1,35 @@
+import Glibc
+
+/// A file system in memory, which a test can fill. Mounting one takes root.
+package enum SmallFileSystem {
+    package static let isAvailable: Bool = {
+        let folder = "/tmp/latchkey-mount-\(getpid())"
+        guard unsafe mkdir(folder, 0o700) == 0 else { return false }
+        defer { unsafe rmdir(folder) }
+        guard mount(folder, megabytes: 1) else { return false }
+        unmount(folder)
+        return true
+    }()
+
+    package static func mount(_ folder: String, megabytes: Int) -> Bool {
+        let options = "size=\(megabytes)m"
+        return unsafe Glibc.mount("tmpfs", folder, "tmpfs", 0, options) == 0
+    }
+
+    /// Also while a process still has files of it open.
+    package static func unmount(_ folder: String) {
+        _ = unsafe umount2(folder, Int32(MNT_DETACH))
+    }
+
+    /// Takes all the room there is.
+    package static func fill(_ folder: String) {
+        let ballast = unsafe open("\(folder)/ballast", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        let block = [UInt8](repeating: 7, count: 65_536)
+        while unsafe write(ballast, block, block.count) > 0 {}
+        close(ballast)
+    }
+
+    package static func makeRoom(_ folder: String) {
+        _ = unsafe unlink("\(folder)/ballast")
+    }
+}
