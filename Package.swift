@@ -177,7 +177,7 @@ let package = Package(
         .testTarget(
             name: "OpenAPITests",
             dependencies: [
-                "CommandLineTool", "HTTPServer", "Observability", "POSIX", "RealPrograms", "ServerAPI", "StoreSQLite",
+                "CommandLineTool", "Entitlement", "HTTPServer", "Observability", "POSIX", "RealPrograms", "ServerAPI",
                 "TestSupport", "latchkeyd",
             ],
             path: "Tests/Conformance/OpenAPI", swiftSettings: settings),

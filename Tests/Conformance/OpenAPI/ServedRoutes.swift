@@ -4,7 +4,6 @@ import Glibc
 import HTTPServer
 import Observability
 import POSIX
-import StoreSQLite
 import TestSupport
 import latchkeyd
 
