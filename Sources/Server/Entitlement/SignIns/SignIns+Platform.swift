@@ -10,7 +10,8 @@ extension SignIns {
     /// Signs a device in on the word of the provider account of its operating system (rest-v1 21.2).
     ///
     /// The sign-in does not outlive the one that the assertion tells of.
-    /// - Parameter samlResponse: Base64, any of its alphabets, with or without padding.
+    /// - Parameter samlResponse: Base64, any of its alphabets, with or without padding. A space is a plus sign that a
+    ///   sloppy client left unencoded.
     /// - Throws: `unknownProvider` when the provider does not take part for this requestor; `platformRefused` for every
     ///   fault of the response, also when it was used before; `storeUnavailable`.
     package func platformSignIn(
@@ -21,7 +22,7 @@ extension SignIns {
         else { throw EntitlementError(.unknownProvider, detail: "no platform exchange is agreed") }
         // Four characters for three bytes, and some for line ends.
         guard samlResponse.utf8.count <= PlatformExchange.maximumLength / 2 * 3,
-            let response = Base64.decodeTolerantly(samlResponse), !response.isEmpty,
+            let response = Base64.decodeTolerantly(Self.withPlusSigns(samlResponse)), !response.isEmpty,
             response.count <= PlatformExchange.maximumLength
         else { throw EntitlementError(.platformRefused, platformFault: .unreadable) }
         let assertion = try await self.assertion(response, boarding, platform, now: now)
@@ -29,6 +30,12 @@ extension SignIns {
         return try await self.signIn(
             context, requestor: requestor, mvpd: mvpd, login: assertion.login, origin: .platform,
             until: assertion.sessionEnd, now: now)
+    }
+
+    /// By bytes: finding characters in a text of this length takes longer than all else that is done with it.
+    private static func withPlusSigns(_ text: String) -> String {
+        let (space, plus) = (UInt8(ascii: " "), UInt8(ascii: "+"))
+        return String(decoding: text.utf8.map { $0 == space ? plus : $0 }, as: UTF8.self)
     }
 
     private func assertion(

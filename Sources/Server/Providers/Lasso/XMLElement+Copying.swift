@@ -3,8 +3,9 @@ import CLasso
 extension XMLElement {
     /// How deep elements may lie in each other. Assertions need about ten.
     static let maximumDepth = 32
-    /// How many elements a document may have.
-    static let maximumCount = 8192
+    /// How many elements a document may have. Responses have about fifty, and metadata some hundreds; the library's
+    /// work on a signature grows faster than their number.
+    static let maximumCount = 1024
 
     enum Comments {
         /// They are no part of what is signed, yet part the text around them: a reader that stops at one takes

@@ -63,8 +63,7 @@ extension RESTv1 {
         guard let mvpd = MVPDID(name) else { throw WireError.invalid("mvpd") }
         _ = try await self.domain.signIns.platformSignIn(
             context, requestor: requestor, mvpd: mvpd,
-            // A plus sign that a sloppy client left unencoded has become a space.
-            samlResponse: response.replacing(" ", with: "+"), now: call.now)
+            samlResponse: response, now: call.now)
         return Answer.empty(.noContent)
     }
 

@@ -68,8 +68,7 @@ extension SDKServices {
 
     private func exchangePlatformAnswer(_ call: SDKCall) async throws -> HTTPResponse {
         let mvpd = try call.mvpd()
-        // A plus sign that a sloppy client left unencoded has become a space.
-        let response = try call.required("SAMLResponse").replacing(" ", with: "+")
+        let response = try call.required("SAMLResponse")
         guard let integration = self.domain.catalogue.integration(call.requestor, mvpd)
         else { throw SDKRefusal.invalid("mso_id") }
         guard integration.platform?.takesPart == true else { throw SDKRefusal.withoutPlatform }

@@ -33,8 +33,9 @@ struct StrangersRequest: Measurement {
         _ server: BenchServer, _ issuer: Issuer, _ surroundings: Surroundings, _ folder: String
     ) async throws -> [Double] {
         let box = try await server.createCodes(1, in: folder)[0]
-        var poll = HTTPClient.Request(.get, server.url + box.codePath)
-        poll.headers["Authorization"] = server.authorization("GET", withoutQuery(box.codePath), nonce: "poll")
+        let poll = HostileRequests.Named(
+            name: "a poll", request: HTTPClient.Request(.get, server.url + box.codePath),
+            signedURI: withoutQuery(box.codePath))
         let client = HTTPClient()
         var polls: [Double] = []
         var worst = 0.0
@@ -45,7 +46,7 @@ struct StrangersRequest: Measurement {
                         poll, server, client, times: surroundings.amount(2000, rehearsal: 5)
                     ).cost)
                 let (cost, status) = try await self.milliseconds(
-                    request.request, server, client, times: surroundings.amount(100, rehearsal: 2))
+                    request, server, client, times: surroundings.amount(100, rehearsal: 2))
                 talk("\(request.name): \(cost.rounded(places: 2)) ms, answered \(status)")
                 worst = max(worst, cost)
             }
@@ -60,12 +61,12 @@ struct StrangersRequest: Measurement {
 
     /// Sends the request `times` times, one after the other.
     private func milliseconds(
-        _ request: HTTPClient.Request, _ server: BenchServer, _ client: HTTPClient, times: Int
+        _ request: HostileRequests.Named, _ server: BenchServer, _ client: HTTPClient, times: Int
     ) async throws -> (cost: Double, status: Int) {
         // What is made once, such as connections and what a first use loads, is no cost of a request.
-        var status = try await client.send(request).status
+        var status = try await client.send(request.turn(0, server)).status
         let before = try ProcessFacts.processorTime(of: server.running.pid)
-        for _ in 0..<times { status = try await client.send(request).status }
+        for number in 1...times { status = try await client.send(request.turn(number, server)).status }
         let after = try ProcessFacts.processorTime(of: server.running.pid)
         return ((after - before) * 1000 / Double(times), status)
     }

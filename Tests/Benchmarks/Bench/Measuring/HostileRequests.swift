@@ -8,6 +8,19 @@ struct HostileRequests: Sendable {
     struct Named: Sendable {
         let name: String
         let request: HTTPClient.Request
+        /// What a signature covers besides the method; `nil` for a call that is not signed.
+        var signedURI: String?
+
+        /// The request for the `number`th time: signed anew, and from another network, so that no limit ends it early.
+        func turn(_ number: Int, _ server: BenchServer) -> HTTPClient.Request {
+            var request = self.request
+            request.headers["X-Forwarded-For"] = "10.\(number >> 8 & 255).\(number & 255).1"
+            if let uri = self.signedURI {
+                request.headers["Authorization"] = server.authorization(
+                    request.method.rawValue, uri, nonce: "\(UUID())")
+            }
+            return request
+        }
     }
 
     let server: BenchServer
@@ -23,9 +36,9 @@ struct HostileRequests: Sendable {
     private func signed(
         _ name: String, _ path: String, body: String, headers: [String: String] = [:]
     ) -> Named {
-        var all = headers
-        all["Authorization"] = self.server.authorization("POST", withoutQuery(path), nonce: "hostile")
-        return self.post(name, path, body: body, headers: all)
+        var named = self.post(name, path, body: body, headers: headers)
+        named.signedURI = withoutQuery(path)
+        return named
     }
 
     private func post(
@@ -83,15 +96,14 @@ struct HostileRequests: Sendable {
 
     private var credentials: [Named] {
         let path = "/api/v1/checkauthn?deviceId=a&requestor=\(BenchServer.requestor)"
-        func poll(_ name: String, _ authorization: String) -> Named {
+        func poll(_ name: String, _ authorization: String, signedURI: String? = nil) -> Named {
             var request = HTTPClient.Request(.get, self.server.url + path)
             request.headers["Authorization"] = authorization
-            return Named(name: name, request: request)
+            return Named(name: name, request: request, signedURI: signedURI)
         }
-        let long = self.server.authorization(
-            "GET", "https://" + String(repeating: "a/", count: 7900), nonce: "hostile")
+        let long = "https://" + String(repeating: "a/", count: 7900)
         return [
-            poll("signed header, a long address", long),
+            poll("signed header, a long address", "", signedURI: long),
             poll("signed header, commas", "GET " + String(repeating: "a=b, ", count: 3200) + "signature=x"),
             poll("bearer token", "Bearer \(Self.token("ES256", signature: 86))"),
         ]
