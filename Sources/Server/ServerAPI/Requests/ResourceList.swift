@@ -8,12 +8,13 @@ enum ResourceList {
     ///   among them: commas would tear them apart.
     static func read(_ text: String, limit: Int) throws(WireError) -> [Resource] {
         var list: [Resource] = []
-        var seen: Set<Resource> = []
-        for part in text.split(separator: ",") where !part.allSatisfy(\.isWhitespace) {
+        var seen: Set<ExactText> = []
+        for part in text.utf8.split(separator: UInt8(ascii: ",")) {
             // White space around a comma is the list's, not the resource's.
-            let resource = try Resource(parameter: "resource", part.trimmed)
+            let item = Substring(part).trimmed
+            guard !item.isEmpty, seen.insert(ExactText(item)).inserted else { continue }
+            let resource = try Resource(parameter: "resource", item)
             guard !resource.isMediaRSS else { throw .malformedResource }
-            guard seen.insert(resource).inserted else { continue }
             list.append(resource)
             if list.count > limit { break }
         }
@@ -24,8 +25,12 @@ enum ResourceList {
 
 extension Substring {
     fileprivate var trimmed: Substring {
-        var rest = self.drop(while: \.isWhitespace)
-        while rest.last?.isWhitespace == true { rest.removeLast() }
-        return rest
+        var rest = self.unicodeScalars.drop(while: Self.isSpace)
+        while rest.last.map(Self.isSpace) == true { rest.removeLast() }
+        return Substring(rest)
+    }
+
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? scalar == " " || ("\t"..."\r").contains(scalar) : scalar.properties.isWhitespace
     }
 }

@@ -1,3 +1,5 @@
+import Cryptography
+
 /// Takes the tokens of XML from the front of a text.
 struct XMLScanner {
     private let bytes: [UInt8]
@@ -53,6 +55,10 @@ struct XMLScanner {
     mutating func takeCharacterData() throws(XMLError) -> String {
         var text: [UInt8] = []
         while !self.isAtEnd, self.bytes[self.position] != UInt8(ascii: "<") {
+            let start = self.position
+            while !self.isAtEnd, Self.isPlain(self.bytes[self.position]) { self.position += 1 }
+            text.append(contentsOf: self.bytes[start..<self.position])
+            guard self.position == start else { continue }
             guard !self.comes("]]>", at: self.position) else { throw XMLError() }
             try self.takeCharacter(into: &text)
         }
@@ -110,28 +116,52 @@ struct XMLScanner {
     }
 
     private mutating func takeReference() throws(XMLError) -> Unicode.Scalar {
-        let body = try self.takeText(upTo: ";")
-        switch body {
-        case "amp": return "&"
-        case "lt": return "<"
-        case "gt": return ">"
-        case "quot": return "\""
-        case "apos": return "'"
-        default: break
-        }
-        guard body.utf8.first == UInt8(ascii: "#"), (2...9).contains(body.utf8.count) else { throw XMLError() }
-        let isHexadecimal = body.hasPrefix("#x")
-        let digits = body.dropFirst(isHexadecimal ? 2 : 1)
-        // Swift reads a sign before digits; XML does not.
-        guard let first = digits.first, first != "+", first != "-",
-            let value = UInt32(digits, radix: isHexadecimal ? 16 : 10),
+        let rest = self.bytes[self.position...].prefix(Self.longestReference + 1)
+        guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else { throw XMLError() }
+        let body = rest[..<end]
+        self.position = end + 1
+        for (name, scalar) in Self.entities where body.elementsEqual(name.utf8) { return scalar }
+        guard body.first == UInt8(ascii: "#") else { throw XMLError() }
+        let isHexadecimal = body.dropFirst().first == UInt8(ascii: "x")
+        guard let value = Self.number(body.dropFirst(isHexadecimal ? 2 : 1), radix: isHexadecimal ? 16 : 10),
             let scalar = Unicode.Scalar(value), XMLText.canCarry(scalar)
         else { throw XMLError() }
         return scalar
     }
 
+    /// The longest reference, between `&` and `;`: seven digits name every character.
+    private static let longestReference = 9
+    private static let entities: [(name: String, scalar: Unicode.Scalar)] = [
+        ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"),
+    ]
+
+    /// - Returns: `nil` without a digit, and for anything that is none, such as a sign.
+    private static func number(_ digits: ArraySlice<UInt8>, radix: UInt32) -> UInt32? {
+        guard !digits.isEmpty else { return nil }
+        var number: UInt32 = 0
+        for digit in digits {
+            guard let value = Hex.value(of: digit), UInt32(value) < radix else { return nil }
+            // At most eight digits come here, so this cannot overflow.
+            number = number * radix + UInt32(value)
+        }
+        return number
+    }
+
+    /// Whether a byte of character data stands for itself, and neither begins nor ends anything.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "<"), UInt8(ascii: "&"), UInt8(ascii: "]"), 0x0D: false
+        default: true
+        }
+    }
+
     private func comes(_ token: String, at position: Int) -> Bool {
-        self.bytes[position...].starts(with: token.utf8)
+        var place = position
+        for byte in token.utf8 {
+            guard place < self.bytes.count, self.bytes[place] == byte else { return false }
+            place += 1
+        }
+        return true
     }
 
     private func text(_ range: Range<Int>) -> String {

@@ -21,7 +21,7 @@ package enum XMLText {
     /// Appends the text with the escapes of its place. A reader turns a bare CR into LF everywhere, and TAB and LF into
     /// spaces in attributes (XML 1.0 2.11, 3.3.3). Characters that XML 1.0 cannot carry are dropped.
     package static func append(_ text: some StringProtocol, in place: Place, to output: inout [UInt8]) {
-        output.reserveCapacity(output.count + text.utf8.count)
+        guard !text.utf8.allSatisfy(Self.isPlain) else { return output.append(contentsOf: text.utf8) }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": output.append(contentsOf: "&amp;".utf8)
@@ -39,7 +39,16 @@ package enum XMLText {
 
     /// Whether XML 1.0 can carry every character of the text (section 2.2, `Char`).
     package static func canCarry(_ text: some StringProtocol) -> Bool {
-        text.unicodeScalars.allSatisfy(Self.canCarry)
+        text.utf8.allSatisfy { (0x20..<0x80).contains($0) } || text.unicodeScalars.allSatisfy(Self.canCarry)
+    }
+
+    /// Whether a byte is a character that is the same at every place.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
+        case 0x20..<0x80: true
+        default: false
+        }
     }
 
     static func canCarry(_ scalar: Unicode.Scalar) -> Bool {
