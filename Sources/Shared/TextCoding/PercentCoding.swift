@@ -49,7 +49,8 @@ package enum PercentCoding {
     package static func strictlyDecoded(_ text: some StringProtocol) -> [UInt8]? {
         var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count)
-        var rest = text.utf8.makeIterator()
+        // As an array: a generic text would be asked for each byte anew.
+        var rest = Array(text.utf8).makeIterator()
         while let byte = rest.next() {
             guard byte == UInt8(ascii: "%") else {
                 result.append(byte)

@@ -22,7 +22,7 @@ extension SignIns {
         else { throw EntitlementError(.unknownProvider, detail: "no platform exchange is agreed") }
         // Four characters for three bytes, and some for line ends.
         guard samlResponse.utf8.count <= PlatformExchange.maximumLength / 2 * 3,
-            let response = Base64.decodeTolerantly(Self.withPlusSigns(samlResponse)), !response.isEmpty,
+            let response = Self.decoded(samlResponse), !response.isEmpty,
             response.count <= PlatformExchange.maximumLength
         else { throw EntitlementError(.platformRefused, platformFault: .unreadable) }
         let assertion = try await self.assertion(response, boarding, platform, now: now)
@@ -32,10 +32,10 @@ extension SignIns {
             until: assertion.sessionEnd, now: now)
     }
 
-    /// By bytes: finding characters in a text of this length takes longer than all else that is done with it.
-    private static func withPlusSigns(_ text: String) -> String {
-        let (space, plus) = (UInt8(ascii: " "), UInt8(ascii: "+"))
-        return String(decoding: text.utf8.map { $0 == space ? plus : $0 }, as: UTF8.self)
+    private static func decoded(_ text: String) -> [UInt8]? {
+        var bytes = Array(text.utf8)
+        for index in bytes.indices where bytes[index] == UInt8(ascii: " ") { bytes[index] = UInt8(ascii: "+") }
+        return Base64.decodeTolerantly(bytes.span)
     }
 
     private func assertion(

@@ -3,8 +3,8 @@ import CLasso
 extension XMLElement {
     /// How deep elements may lie in each other. Assertions need about ten.
     static let maximumDepth = 32
-    /// How many elements a document may have. Responses have about fifty, and metadata some hundreds; the library's
-    /// work on a signature grows faster than their number.
+    /// How many elements a document may have; metadata have some hundreds. Messages have a narrower bound of their own,
+    /// ``SAMLDocument/maximumCount``.
     static let maximumCount = 1024
 
     enum Comments {

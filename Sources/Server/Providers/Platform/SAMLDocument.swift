@@ -6,6 +6,10 @@ import Clientless
 /// entity, and after ``requireKnownElements(in:isDecrypted:)`` no element that responses are not made of. Prefixes,
 /// attributes and text stay as they are, so the canonical form stays too, and with it every signature.
 struct SAMLDocument {
+    /// How many elements a message may have. Responses have about fifty; the library's work on a signature grows faster
+    /// than their number.
+    static let maximumCount = 512
+
     let root: XMLElement
     /// The message in UTF-8.
     let written: String
@@ -105,7 +109,7 @@ private struct SAMLDocumentBuilder {
 
     mutating func start(_ name: String, _ attributes: [String: String]) {
         self.count += 1
-        guard self.open.count < XMLElement.maximumDepth, self.count <= XMLElement.maximumCount else {
+        guard self.open.count < XMLElement.maximumDepth, self.count <= SAMLDocument.maximumCount else {
             return self.refuse(.tooComplex)
         }
         var namespaces = self.open.last?.namespaces ?? ["": "", "xml": "http://www.w3.org/XML/1998/namespace"]
@@ -153,7 +157,7 @@ private struct SAMLDocumentBuilder {
     private static func expanded(
         _ name: String, _ namespaces: [String: String], default namespace: String
     ) -> (namespace: String, name: String)? {
-        let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = name.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(Substring.init)
         if parts.count == 1 { return (namespace, name) }
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, let namespace = namespaces[String(parts[0])]
         else { return nil }

@@ -21,6 +21,11 @@ package enum XMLText {
     /// Appends the text with the escapes of its place. A reader turns a bare CR into LF everywhere, and TAB and LF into
     /// spaces in attributes (XML 1.0 2.11, 3.3.3). Characters that XML 1.0 cannot carry are dropped.
     package static func append(_ text: some StringProtocol, in place: Place, to output: inout [UInt8]) {
+        self.append(String(text), in: place, to: &output)
+    }
+
+    /// The same for a string: a generic text would be asked for each character anew.
+    package static func append(_ text: String, in place: Place, to output: inout [UInt8]) {
         guard !text.utf8.allSatisfy(Self.isPlain) else { return output.append(contentsOf: text.utf8) }
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -38,7 +43,10 @@ package enum XMLText {
     }
 
     /// Whether XML 1.0 can carry every character of the text (section 2.2, `Char`).
-    package static func canCarry(_ text: some StringProtocol) -> Bool {
+    package static func canCarry(_ text: some StringProtocol) -> Bool { self.canCarry(String(text)) }
+
+    /// The same for a string.
+    package static func canCarry(_ text: String) -> Bool {
         text.utf8.allSatisfy { (0x20..<0x80).contains($0) } || text.unicodeScalars.allSatisfy(Self.canCarry)
     }
 

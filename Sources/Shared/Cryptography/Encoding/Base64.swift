@@ -34,10 +34,16 @@ package enum Base64 {
     /// Either alphabet, padding or not, white space anywhere: for what people paste and careless programs send.
     /// - Returns: `nil` when anything else is in it, or a single symbol is left over.
     package static func decodeTolerantly(_ text: some StringProtocol) -> [UInt8]? {
+        unsafe withContiguousBytes(of: text.utf8) { unsafe Self.decodeTolerantly($0.span) }
+    }
+
+    /// The same for bytes in one stretch.
+    package static func decodeTolerantly(_ text: Span<UInt8>) -> [UInt8]? {
         var symbols: [UInt8] = []
-        symbols.reserveCapacity(text.utf8.count)
+        symbols.reserveCapacity(text.count)
         var padding = 0
-        for character in text.utf8 {
+        for index in text.indices {
+            let character = text[index]
             switch character {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): continue
             case UInt8(ascii: "="): padding += 1

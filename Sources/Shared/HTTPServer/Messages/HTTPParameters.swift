@@ -1,3 +1,4 @@
+import Glibc
 import TextCoding
 
 /// Parameters of a query, a form body, or both, read as leniently as deployed clients need.
@@ -135,8 +136,7 @@ package struct HTTPParameters: Sendable {
                 nameEnd += 1
             }
             let valueStart = nameEnd < bytes.count && bytes[nameEnd] == UInt8(ascii: "=") ? nameEnd + 1 : nameEnd
-            var end = valueStart
-            while end < bytes.count, bytes[end] != UInt8(ascii: "&") { end += 1 }
+            let end = bytes.firstIndex(of: UInt8(ascii: "&"), from: valueStart)
             let isName =
                 isPlain
                 ? bytes.extracting(start..<nameEnd).elementsEqual(wanted.span)
@@ -148,5 +148,19 @@ package struct HTTPParameters: Sendable {
             start = end + 1
         }
         return found
+    }
+}
+
+extension Span<UInt8> {
+    /// The first place of `byte` at `start` or behind it, or the end. By memchr(3): a value may be as long as a body, and
+    /// is walked over once for each name that is asked for.
+    fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int {
+        let rest = self.extracting(start..<self.count)
+        return unsafe rest.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, let place = unsafe memchr(base, Int32(byte), bytes.count) else {
+                return self.count
+            }
+            return unsafe start + (UnsafeRawPointer(place) - base)
+        }
     }
 }
