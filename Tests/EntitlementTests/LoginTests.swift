@@ -159,6 +159,7 @@ struct LoginTests {
         try await Fixture.with { fixture in
             let code = try await fixture.code()
             let token = try await fixture.acceptedLogin(code)
+            let atProvider = try await fixture.begun(code).token
             let record = try #require(await fixture.store.code(code))
             _ = try await fixture.store.deleteCode(code, of: Fixture.requestor)
             let later = Self.now + .seconds(1)
@@ -169,9 +170,15 @@ struct LoginTests {
                     id: "again", code: code, requestor: record.requestor, deviceID: template.deviceID,
                     context: template.context, mvpd: nil, registrationURL: nil, deviceType: nil, appVersion: nil,
                     box: template.box, application: nil, life: template.life), limitPerDevice: 10, now: later)
-            await expectError(.loginUnknown) {
-                try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: later)
+            let logins = fixture.domain.logins
+            for step in [logins.login, logins.decline, logins.confirm] {
+                await expectError(.loginUnknown) { try await step(token, Fixture.browser, later) }
             }
+            await expectError(.loginUnknown) { try await fixture.signIn(atProvider, account: "ada", now: later) }
+            // The other box waits on as if nothing had been tried.
+            let reissued = try #require(await fixture.store.code(code))
+            #expect(reissued.id == "again" && reissued.life == template.life)
+            #expect(try await fixture.store.authentications(of: fixture.device("other").device, limit: 9).isEmpty)
         }
     }
 

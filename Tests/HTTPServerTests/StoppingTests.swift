@@ -27,6 +27,39 @@ struct StoppingTests {
         }
     }
 
+    @Test("sends an answer that was there before its request could be held", arguments: [false, true])
+    func completedBeforeHeld(isSecure: Bool) async throws {
+        let (inbox, entered) = (Inbox<HeldReply>(), Inbox<Void>())
+        let gate = Gate()
+        var router = HeldReplyTests.router(inbox)
+        router.on(.get, path: "/busy", name: "busy") { _ in
+            let reply = HeldReply()
+            reply.complete(.text("pending"))
+            entered.put(())
+            gate.wait()
+            return .held(reply)
+        }
+        let (folder, otherFolder) = (try TemporaryFolder(), try TemporaryFolder())
+        let tls = isSecure ? try SecureClient.makeCertificate(folder) : nil
+        try await TestServer.with(router, configure: { $0.tls = tls }) { server in
+            func fetch(_ path: String, _ folder: TemporaryFolder) async throws -> String {
+                if isSecure { return try await SecureClient.fetch(path, server, folder) }
+                let client = try server.connect()
+                try await client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+                return String(decoding: try await client.rest(), as: UTF8.self)
+            }
+            async let orphan = fetch("/held", folder)
+            _ = try await inbox.nextHeld()
+            async let answer = fetch("/busy", otherFolder)
+            try await entered.next()
+            server.stop.give()
+            // The server has answered what is held, and holds nothing more.
+            #expect(try await orphan.hasPrefix("HTTP/1.1 503 "))
+            gate.open()
+            #expect(try await answer.hasSuffix("pending"))
+        }
+    }
+
     @Test("finishes what is in flight")
     func inFlight() async throws {
         let started = Inbox<Void>()

@@ -82,6 +82,36 @@ struct ReloadTests {
         #expect(try await answer.status == 403)
     }
 
+    @Test("gives boxes a new list of providers: with the new ones, and without those that are switched off")
+    func providerList() async throws {
+        let setUp = try await TestSetUp.demo()
+        let talking = try await Talking(setUp)
+        let client = HTTPClient()
+        func list(of requestor: String) async throws -> HTTPClient.Response {
+            try await client.send(.init(.get, "\(talking.server.url)/api/v1/config/\(requestor)"))
+        }
+        #expect(try await list(of: "NEW").status == 400)
+        let old = try await list(of: "DEMO").text
+        #expect(old.contains("<id>DemoTV</id>") && old.contains("<id>FreePreview</id>"))
+
+        try self.replace(
+            "providers: [", with: #"providers: [{ id: "NewTV", name: "New TV", kind: "local" },"#, in: setUp)
+        try self.replace(
+            "requestors: [",
+            with: """
+                requestors: [
+                    { id: "NEW", name: "New", strictness: "compatible", integrations: [{ provider: "NewTV" }] },
+                """, in: setUp)
+        try self.replace(
+            #"provider: "FreePreview","#, with: #"provider: "FreePreview", enabled: false,"#, in: setUp)
+        #expect(await talking.reload(until: "in force").last?.contains("read again") == true)
+        let new = try await list(of: "NEW")
+        #expect(new.status == 200 && new.text.contains("<id>NewTV</id>"))
+        let changed = try await list(of: "DEMO").text
+        #expect(changed.contains("<id>DemoTV</id>") && !changed.contains("FreePreview"))
+        #expect(await talking.server.stop() == .exited(0))
+    }
+
     @Test("changes nothing for a configuration with a fault, and says in the log what is wrong and where")
     func fault() async throws {
         let setUp = try await TestSetUp.demo()

@@ -33,7 +33,8 @@ struct HeaderTests {
         try await ScreenFixture.with { fixture in
             let browser = try Browser(fixture)
             let cookie = try #require(await browser.get("/activate").response.headers["Set-Cookie"])
-            #expect(cookie.wholeMatch(of: /latchkey=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax/) != nil)
+            let pattern = /latchkey=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax/
+            #expect(cookie.wholeMatch(of: pattern) != nil)
             #expect(await browser.get("/activate").response.headers["Set-Cookie"] == nil)
         }
     }
@@ -43,7 +44,7 @@ struct HeaderTests {
         try await ScreenFixture.with(isSecure: true) { fixture in
             let browser = try Browser(fixture)
             let cookie = try #require(await browser.get("/activate").response.headers["Set-Cookie"])
-            let pattern = /__Host-latchkey=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure/
+            let pattern = /__Host-latchkey=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax; Secure/
             #expect(cookie.wholeMatch(of: pattern) != nil)
         }
     }

@@ -16,6 +16,8 @@ final class ScreenFixture: Sendable {
     static let strangeBrand = RequestorID("SOUTHSTAR")!
     static let cedar = MVPDID("CedarCable")!
     static let harbor = MVPDID("HarborFiber")!
+    /// A trial for a person, whom these pages cannot name.
+    static let promotion = MVPDID("PromoHour")!
     static let boxAddress = "192.0.2.10"
 
     let domain: Entitlements
@@ -40,12 +42,12 @@ final class ScreenFixture: Sendable {
     }
 
     private init(store: SQLiteStore, limits: Entitlements.Limits, isSecure: Bool) throws {
-        let integrations = [Integration(mvpd: Self.cedar), Integration(mvpd: Self.harbor)]
+        let integrations = [Self.cedar, Self.harbor, Self.promotion].map { Integration(mvpd: $0) }
         let catalogue = Catalogue(
             requestors: [
                 Requestor(id: Self.brand, name: "Northstar TV", integrations: integrations, strictness: .strict),
                 Requestor(
-                    id: Self.strangeBrand, name: "<b>South & Star</b>", integrations: [Integration(mvpd: Self.harbor)],
+                    id: Self.strangeBrand, name: "<b>South & Star</b>", integrations: Array(integrations.dropFirst()),
                     strictness: .compatible, confirmsForeignLogins: false),
             ],
             mvpds: [
@@ -53,6 +55,9 @@ final class ScreenFixture: Sendable {
                     id: Self.cedar, displayName: "Cedar Cable", logoURL: "https://cdn.example/cedar.png",
                     kind: .provider),
                 MVPD(id: Self.harbor, displayName: "Harbor Fiber", logoURL: "/logos/harbor.svg", kind: .provider),
+                MVPD(
+                    id: Self.promotion, displayName: "Promo Hour",
+                    kind: .trial(TrialRules(lifetime: .seconds(3600), identityKey: "email"))),
             ])
         let clock = TestClock(at: Self.start)
         self.domain = Entitlements(

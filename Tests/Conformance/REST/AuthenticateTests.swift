@@ -117,7 +117,7 @@ struct AuthenticateTests {
         }
     }
 
-    @Test("keeps a browser's session, which is marked secure when the public address is")
+    @Test("keeps a browser's session for a day, marked secure when the public address is")
     func session() async throws {
         try await WireFixture.serve { wire in
             let code = try await wire.code()
@@ -125,6 +125,7 @@ struct AuthenticateTests {
             let cookie = try #require(first.headers["Set-Cookie"])
             #expect(cookie.hasPrefix("__Host-latchkey="))
             #expect(cookie.contains("; Secure"))
+            #expect(cookie.contains("; Max-Age=86400;"))
             let second = try await wire.call(
                 .get, wire.authenticateTarget(code), headers: ["Cookie": String(cookie.prefix { $0 != ";" })])
             #expect(second.status == 302)

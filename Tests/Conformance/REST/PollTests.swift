@@ -255,6 +255,28 @@ struct PollTests {
         }
     }
 
+    @Test(
+        "of two requestors on one device follow the logout of the other where they share the sign-in, and only there",
+        arguments: [(WireFixture.provider, true), (WireFixture.otherProvider, false)])
+    func logoutOfOther(mvpd: MVPDID, isShared: Bool) async throws {
+        try await WireFixture.serve { wire in
+            let requestors = [WireFixture.requestor, WireFixture.strict]
+            func statuses() async throws -> [Int] {
+                var statuses: [Int] = []
+                for requestor in requestors {
+                    let target = "/api/v1/checkauthn?deviceId=box-1&requestor=\(requestor)"
+                    statuses.append(try await wire.signed(.get, target, requestor: requestor).status)
+                }
+                return statuses
+            }
+            for requestor in requestors { try await wire.signedInDevice(mvpd: mvpd, requestor: requestor) }
+            #expect(try await statuses() == [200, 200])
+            let logout = try await wire.signed(.delete, "/api/v1/logout?\(Self.query)")
+            #expect(logout.status == 204)
+            #expect(try await statuses() == [403, isShared ? 403 : 200])
+        }
+    }
+
     @Test("answer HEAD as GET, without the body")
     func head() async throws {
         try await WireFixture.serve { wire in

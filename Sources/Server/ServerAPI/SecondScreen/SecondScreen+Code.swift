@@ -19,8 +19,8 @@ extension SecondScreen {
         guard let code = RegistrationCodeText(typed), let record = try await self.openRecord(code, visit) else {
             return .page(self.codePage(visit, filledWith: typed, problem: .codeUnknown), status: .badRequest)
         }
-        // What the box chose needs no picker (rest-v1 27).
-        guard let mvpd = record.mvpd, self.domain.catalogue.integration(record.requestor, mvpd) != nil
+        // What the box chose needs no picker (rest-v1 27), if these pages offer it.
+        guard let mvpd = record.mvpd, self.offers(mvpd, for: record)
         else { return .go(ScreenPath.provider(of: record.code)) }
         return try await self.begin(record, at: mvpd, visit)
     }

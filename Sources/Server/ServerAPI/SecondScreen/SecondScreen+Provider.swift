@@ -16,10 +16,15 @@ extension SecondScreen {
 
     func takeProvider(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
         let record = try await self.record(named: visit.form["code"] ?? "", visit)
-        guard let mvpd = visit.form["mvpd"].flatMap({ MVPDID($0) }),
-            self.domain.catalogue.integration(record.requestor, mvpd) != nil
+        guard let mvpd = visit.form["mvpd"].flatMap({ MVPDID($0) }), self.offers(mvpd, for: record)
         else { return .page(try self.providerPage(record, visit, problem: .providerPick), status: .badRequest) }
         return try await self.begin(record, at: mvpd, visit)
+    }
+
+    /// Whether the picker of `record` has `mvpd`.
+    func offers(_ mvpd: MVPDID, for record: RegistrationRecord) -> Bool {
+        guard let requestor = self.domain.catalogue.requestor(record.requestor) else { return false }
+        return self.domain.catalogue.mvpdsOnOwnPage(of: requestor).contains { $0.id == mvpd }
     }
 
     /// Begins a login at a provider, and goes where it starts.

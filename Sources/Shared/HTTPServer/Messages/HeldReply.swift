@@ -82,17 +82,23 @@ package final class HeldReply: Sendable {
         }
     }
 
-    /// No client will read the answer: it has left, or could not be held.
-    func abandon() {
-        let isAbandoned = self.state.withLock { state in
+    /// No client will read a later answer: it has left, or could not be held.
+    /// - Returns: the answer that came before the request was held; its client can still be sent that.
+    @discardableResult
+    func abandon() -> HTTPResponse? {
+        let (isAbandoned, answer): (Bool, HTTPResponse?) = self.state.withLock { state in
             switch state {
             case .open, .held:
                 state = .finished
-                return true
-            case .completed, .finished:
-                return false
+                return (true, nil)
+            case .completed(let response):
+                state = .finished
+                return (false, response)
+            case .finished:
+                return (false, nil)
             }
         }
         if isAbandoned { self.whenGone?() }
+        return answer
     }
 }

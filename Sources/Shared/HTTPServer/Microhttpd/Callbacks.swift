@@ -170,7 +170,7 @@ private func suspend(
     let suspension = unsafe Suspension(connection, reply: reply, in: core.suspensions)
     exchange.suspend(suspension)
     guard core.suspensions.insert(suspension) else {
-        suspension.send(ParkingLot.unavailable)
+        suspension.send(reply?.abandon() ?? ParkingLot.unavailable)
         return
     }
     switch later {

@@ -242,7 +242,9 @@ final class Exchange {
     }
 
     private func refuseHolding(_ reply: HeldReply) -> Step {
-        reply.abandon()
+        // A server that stops completes its replies, and then holds nothing more. Both may happen before the handler has
+        // returned its reply.
+        if let response = reply.abandon() { return self.answer(with: response) }
         self.core.accounts.refused(.tooManyHeld)
         return self.answer(with: ParkingLot.unavailable)
     }

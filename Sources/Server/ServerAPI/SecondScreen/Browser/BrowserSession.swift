@@ -7,6 +7,8 @@ package import HTTPServer
 /// nothing in another browser (rest-v2 D-37).
 package struct BrowserSession: Sendable {
     private static let size = 32
+    /// Seconds. A login takes minutes, and the specification allows a short-lived cookie only (rest-v1 3.8).
+    private static let lifetime = 24 * 3600
 
     package let secret: Secret
     /// The browser has not been given it yet; the answer must carry ``cookie(isSecure:)``.
@@ -28,7 +30,8 @@ package struct BrowserSession: Sendable {
     package func cookie(isSecure: Bool) -> String {
         let value = self.secret.withBytes { Base64.encodeURL($0) }
         let name = Self.name(isSecure: isSecure)
-        return "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
+        let attributes = "Path=/; Max-Age=\(Self.lifetime); HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
+        return "\(name)=\(value); \(attributes)"
     }
 
     private static func name(isSecure: Bool) -> String {
