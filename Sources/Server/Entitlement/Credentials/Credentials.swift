@@ -25,6 +25,8 @@ package final class Credentials: Sendable {
 
     let store: any Store
     let keys: ServerKeys
+    let uptime: Uptime
+    let registrations: RegistrationLimits
     private let nonces: NonceGuard
     let report: @Sendable (DomainNotice) -> Void
     /// Is told what ends, once the store has it.
@@ -35,11 +37,14 @@ package final class Credentials: Sendable {
     private let clients = BoundedMemory<String, ClientRecord>(bound: 100_000)
 
     init(
-        store: any Store, keys: ServerKeys, report: @escaping @Sendable (DomainNotice) -> Void,
-        onEnding: @escaping @Sendable (Ending) -> Void
+        store: any Store, keys: ServerKeys, uptime: @escaping Uptime,
+        report: @escaping @Sendable (DomainNotice) -> Void, onEnding: @escaping @Sendable (Ending) -> Void,
+        registrations: RegistrationLimits
     ) {
         self.store = store
         self.keys = keys
+        self.uptime = uptime
+        self.registrations = registrations
         self.report = report
         self.onEnding = onEnding
         self.nonces = NonceGuard(store: store, report: report)
@@ -56,9 +61,6 @@ package final class Credentials: Sendable {
     /// Whether any credential is that of a programmer's server, which forwards addresses (rest-v1 28.2).
     package var haveServers: Bool { self.servers.load(ordering: .relaxed) }
 
-    /// How many clients of one application may register within a day: its software statement is all that it
-    /// takes.
-    static let clientsPerDay = 50_000
     static let day: Duration = .seconds(24 * 3600)
 
     /// The application with this software ID, if it is in use.
