@@ -1,6 +1,7 @@
 import Clientless
-import Entitlement
 import Testing
+
+@testable import Entitlement
 
 @Suite("A registration code in the store", .timeLimit(.minutes(1)))
 struct CodeTests {
@@ -42,6 +43,33 @@ struct CodeTests {
             #expect(
                 try await fixture.domain.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
                     == .declined)
+        }
+    }
+
+    @Test("grow for strict requestors while guesses are scarce")
+    func scarceGuesses() async throws {
+        try await Fixture.with { fixture in
+            let guessing = fixture.domain.codes.guessing
+            let now = fixture.uptime.now
+            // A million open codes leave strangers three hundred wrong ones.
+            guessing.resize(openCodes: [7: 1_000_000], at: now)
+            func guess(_ range: Range<UInt32>) throws {
+                for number in range {
+                    let stranger = Guesser(.v4(0x0100_0000 + number << 12))
+                    let code = try #require(RegistrationCodeText("ZZZZZZZ"))
+                    switch guessing.admit(stranger, code: code, at: now) {
+                    case .lookUp(let reservation): reservation.settle(.unknown, at: now)
+                    case .knownWrong: Issue.record("a first guess was known")
+                    case .refused: Issue.record("a first guess was refused")
+                    }
+                }
+            }
+            try guess(0..<200)
+            #expect(try await fixture.code(requestor: Fixture.sibling).text.utf8.count == 7)
+            try guess(200..<240)
+            #expect(guessing.scarcity(at: now) > 0.5)
+            #expect(try await fixture.code(requestor: Fixture.sibling).text.utf8.count == 8)
+            #expect(try await fixture.code(requestor: Fixture.requestor).text.utf8.count == 7)
         }
     }
 }

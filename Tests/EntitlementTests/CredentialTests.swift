@@ -45,7 +45,8 @@ struct CredentialTests {
                     name: "Player", version: "1", requestors: [Fixture.requestor], scopes: [.clientV1]),
                 actor: "op", now: Self.now)
             #expect(credentials.activeApplication(application.softwareID, at: Self.now) == application)
-            let client = try await credentials.registerClient(of: application, redirectURIs: [], now: Self.now)
+            let client = try await credentials.registerClient(
+                of: application, redirectURIs: [], by: .box, now: Self.now)
             let id = client.record.clientID
             #expect(credentials.clientInMemory(id, at: Self.now) == .unknown)
             #expect(try await credentials.authenticateClient(id, secret: "wrong", now: Self.now) == nil)
@@ -77,6 +78,70 @@ struct CredentialTests {
             }
             #expect(told.notices == [.noncesHeldInMemory])
             #expect(domain.credentials.holdsNonces && domain.credentials.heldNonces == 3)
+        }
+    }
+
+    /// How many of `count` registrations one after the other are refused.
+    private func refusals(
+        of count: Int, _ application: ApplicationRecord, by caller: Guesser, on domain: Entitlements
+    ) async throws -> Int {
+        var refused = 0
+        for _ in 0..<count {
+            do throws(EntitlementError) {
+                _ = try await domain.credentials.registerClient(
+                    of: application, redirectURIs: [], by: caller, now: Self.now)
+            } catch {
+                guard error.code == .tooManyAttempts else { throw error }
+                #expect(error.retryAfter != nil)
+                refused += 1
+            }
+        }
+        return refused
+    }
+
+    private func application(on domain: Entitlements) async throws -> ApplicationRecord {
+        try await domain.credentials.registerApplication(
+            ApplicationDescription(name: "Player", version: "1", requestors: [Fixture.requestor], scopes: [.clientV1]),
+            actor: "op", now: Self.now)
+    }
+
+    @Test("of clients are refused to an address that floods, long before its application has all it may")
+    func flood() async throws {
+        try await Fixture.with { fixture in
+            let told = Told()
+            let uptime = ManualUptime()
+            let domain = try Fixture.domain(on: fixture.store, uptime: uptime) { told.note($0) }
+            let application = try await self.application(on: domain)
+            let stranger = Guesser(.v4(0xCB00_7107))
+            #expect(try await self.refusals(of: 30, application, by: stranger, on: domain) == 10)
+            guard case .clientsRefused(let network)? = told.notices.first
+            else { return #expect(Bool(false), "\(told.notices)") }
+            #expect(network.description == "203.0.113.0/24")
+            // Its neighbours have places of their own, and the network has ten times as many.
+            #expect(try await self.refusals(of: 1, application, by: Guesser(.v4(0xCB00_7108)), on: domain) == 0)
+            var refused = 0
+            for host in 0..<10 {
+                refused += try await self.refusals(
+                    of: 20, application, by: Guesser(.v4(0xCB00_7110 + UInt32(host))), on: domain)
+            }
+            #expect(refused == 21)
+            uptime.advance(by: .seconds(3600))
+            #expect(try await self.refusals(of: 1, application, by: stranger, on: domain) == 0)
+        }
+    }
+
+    @Test("of clients go on for an address that has few, when a stranger used up what the application has in a day")
+    func quota() async throws {
+        try await Fixture.with { fixture in
+            let told = Told()
+            var limits = Entitlements.Limits()
+            limits.clientsPerDay = 10
+            let domain = try Fixture.domain(on: fixture.store, limits: limits) { told.note($0) }
+            let application = try await self.application(on: domain)
+            #expect(try await self.refusals(of: 15, application, by: Guesser(.v4(0xCB00_7107)), on: domain) == 5)
+            let notice = DomainNotice.registrationRefused(softwareID: application.softwareID)
+            #expect(told.notices == Array(repeating: notice, count: 5))
+            #expect(try await self.refusals(of: 6, application, by: .box, on: domain) == 1)
         }
     }
 }

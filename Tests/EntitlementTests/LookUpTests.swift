@@ -223,4 +223,34 @@ struct LookUpTests {
             _ = try await create(nil)
         }
     }
+
+    @Test("goes on for the box that names its own device, from an address that is closed")
+    func ownPoll() async throws {
+        try await Fixture.with { fixture in
+            let code = try await fixture.code()
+            let codes = fixture.domain.codes
+            for number in 0..<25 {
+                _ = try? await codes.lookUp(
+                    Self.wrong(number), of: nil, for: .completing, by: Self.stranger, now: Self.now)
+            }
+            func inMemory(_ device: String) throws -> CodeStanding? {
+                try codes.codeStandingInMemory(
+                    of: code, requestor: Fixture.requestor, device: fixture.device(device).device, by: Self.stranger,
+                    now: Self.now)
+            }
+            func stored(_ device: String) async throws -> CodeStanding {
+                try await codes.codeStanding(
+                    of: code, requestor: Fixture.requestor, device: fixture.device(device).device, by: Self.stranger,
+                    now: Self.now)
+            }
+            #expect(try inMemory("box") == .open(.waiting, refusal: nil))
+            #expect(try await stored("box") == .open(.waiting, refusal: nil))
+            // A login that begins takes the code out of memory.
+            _ = try await fixture.begun(code)
+            #expect(try inMemory("box") == nil)
+            await expectError(.tooManyAttempts) { try await stored("other") }
+            #expect(try await stored("box") == .open(.loggingIn, refusal: nil))
+            await expectError(.tooManyAttempts) { try inMemory("other") }
+        }
+    }
 }

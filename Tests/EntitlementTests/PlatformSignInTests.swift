@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 import Entitlement
+import StoreSQLite
 import Testing
 
 @Suite("A sign-in by the platform's account", .timeLimit(.minutes(1)))
@@ -77,6 +78,29 @@ struct PlatformSignInTests {
     func notBoarded(_ mvpd: MVPDID) async throws {
         try await Fixture.with { fixture in
             await expectError(.unknownProvider) { try await self.signIn(fixture, "a1 of ada", mvpd: mvpd) }
+        }
+    }
+
+    @Test("is of the account that the provider knows, and ends with it")
+    func account() async throws {
+        try await Fixture.with { fixture in
+            let account = Account(
+                mvpd: Fixture.boarded, id: "upstream-ada", name: "ada", passwordHash: "*", lineUp: ["*"])
+            #expect(try await fixture.store.insert(account, audit: nil))
+            _ = try await self.signIn(fixture, "a1 of Ada")
+            let ended = try await fixture.domain.operations.removeAccount(
+                "ada", of: Fixture.boarded, actor: "op", now: Self.now + .seconds(1))
+            #expect(ended == 1)
+        }
+    }
+
+    @Test("is refused when the provider has no such account, and uses up no assertion")
+    func noAccount() async throws {
+        try await Fixture.with { fixture in
+            for _ in 0..<2 {
+                await expectError(.platformRefused) { try await self.signIn(fixture, "a1 of nobody") }
+            }
+            _ = try await self.signIn(fixture, "a1 of ada")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Clientless
 import Entitlement
+import StoreSQLite
 import Testing
 
 @Suite("A shared sign-in", .timeLimit(.minutes(1)))
@@ -99,6 +100,30 @@ struct SharingTests {
             #expect(try await current(Fixture.sibling, Fixture.provider) == Fixture.provider)
             #expect(try await current(Fixture.sibling, Fixture.perRequestorProvider) == nil)
             #expect(try await current(Fixture.requestor, Fixture.otherProvider) == nil)
+        }
+    }
+
+    @Test("kept by an older program with an application's name is not shared")
+    func olderApplications() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let kept = try await fixture.record()
+            for (device, appID) in [("1", "one"), ("2", nil)] {
+                let record = AuthNRecord(
+                    id: AuthNID(text: String(repeating: device, count: 32)),
+                    context: fixture.device(device, appID: appID), requestor: Fixture.requestor, isExclusive: false,
+                    mvpd: Fixture.provider, userID: kept.userID, code: nil, created: kept.created,
+                    expires: kept.expires, sealedSession: kept.sealedSession)
+                try await fixture.store.insert(record, replacing: AuthNReplacement(.context))
+                #expect(try await fixture.record(of: device).id == record.id)
+                let standing = try await fixture.domain.signIns.deviceStanding(
+                    of: fixture.device(device), requestor: Fixture.sibling, now: Self.now)
+                if appID == nil {
+                    guard case .signedIn = standing else { return #expect(Bool(false), "\(standing)") }
+                } else {
+                    #expect(standing == .never)
+                }
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 import Clientless
 import Entitlement
+import StoreSQLite
 import Testing
 
 @Suite("A TempPass", .timeLimit(.minutes(1)))
@@ -199,6 +200,23 @@ struct TrialSignInTests {
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
             #expect(permits == 2)
+        }
+    }
+
+    @Test("is tried on 64 devices at most, and goes on for those")
+    func devices() async throws {
+        try await Fixture.with { fixture in
+            func use(_ number: Int) async throws {
+                _ = try await self.start(fixture, device: "box \(number)", mvpd: Fixture.promotion, person: "p1")
+                _ = try await self.authorize(fixture, "One", device: "box \(number)")
+            }
+            for number in 0..<64 { try await use(number) }
+            await expectError(.notAuthorized, .trial) { try await use(64) }
+            try await use(0)
+            let person = fixture.domain.trials.person("p1")
+            let trial = try await fixture.store.trial(
+                of: [person], requestor: Fixture.requestor, mvpd: Fixture.promotion)
+            #expect(trial?.identities.count == 65)
         }
     }
 }

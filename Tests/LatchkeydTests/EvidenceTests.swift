@@ -69,15 +69,16 @@ struct EvidenceTests {
         let evidence = Evidence(metrics, logger: surroundings.logger, uptime: { .zero })
         evidence.take(.issuanceRefused(Self.network))
         evidence.take(.registrationRefused(softwareID: "tv-app"))
+        evidence.take(.clientsRefused(Self.network))
         evidence.take(.noncesHeldInMemory)
         let text = metrics.prometheusText()
         #expect(text.contains("latchkey_limits_met_total{limit=\"issuance\"} 1\n"))
-        #expect(text.contains("latchkey_limits_met_total{limit=\"clients\"} 1\n"))
+        #expect(text.contains("latchkey_limits_met_total{limit=\"clients\"} 2\n"))
         #expect(text.contains("latchkey_nonces_in_memory 1\n"))
         evidence.take(.noncesKeptAgain)
         #expect(metrics.prometheusText().contains("latchkey_nonces_in_memory 0\n"))
         let lines = surroundings.lines.withLock { $0 }
-        #expect(lines.count == 4)
+        #expect(lines.count == 5)
         #expect(lines[1].contains("application=tv-app"))
     }
 }

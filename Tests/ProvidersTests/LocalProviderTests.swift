@@ -214,4 +214,25 @@ struct LocalProviderTests {
             await #expect(throws: ProviderError.self) { _ = try await self.decide(provider, ["A"]) }
         }
     }
+
+    @Test("recognises who a platform vouches for by name, and keeps the account's ID")
+    func recognition() async throws {
+        try await self.withProvider { provider, store in
+            func recognise(_ name: String) async throws -> ProviderVerdict {
+                try await provider.recognise(
+                    ProviderLogin(
+                        upstreamUserID: name, session: ProviderSession(account: name),
+                        metadata: ["zip": .list(["12345"])]))
+            }
+            let login = ProviderLogin(
+                upstreamUserID: "7a", session: ProviderSession(account: "id 7a"), metadata: ["zip": .list(["12345"])])
+            #expect(try await recognise("Anna") == .accepted(login))
+            // An issuer that names an ID would choose whose account it is.
+            for name in ["id 7a", "7a", "bert", ""] {
+                #expect(try await recognise(name) == .refused(reason: LocalProvider.accountGone), "\(name)")
+            }
+            _ = try await store.deleteAccount("anna", of: Fixture.cableNova, audit: nil)
+            #expect(try await recognise("anna") == .refused(reason: LocalProvider.accountGone))
+        }
+    }
 }

@@ -5,10 +5,13 @@ import Testing
 
 @Suite("In every store, what keeps it small and ready")
 struct HousekeepingTests {
-    @Test("takes the raw data off a code as soon as no one may read it", arguments: StoreUnderTest.all)
+    @Test("takes the raw data off a code as soon as no one may read or needs it", arguments: StoreUnderTest.all)
     func rawData(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { (store) async throws in
-            for (number, state) in [RegistrationCode.State.declined, .cancelled, .expired].enumerated() {
+            let states = [
+                RegistrationCode.State.declined, .cancelled, .expired, .completed(Fixture.authenticationID(2)),
+            ]
+            for (number, state) in states.enumerated() {
                 var record = Fixture.record(Fixture.code(number), device: number)
                 _ = try await store.insert(record, limitPerDevice: 9, now: Fixture.now)
                 record.life = RegistrationCode(

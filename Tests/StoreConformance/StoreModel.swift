@@ -61,7 +61,7 @@ struct StoreModel {
         else { return false }
         self.codes[place].life = record.life
         self.codes[place].version += 1
-        if self.codes[place].isFinal { self.codes[place].hideRawData() }
+        if !self.codes[place].isOpen { self.codes[place].hideRawData() }
         self.changes.insert(.code(record.code))
         if let attempt { self.attempts[attempt.id] = attempt }
         if let authentication {
@@ -199,14 +199,14 @@ struct StoreModel {
 }
 
 extension RegistrationRecord {
-    /// Stored as over, and not completed.
-    fileprivate var isFinal: Bool {
+    /// Stored as one that a box may still be signed in with.
+    fileprivate var isOpen: Bool {
         switch self.life.storedState {
-        case .declined, .cancelled, .expired: true
-        case .waiting, .loggingIn, .confirming, .completed: false
+        case .waiting, .loggingIn, .confirming: true
+        case .completed, .declined, .cancelled, .expired: false
         }
     }
 
-    /// What a store keeps of a code that is over.
+    /// What a store keeps of a code that is over or completed.
     fileprivate mutating func hideRawData() { self = self.withoutRawData() }
 }

@@ -12,6 +12,8 @@ package enum DomainNotice: Hashable, Sendable {
     case passwordGuessesClosed(GuessClosing)
     /// A source in the network asked for more codes than it may have.
     case issuanceRefused(NetworkPrefix)
+    /// A source in the network registered more clients than it may.
+    case clientsRefused(NetworkPrefix)
     /// An application registered as many clients today as it may.
     case registrationRefused(softwareID: String)
     /// The store keeps no nonce now, so this process remembers them: they hold on this node alone.
@@ -40,6 +42,10 @@ package final class Entitlements: Sendable {
         package var passwords = PasswordGuessing.Settings(cores: 2)
         /// New codes; `nil` is no limit.
         package var issuance: IssuanceLimiter.Settings? = IssuanceLimiter.Settings()
+        /// New clients by address and network; `nil` is no limit.
+        package var registrations: IssuanceLimiter.Settings? = .registrations
+        /// How many clients of one application may register within a day: its software statement is all that it takes.
+        package var clientsPerDay = 50_000
         /// How long a provider may take to answer.
         package var providerTime: Duration = .seconds(10)
 
@@ -97,7 +103,9 @@ package final class Entitlements: Sendable {
         let memory = LiveMemory(bound: limits.remembered, waitingRoom: waitingRoom)
         let guessing = Guessing(limits.guessing) { report(.codeGuessesClosed($0)) }
         let passwords = PasswordGuessing(limits.passwords) { report(.passwordGuessesClosed($0)) }
-        let credentials = Credentials(store: store, keys: keys, report: report, onEnding: onEnding)
+        let credentials = Credentials(
+            store: store, keys: keys, uptime: uptime, report: report, onEnding: onEnding,
+            registrations: RegistrationLimits(limits))
         let degradations = DegradationRules(store: store, catalogue: catalogue)
         let signIns = SignIns(
             store: store, catalogue: catalogue, keys: keys, memory: memory, degradations: degradations,

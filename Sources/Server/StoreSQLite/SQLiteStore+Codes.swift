@@ -84,11 +84,11 @@ extension SQLiteStore {
             ])
         guard changed == 1 else { return false }
         switch record.life.storedState {
-        case .declined, .cancelled, .expired:
-            // No caller may read it any more (rest-v1 11.2).
+        case .declined, .cancelled, .expired, .completed:
+            // No caller may read it any more (rest-v1 11.2), or what a reader gets has no use for it.
             try connection.run(
                 "UPDATE codes SET \(CodeColumn.withoutRawData) WHERE code = ?1", [.text(record.code.text)])
-        case .waiting, .loggingIn, .confirming, .completed: break
+        case .waiting, .loggingIn, .confirming: break
         }
         return true
     }

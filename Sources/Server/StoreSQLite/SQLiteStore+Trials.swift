@@ -63,17 +63,7 @@ extension SQLiteStore {
 
     private static func keep(_ record: TrialRecord, on connection: borrowing Connection) throws(SQLiteFailure) -> Bool {
         guard try self.swap(record, on: connection) else { return false }
-        try connection.run("DELETE FROM trial_identities WHERE trial = ?1", [.text(record.id)])
-        for (place, identity) in record.identities.enumerated() {
-            // One that is in another trial stays there: a device tries once, with any person it tries later.
-            try connection.run(
-                """
-                INSERT INTO trial_identities (requestor, mvpd, kind, hash, trial, place)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (requestor, mvpd, kind, hash) DO NOTHING
-                """,
-                [.text(record.requestor.text), .text(record.mvpd.text)]
-                    + TrialIdentityColumns.values(of: identity) + [.text(record.id), .integer(Int64(place))])
-        }
+        try self.keepIdentities(of: record, on: connection)
         try connection.run("DELETE FROM trial_resources WHERE trial = ?1", [.text(record.id)])
         for (place, resource) in record.trial.resources.enumerated() {
             try connection.run(
@@ -81,6 +71,31 @@ extension SQLiteStore {
                 [.text(record.id), .integer(Int64(place)), .text(resource.text)])
         }
         return true
+    }
+
+    /// Adds the identities that are new. Only a record that leaves out or moves stored ones has all written anew.
+    private static func keepIdentities(
+        of record: TrialRecord, on connection: borrowing Connection
+    ) throws(SQLiteFailure) {
+        let stored = try connection.all(
+            "SELECT place, kind, hash FROM trial_identities WHERE trial = ?1 ORDER BY place", [.text(record.id)]
+        ) { (row) throws(SQLiteFailure) in
+            (place: try row.integer(), identity: try TrialIdentityColumns.identity(from: &row))
+        }
+        let isExtended = record.identities.starts(with: stored.map(\.identity))
+        if !isExtended { try connection.run("DELETE FROM trial_identities WHERE trial = ?1", [.text(record.id)]) }
+        let added = isExtended ? record.identities.dropFirst(stored.count) : record.identities[...]
+        let first = isExtended ? (stored.last?.place ?? -1) + 1 : 0
+        for (step, identity) in added.enumerated() {
+            // One that is in another trial stays there: a device tries once, with any person it tries later.
+            try connection.run(
+                """
+                INSERT INTO trial_identities (requestor, mvpd, kind, hash, trial, place)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (requestor, mvpd, kind, hash) DO NOTHING
+                """,
+                [.text(record.requestor.text), .text(record.mvpd.text)]
+                    + TrialIdentityColumns.values(of: identity) + [.text(record.id), .integer(first + Int64(step))])
+        }
     }
 
     /// Swaps in the trial itself, without its identities and resources.

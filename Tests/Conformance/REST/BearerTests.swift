@@ -116,6 +116,21 @@ struct BearerTests {
         }
     }
 
+    @Test("are told to wait where an address registers too many")
+    func tooManyClients() async throws {
+        let statement = try self.statement(WireFixture.application)
+        var limits = Entitlements.Limits()
+        limits.registrations?.address = IssuanceLimiter.Rate(burst: 1, perHour: 60)
+        try await WireFixture.serve(limits: limits) { wire in
+            let body = "software_statement=\(statement)"
+            #expect(try await wire.call(.post, "/o/client/register", body: body).status == 201)
+            let refused = try await wire.call(
+                .post, "/o/client/register", headers: ["Accept": "application/json"], body: body)
+            #expect(refused.status == 429 && refused.headers["Retry-After"] == "60")
+            #expect(refused.text.contains("Too Many Requests"))
+        }
+    }
+
     @Test("get tokens by form or query, which are real tokens of six hours")
     func tokens() async throws {
         let statement = try self.statement(WireFixture.application)

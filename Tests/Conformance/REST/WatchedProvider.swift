@@ -67,6 +67,10 @@ final class WatchedProvider: Provider {
         return try await self.local.renew(session, requestor: requestor, now: now)
     }
 
+    func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict {
+        try await self.local.recognise(login)
+    }
+
     func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout {
         self.state.withLock { $0.logout }
     }

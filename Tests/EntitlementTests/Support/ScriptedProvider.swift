@@ -76,6 +76,12 @@ final class ScriptedProvider: Provider {
         }
     }
 
+    /// Has every account by its name in lower case, but for one that begins with `no`.
+    func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict {
+        let name = login.session.account.lowercased()
+        return name.hasPrefix("no") ? .refused(reason: nil) : .accepted(Self.login(of: name))
+    }
+
     func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout {
         self.sessionsEnded.withLock { $0.append(session.account) }
         switch self.manner {

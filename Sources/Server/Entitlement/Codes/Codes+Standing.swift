@@ -4,7 +4,8 @@ package import Clientless
 extension Codes {
     /// What `code` is to `requestor`, from memory.
     /// - Parameters:
-    ///   - device: the device that asks, where it has to be the one the code is bound to (sdk-services 3).
+    ///   - device: the device that asks, where it has to be the one the code is bound to (sdk-services 3). That one is
+    ///     never refused, nor counted.
     ///   - guesser: who asks; a code that is not theirs to ask for counts (rest-v1 24.4).
     /// - Returns: `nil` when memory does not know; ``codeStanding(of:requestor:device:by:now:)`` then does.
     /// - Throws: `tooManyAttempts`.
@@ -13,9 +14,11 @@ extension Codes {
         now: Timestamp
     ) throws(EntitlementError) -> CodeStanding? {
         guard let live = self.memory.codes[code] else { return nil }
-        let isForeign = Self.isForeign(live, to: requestor, device)
-        let outcome = GuessOutcome(live.life.state(at: now), isForeign: isForeign, for: .following)
-        guard try self.settleInMemory(code, outcome, by: guesser), !isForeign else { return .unknown }
+        if !Self.isOwn(live, of: requestor, device) {
+            let isForeign = Self.isForeign(live, to: requestor, device)
+            let outcome = GuessOutcome(live.life.state(at: now), isForeign: isForeign, for: .following)
+            guard try self.settleInMemory(code, outcome, by: guesser), !isForeign else { return .unknown }
+        }
         guard case .completed(let authentication) = live.life.state(at: now) else {
             return CodeStanding(live.life.state(at: now))
         }
@@ -29,16 +32,28 @@ extension Codes {
 
     /// What `code` is to `requestor`.
     /// - Parameters: as ``codeStandingInMemory(of:requestor:device:by:now:)`` has them.
-    /// - Throws: `tooManyAttempts` before anything is looked up, `storeUnavailable`.
+    /// - Throws: `tooManyAttempts`, before anything is looked up but whether the code is the device's own;
+    ///   `storeUnavailable`.
     package func codeStanding(
         of code: RegistrationCodeText, requestor: RequestorID, device: DeviceHash? = nil, by guesser: Guesser,
         now: Timestamp
     ) async throws(EntitlementError) -> CodeStanding {
+        if let live = self.memory.codes[code], Self.isOwn(live, of: requestor, device) {
+            return try await self.codeStanding(of: live, requestor: requestor, now: now)
+        }
         switch self.guessing.admit(guesser, code: code, at: self.uptime()) {
-        case .refused(let refusal): throw EntitlementError(refusal)
-        case .knownWrong: return .unknown
+        case .refused(let refusal):
+            guard let live = try await self.ownCode(code, requestor, device) else { throw EntitlementError(refusal) }
+            return try await self.codeStanding(of: live, requestor: requestor, now: now)
+        case .knownWrong:
+            guard let live = try await self.ownCode(code, requestor, device) else { return .unknown }
+            return try await self.codeStanding(of: live, requestor: requestor, now: now)
         case .lookUp(let reservation):
             let live = try await self.liveCode(code)
+            if let live, Self.isOwn(live, of: requestor, device) {
+                reservation.settle(.right, at: self.uptime())
+                return try await self.codeStanding(of: live, requestor: requestor, now: now)
+            }
             let isForeign = live.map { Self.isForeign($0, to: requestor, device) } ?? false
             let outcome = GuessOutcome(live?.life.state(at: now), isForeign: isForeign, for: .following)
             reservation.settle(outcome, at: self.uptime())
@@ -65,6 +80,20 @@ extension Codes {
 
     private static func isForeign(_ code: LiveCode, to requestor: RequestorID, _ device: DeviceHash?) -> Bool {
         code.requestor != requestor || device.map { $0 != code.device } ?? false
+    }
+
+    /// Whether the caller names the device that asked for the code: a guesser does not know it.
+    private static func isOwn(_ code: LiveCode, of requestor: RequestorID, _ device: DeviceHash?) -> Bool {
+        device == code.device && requestor == code.requestor
+    }
+
+    /// The code, if it is the device's own; not looked for where the caller names no device.
+    private func ownCode(
+        _ code: RegistrationCodeText, _ requestor: RequestorID, _ device: DeviceHash?
+    ) async throws(EntitlementError) -> LiveCode? {
+        guard device != nil, let live = try await self.liveCode(code), Self.isOwn(live, of: requestor, device)
+        else { return nil }
+        return live
     }
 
     private func liveCode(_ code: RegistrationCodeText) async throws(EntitlementError) -> LiveCode? {

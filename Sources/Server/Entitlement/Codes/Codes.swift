@@ -105,8 +105,13 @@ package final class Codes: Sendable {
         return [7: min(open, self.codesBeforeLongerCodes), 8: max(0, open - self.codesBeforeLongerCodes)]
     }
 
-    /// The length of new codes of strict requestors.
-    var codeLength: Int { self.openCodes.load(ordering: .relaxed) > self.codesBeforeLongerCodes ? 8 : 7 }
+    /// The length of new codes of strict requestors: longer while many are open, and while guesses are scarce.
+    var codeLength: Int {
+        let isShort =
+            self.openCodes.load(ordering: .relaxed) <= self.codesBeforeLongerCodes
+            && self.guessing.scarcity(at: self.uptime()) <= 0.5
+        return isShort ? 7 : 8
+    }
 
     /// The length of new codes of `requestor`: deployed pages of compatible ones take 7 characters and no more (rest-v1
     /// 11.1).

@@ -6,7 +6,7 @@ package struct RegistrationRecord: Hashable, Sendable {
     package let id: String
     package let code: RegistrationCodeText
     package let requestor: RequestorID
-    /// Raw, since the record must return it until it expires (rest-v1 6.1).
+    /// Raw while the code is open, since the record must return it (rest-v1 6.1); then the hash in hex.
     package let deviceID: DeviceID
     package let context: DeviceContext
     /// The provider the box preselected.

@@ -164,16 +164,33 @@ extension Credentials {
     // MARK: Clients
 
     /// Registers an installation of an application that is in use (rest-v1 10.2).
-    /// - Throws: `tooManyAttempts` when the application registered too many today, `storeUnavailable`.
+    ///
+    /// - Parameter caller: who asks; its networks have so many clients an hour. A stranger may use up what the application
+    ///   has in a day, so a caller with few clients of its own is served all the same.
+    /// - Throws: `tooManyAttempts` when the caller registered too many lately, or the application too many today;
+    ///   `storeUnavailable`.
     package func registerClient(
-        of application: ApplicationRecord, redirectURIs: [String], now: Timestamp
+        of application: ApplicationRecord, redirectURIs: [String], by caller: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> IssuedClient {
+        let place = self.registrations.admit(caller, at: self.uptime())
+        if case .refused(let wait) = place {
+            self.report(.clientsRefused(caller.address.neighbourhood))
+            throw EntitlementError(.tooManyAttempts, retryAfter: wait, detail: "too many clients are registered")
+        }
         let secret = Hex.encode(SecureRandom.bytes(32))
         let client = ClientRecord(
             clientID: randomUUID(), secretHash: self.secretHash(secret), softwareID: application.softwareID,
             redirectURIs: redirectURIs, created: now)
-        let quota = ClientQuota(number: Self.clientsPerDay, since: now - Self.day)
-        guard try await stored(await self.store.insert(client, quota: quota)) else {
+        let quota =
+            place == .hasFew ? nil : ClientQuota(number: self.registrations.clientsPerDay, since: now - Self.day)
+        let isKept: Bool
+        do {
+            isKept = try await stored(await self.store.insert(client, quota: quota))
+        } catch {
+            self.registrations.takeBack(caller, at: self.uptime())
+            throw error
+        }
+        guard isKept else {
             self.report(.registrationRefused(softwareID: application.softwareID))
             throw EntitlementError(.tooManyAttempts, retryAfter: .seconds(3600))
         }

@@ -25,40 +25,42 @@ package final class Credentials: Sendable {
 
     let store: any Store
     let keys: ServerKeys
+    let uptime: Uptime
+    let registrations: RegistrationLimits
     private let nonces: NonceGuard
     let report: @Sendable (DomainNotice) -> Void
     /// Is told what ends, once the store has it.
     let onEnding: @Sendable (Ending) -> Void
-    private let snapshot = Mutex(Snapshot())
+    private let snapshot = Mutex(LatestRead(Snapshot()))
     /// Apart from the snapshot, because every call asks for it and most installations have none.
     private let servers = Atomic<Bool>(false)
     private let clients = BoundedMemory<String, ClientRecord>(bound: 100_000)
 
     init(
-        store: any Store, keys: ServerKeys, report: @escaping @Sendable (DomainNotice) -> Void,
-        onEnding: @escaping @Sendable (Ending) -> Void
+        store: any Store, keys: ServerKeys, uptime: @escaping Uptime,
+        report: @escaping @Sendable (DomainNotice) -> Void, onEnding: @escaping @Sendable (Ending) -> Void,
+        registrations: RegistrationLimits
     ) {
         self.store = store
         self.keys = keys
+        self.uptime = uptime
+        self.registrations = registrations
         self.report = report
         self.onEnding = onEnding
         self.nonces = NonceGuard(store: store, report: report)
     }
 
     /// The key pair with this public key, also one that ended.
-    package func key(_ publicKey: String) -> Key? { self.snapshot.withLock { $0.keys[publicKey] } }
+    package func key(_ publicKey: String) -> Key? { self.snapshot.withLock { $0.value.keys[publicKey] } }
 
     /// The application with this software ID, also one that ended.
     package func application(_ softwareID: String) -> ApplicationRecord? {
-        self.snapshot.withLock { $0.applications[softwareID] }
+        self.snapshot.withLock { $0.value.applications[softwareID] }
     }
 
     /// Whether any credential is that of a programmer's server, which forwards addresses (rest-v1 28.2).
     package var haveServers: Bool { self.servers.load(ordering: .relaxed) }
 
-    /// How many clients of one application may register within a day: its software statement is all that it
-    /// takes.
-    static let clientsPerDay = 50_000
     static let day: Duration = .seconds(24 * 3600)
 
     /// The application with this software ID, if it is in use.
@@ -118,6 +120,7 @@ package final class Credentials: Sendable {
     /// that cannot be unsealed is left out: it was sealed under another master key, and calls signed with it answer as
     /// unknown.
     package func reload() async throws(StoreError) {
+        let number = self.snapshot.withLock { $0.begin() }
         let (keyPairs, applications) = try await self.store.credentials()
         var fresh = Snapshot()
         for pair in keyPairs {
@@ -131,10 +134,11 @@ package final class Credentials: Sendable {
         }
         for application in applications { fresh.applications[application.softwareID] = application }
         let complete = fresh
-        self.snapshot.withLock { $0 = complete }
         let haveServers =
             keyPairs.contains(where: \.isServerToServer) || applications.contains(where: \.isServerToServer)
-        self.servers.store(haveServers, ordering: .relaxed)
+        self.snapshot.withLock {
+            if $0.keep(complete, readAs: number) { self.servers.store(haveServers, ordering: .relaxed) }
+        }
     }
 }
 

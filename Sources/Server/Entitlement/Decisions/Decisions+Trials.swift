@@ -3,7 +3,7 @@ import Clientless
 // Authorizations at a TempPass (rest-v1 20).
 extension Decisions {
     /// Counts an authorization against the trial; the sign-in and its decisions end with it (rest-v1 20.1).
-    /// - Throws: `notAuthorized` when its time or its resources are used up, `storeUnavailable`.
+    /// - Throws: `notAuthorized` when its time, its resources or its devices are used up, `storeUnavailable`.
     func authorizeTrial(
         _ resource: Resource, _ authentication: AuthNRecord, _ requestor: RequestorID, rules: TrialRules,
         person: TrialIdentity?, now: Timestamp
@@ -18,10 +18,9 @@ extension Decisions {
                 ?? TrialRecord(
                     id: randomUUID(), requestor: requestor, mvpd: authentication.mvpd, identities: identities,
                     trial: Trial())
-            guard case .permit(let end) = record.use(resource, at: now, rules: rules)
+            guard case .permit(let end) = record.use(resource, by: identities, at: now, rules: rules)
             else { throw EntitlementError(.notAuthorized, denial: .trial) }
             let hasNews = record.trial != kept?.trial
-            record.identities += identities.filter { !record.identities.contains($0) }
             var ending = authentication
             ending.expires = end
             let permit = try self.permit(resource, ending, requestor, origin: .temporaryPass, until: end, now: now)

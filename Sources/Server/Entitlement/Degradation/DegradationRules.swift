@@ -5,22 +5,23 @@ import Synchronization
 ///
 /// A provider that is not to be listed needs no rule: its integration is switched off.
 package final class DegradationRules: Sendable {
-    private let store: any Store
+    private let store: any OperationStore
     private let catalogue: LiveCatalogue
-    private let rules = Mutex(Degradations())
+    private let rules = Mutex(LatestRead(Degradations()))
 
-    init(store: any Store, catalogue: LiveCatalogue) {
+    init(store: any OperationStore, catalogue: LiveCatalogue) {
         self.store = store
         self.catalogue = catalogue
     }
 
     /// The rules in force, from memory.
-    package var inForce: Degradations { self.rules.withLock { $0 } }
+    package var inForce: Degradations { self.rules.withLock { $0.value } }
 
     /// Reads the rules again; called when the store's feed says that they changed.
     func reload(now: Timestamp) async throws(StoreError) {
+        let number = self.rules.withLock { $0.begin() }
         let rules = Degradations(rules: try await self.store.degradationRules(endingAfter: now))
-        self.rules.withLock { $0 = rules }
+        self.rules.withLock { _ = $0.keep(rules, readAs: number) }
     }
 
     /// Puts a degradation rule in force, in this server's memory at once.

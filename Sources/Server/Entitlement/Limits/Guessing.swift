@@ -136,7 +136,7 @@ package final class Guessing: Sendable {
         }
     }
 
-    /// From 0 to 1: how scarce guesses are everywhere. Above 0 new codes had better be longer.
+    /// From 0 to 1: how scarce guesses are everywhere. Above one half new codes of strict requestors are longer.
     package func scarcity(at now: Duration) -> Double {
         self.service.withLock { $0.budget.scarcity(at: now) }
     }

@@ -1,4 +1,5 @@
-/// Bounds how many codes are issued to one address, network and credential.
+/// Bounds how many codes are issued to one address, network and credential, and how many clients register from one
+/// address and network.
 ///
 /// A box's credential is public knowledge, and open codes are what a guesser hits: who issues thousands of them makes
 /// every guess better and every code longer. An address and a network that one customer may hold have their own
@@ -13,7 +14,7 @@ package final class IssuanceLimiter: Sendable {
         package let perHour: Double
 
         package init(burst: Double, perHour: Double) {
-            precondition(burst >= 1 && perHour > 0, "a rate of codes admits at least one")
+            precondition(burst >= 1 && perHour > 0, "a rate admits at least one")
             self.burst = burst
             self.perHour = perHour
         }
@@ -33,6 +34,15 @@ package final class IssuanceLimiter: Sendable {
         package var bound = 100_000
 
         package init() {}
+
+        /// For new clients: a box registers once, and a household has few boxes.
+        package static let registrations: Settings = {
+            var settings = Settings()
+            settings.address = Rate(burst: 20, perHour: 60)
+            settings.subscriber = Rate(burst: 200, perHour: 600)
+            settings.network = Rate(burst: 200, perHour: 600)
+            return settings
+        }()
     }
 
     /// The longest that a code asked for with a public credential lives.
@@ -52,9 +62,9 @@ package final class IssuanceLimiter: Sendable {
         self.counts = BoundedMemory(bound: settings.bound)
     }
 
-    /// Takes the place of one code.
+    /// Takes the place of one code, or of one client.
     /// - Parameter credential: the public key or client ID that proved the call; `nil` when it is not public.
-    /// - Returns: `nil` when it may be issued, else how long to wait.
+    /// - Returns: `nil` when it may be made, else how long to wait.
     package func admit(_ caller: Guesser, credential: String?, at now: Duration) -> Duration? {
         var taken: [(Source, Rate)] = []
         for (source, rate) in self.sources(caller) {
@@ -75,7 +85,7 @@ package final class IssuanceLimiter: Sendable {
         return wait
     }
 
-    /// Gives the place of a code back that was not made after all.
+    /// Gives a place back for what was not made after all.
     package func takeBack(_ caller: Guesser, credential: String?, at now: Duration) {
         self.giveBack(self.sources(caller), at: now)
         if let credential { self.giveBack([(.credential(credential), self.settings.credential)], at: now) }

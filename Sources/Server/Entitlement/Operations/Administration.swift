@@ -23,7 +23,9 @@ package struct Administration: Sendable {
             store: store, catalogue: catalogue, keys: keys, memory: memory, degradations: degradations,
             providers: ProviderAccess(catalogue: catalogue, time: .zero), platform: nil)
         self.keys = keys
-        self.credentials = Credentials(store: store, keys: keys, report: { _ in }, onEnding: onEnding)
+        self.credentials = Credentials(
+            store: store, keys: keys, uptime: { .zero }, report: { _ in }, onEnding: onEnding,
+            registrations: RegistrationLimits(Entitlements.Limits()))
         self.accounts = Accounts(store: store)
         self.degradations = degradations
         self.trials = Trials(store: store, catalogue: catalogue, keys: keys, signIns: signIns)

@@ -22,6 +22,11 @@ package protocol Provider: Sendable {
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp
     ) async throws(ProviderError) -> ProviderVerdict?
 
+    /// Finds the viewer for whom the platform's issuer vouched (rest-v1 21), in the provider's own terms.
+    /// - Parameter login: as the issuer says it.
+    /// - Returns: `login` itself, where the provider keeps no accounts that it could be told by.
+    func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict
+
     /// Ends the viewer's session at the provider, as far as it has a way to.
     func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout
 }
@@ -30,6 +35,8 @@ extension Provider {
     package func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp
     ) async throws(ProviderError) -> ProviderVerdict? { nil }
+
+    package func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict { .accepted(login) }
 
     package func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout { .done }
 }

@@ -13,7 +13,8 @@ extension SignIns {
     /// - Parameter samlResponse: Base64, any of its alphabets, with or without padding. A space is a plus sign that a
     ///   sloppy client left unencoded.
     /// - Throws: `unknownProvider` when the provider does not take part for this requestor; `platformRefused` for every
-    ///   fault of the response, also when it was used before; `storeUnavailable`.
+    ///   fault of the response, also when it was used before or the provider has no such viewer; `providerUnavailable`,
+    ///   `storeUnavailable`.
     package func platformSignIn(
         _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, samlResponse: String, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord {
@@ -26,10 +27,24 @@ extension SignIns {
             response.count <= PlatformExchange.maximumLength
         else { throw EntitlementError(.platformRefused, platformFault: .unreadable) }
         let assertion = try await self.assertion(response, boarding, platform, now: now)
+        let login = try await self.viewer(assertion.login, of: mvpd)
         try await self.takeOnce(assertion, now: now)
         return try await self.signIn(
-            context, requestor: requestor, mvpd: mvpd, login: assertion.login, origin: .platform,
-            until: assertion.sessionEnd, now: now)
+            context, requestor: requestor, mvpd: mvpd, login: login, origin: .platform, until: assertion.sessionEnd,
+            now: now)
+    }
+
+    /// The viewer as the provider itself has it: what ends an account then ends these sign-ins too.
+    private func viewer(_ login: ProviderLogin, of mvpd: MVPDID) async throws(EntitlementError) -> ProviderLogin {
+        let verdict = try await self.providers.ask(mvpd) { (provider) throws(ProviderError) in
+            try await provider.recognise(login)
+        }
+        switch verdict {
+        case .accepted(let viewer): return viewer
+        case .refused:
+            throw EntitlementError(
+                .platformRefused, platformFault: .unproven, detail: "the provider has no such viewer")
+        }
     }
 
     private static func decoded(_ text: String) -> [UInt8]? {

@@ -8,7 +8,9 @@ extension SignIns {
         guard let integration = self.catalogue.integration(requestor, record.mvpd) else { return .never }
         var end = record.expires
         if record.requestor != requestor {
-            guard !record.isExclusive, !integration.authPerAggregator else { return .never }
+            // Records of an older program with an `appId` may say otherwise.
+            guard !record.isExclusive, record.context.appID == nil, !integration.authPerAggregator
+            else { return .never }
             // The requestor that uses a shared sign-in configures how long it counts (rest-v1 26).
             end = min(end, record.created + integration.authenticationLifetime)
         }

@@ -76,7 +76,7 @@ package protocol CodeStore: Sendable {
 
     /// The code as stored, also when it is over and not yet purged.
     ///
-    /// Of a code that was declined, cancelled or stored as expired, and from the next purge on of one whose time is
+    /// Of a code that was swapped to completed, declined, cancelled or expired, and from the next purge on of one whose time is
     /// over, the raw device ID is replaced by the hash of the device in lower-case hex, and the box's address, user
     /// agent and device information are gone.
     func code(_ code: RegistrationCodeText) async throws(StoreError) -> RegistrationRecord?

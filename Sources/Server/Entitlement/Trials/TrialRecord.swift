@@ -40,10 +40,26 @@ extension TrialRecord {
     /// How long a trial is known after its time is over.
     private static let memory: Duration = .seconds(365 * 24 * 3600)
 
-    /// Authorizes `resource` at `now` (``Trial/use(_:at:rules:)``), and says how long the trial is known from now on.
-    mutating func use(_ resource: Resource, at now: Timestamp, rules: TrialRules) -> Trial.Verdict {
+    /// The most devices, and the most persons, of one trial: a caller makes up as many as it likes.
+    static let maximumOfAKind = 64
+
+    /// Authorizes `resource` at `now` (``Trial/use(_:at:rules:)``) for a device and person, and says how long the trial is
+    /// known from now on.
+    /// - Returns: `exhausted` also when the trial has as many devices or persons as it may.
+    mutating func use(
+        _ resource: Resource, by identities: [TrialIdentity], at now: Timestamp, rules: TrialRules
+    ) -> Trial.Verdict {
+        let all = self.identities + identities.filter { !self.identities.contains($0) }
+        guard all.count == self.identities.count || Self.isBounded(all) else { return .exhausted }
         let verdict = self.trial.use(resource, at: now, rules: rules)
-        if case .permit(let end) = verdict { self.keptUntil = end + Self.memory }
+        guard case .permit(let end) = verdict else { return verdict }
+        self.identities = all
+        self.keptUntil = end + Self.memory
         return verdict
+    }
+
+    private static func isBounded(_ identities: [TrialIdentity]) -> Bool {
+        let devices = identities.count { if case .device = $0 { true } else { false } }
+        return max(devices, identities.count - devices) <= self.maximumOfAKind
     }
 }

@@ -59,6 +59,18 @@ package struct LocalProvider: Provider {
         return .accepted(Self.login(of: account))
     }
 
+    /// By the account's name; from then on by its ID. A name with a space is refused, as one that begins with
+    /// ``idMark`` would be taken for an ID.
+    package func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict {
+        guard let account = try await self.account(named: login.session.account)
+        else { return .refused(reason: Self.accountGone) }
+        let own = Self.login(of: account)
+        return .accepted(
+            ProviderLogin(
+                upstreamUserID: own.upstreamUserID, session: own.session,
+                metadata: own.metadata.merging(login.metadata) { own, _ in own }))
+    }
+
     private static func login(of account: Account) -> ProviderLogin {
         ProviderLogin(
             upstreamUserID: account.id, session: ProviderSession(account: self.idMark + account.id),
@@ -69,7 +81,7 @@ package struct LocalProvider: Provider {
     private static let idMark = "id "
 
     /// The account that signed in: by its ID, so that a new account of the same name inherits nothing. A session of an
-    /// older program, or of the account of a box (rest-v1 21), has a name.
+    /// older program has a name.
     private func account(of session: ProviderSession) async throws(ProviderError) -> Account? {
         guard session.account.hasPrefix(Self.idMark) else { return try await self.account(named: session.account) }
         let id = String(session.account.dropFirst(Self.idMark.count))

@@ -42,7 +42,8 @@ extension ClientRegistration {
         let redirects = try Self.redirects(parameters["redirect_uri"], application)
 
         let issued = try await self.domain.credentials.registerClient(
-            of: application, redirectURIs: redirects, now: now)
+            of: application, redirectURIs: redirects,
+            by: Guesser(self.settings.address(of: call.request).network), now: now)
         return WireObject([
             .init("client_id", .string(issued.record.clientID)), .init("client_secret", .string(issued.secret)),
             .init("redirect_uris", .array(redirects.map { .string($0) })),

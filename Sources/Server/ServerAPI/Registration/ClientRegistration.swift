@@ -30,17 +30,23 @@ final class ClientRegistration: Face {
     func refusal(_ error: EntitlementError, at family: EndpointFamily) -> OAuthError {
         switch error.code {
         case .storeUnavailable: .temporarilyUnavailable
+        case .tooManyAttempts: .tooManyRequests(wait: error.retryAfter ?? .seconds(1))
         // Registration asks nothing that has these answers.
         case .unknownRequestor, .codeUnknown, .codeUsed, .codeDeclined, .unknownProvider, .loginUnknown,
             .notAuthenticated, .authenticationExpired, .notAuthorized, .authorizationMissing, .authorizationExpired,
             .tooManyResources, .foreignToken, .deviceMismatch, .authenticationRevoked, .trialExhausted,
-            .passiveNotPossible, .platformRefused, .providerUnavailable, .tooManyAttempts, .internal:
+            .passiveNotPossible, .platformRefused, .providerUnavailable, .internal:
             .serverError
         }
     }
 
     func response(to error: OAuthError, in place: ErrorPlace) -> HTTPResponse {
-        Self.response(WireObject([.init("error", .string(error.code))]), status: error.status)
+        // As the throttle says it.
+        if let wait = error.wait {
+            return Answer.error(
+                .tooManyRequests(retryAfter: wait), place.format, self.styles.style(for: nil, trace: place.trace))
+        }
+        return Self.response(WireObject([.init("error", .string(error.code))]), status: error.status)
     }
 
     static func response(_ object: WireObject, status: HTTPStatus) -> HTTPResponse {

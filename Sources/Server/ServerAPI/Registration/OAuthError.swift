@@ -4,10 +4,13 @@ import HTTPServer
 struct OAuthError: Error, Hashable {
     let code: String
     let status: HTTPStatus
+    /// How long to wait before the next call, where that is all there is to say: RFC 6749 has no code for it.
+    let wait: Duration?
 
-    private init(_ code: String, status: HTTPStatus = .badRequest) {
+    private init(_ code: String, status: HTTPStatus = .badRequest, wait: Duration? = nil) {
         self.code = code
         self.status = status
+        self.wait = wait
     }
 
     static let invalidRequest = OAuthError("invalid_request")
@@ -19,5 +22,8 @@ struct OAuthError: Error, Hashable {
     static let unapprovedSoftwareStatement = OAuthError("unapproved_software_statement")
     /// The store or the key failed; RFC 6749 4.1.2.1 has the words.
     static let temporarilyUnavailable = OAuthError("temporarily_unavailable", status: .serviceUnavailable)
+    static func tooManyRequests(wait: Duration) -> OAuthError {
+        OAuthError("too_many_requests", status: .tooManyRequests, wait: wait)
+    }
     static let serverError = OAuthError("server_error", status: .internalServerError)
 }

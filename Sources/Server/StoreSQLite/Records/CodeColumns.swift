@@ -63,7 +63,7 @@ enum CodeColumn: String, ColumnList {
 
     static let insertion = "INSERT INTO codes (\(names)) VALUES (\(placeholders)) ON CONFLICT (code) DO NOTHING"
 
-    /// What replaces the raw data of a code that is over. The column of the device ID keeps a form that is read back.
+    /// What replaces the raw data of a code that is over or completed. The column of the device ID keeps a form that is read back.
     static let withoutRawData = """
         device_id = lower(hex(device)), box_address = '', box_user_agent = NULL, box_information = NULL
         """

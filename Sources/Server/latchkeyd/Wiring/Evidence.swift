@@ -61,6 +61,9 @@ package final class Evidence: Sendable {
         case .issuanceRefused(let network):
             self.limitsMet.increment(0)
             self.say(.issuance, "a source has all the codes it may have", [.network: .text("\(network)")])
+        case .clientsRefused(let network):
+            self.limitsMet.increment(1)
+            self.say(.clients, "a source has all the clients it may have", [.network: .text("\(network)")])
         case .registrationRefused(let softwareID):
             self.limitsMet.increment(1)
             self.say(

@@ -116,7 +116,10 @@ package struct ServerAssembly: Sendable {
         limits.passwords = PasswordGuessing.Settings(cores: ProcessInfo.processInfo.activeProcessorCount)
         limits.passwords.account = account
         // An operator who does not throttle calls does not bound what they make either.
-        if configuration.calls.throttle == nil { limits.issuance = nil }
+        if configuration.calls.throttle == nil {
+            limits.issuance = nil
+            limits.registrations = nil
+        }
         return limits
     }
 

@@ -11,11 +11,14 @@ extension BenchServer {
         let client = HTTPClient()
         var tokens: [String] = []
         do {
-            for _ in 0..<count {
+            for index in 0..<count {
+                // Each from a network of its own: one registers only so many.
+                let request = Self.form(
+                    "\(demo.url)/o/client/register", ["software_statement": statement],
+                    from: LoadFiles.address(index << 8))
                 // The server hears of a new application within a second.
                 let registered = try await eventually("registration of a client") {
-                    let answer = try await client.send(
-                        Self.form("\(demo.url)/o/client/register", ["software_statement": statement]))
+                    let answer = try await client.send(request)
                     return answer.status == 201 ? answer : nil
                 }
                 let installation = try JSON(parsing: String(decoding: registered.body, as: UTF8.self))
@@ -70,8 +73,11 @@ extension BenchServer {
         return statement
     }
 
-    private static func form(_ url: String, _ fields: [String: String]) -> HTTPClient.Request {
+    private static func form(
+        _ url: String, _ fields: [String: String], from address: String? = nil
+    ) -> HTTPClient.Request {
         var request = HTTPClient.Request(.post, url)
+        if let address { request.headers["X-Forwarded-For"] = address }
         request.headers["Content-Type"] = "application/x-www-form-urlencoded"
         request.body = Array(HTMLForm.urlEncoded(fields.map { (name: $0.key, value: $0.value) }).utf8)
         return request
