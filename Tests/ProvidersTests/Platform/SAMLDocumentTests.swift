@@ -78,7 +78,8 @@ struct SAMLDocumentTests {
     func names() async throws {
         let good = try self.provider.response("good")
         let starts = [
-            "<a:b/>", "<a:b:c xmlns:a='urn:a'/>", "<:a/>", "<saml:/>", "<saml:Advice a:b=''/>",
+            "<a:b/>", "<saml:2b/>", "<saml:-b/>", "<a:b:c xmlns:a='urn:a'/>", "<:a/>", "<saml:/>",
+            "<saml:Advice a:b=''/>",
             "<saml:Advice xmlns:a=''/>", "<saml:Advice xmlns:xml='urn:a'/>", "<saml:Advice xmlns:xmlns='urn:a'/>",
         ]
         for start in starts {

@@ -153,13 +153,17 @@ private struct SAMLDocumentBuilder {
         }
     }
 
-    /// - Returns: `nil` for a name with two colons, with nothing on a side of one, or with a prefix that was not declared.
+    /// - Returns: `nil` for a name with two colons, with nothing or no name on a side of one, or with a prefix that was not
+    ///   declared.
     private static func expanded(
         _ name: String, _ namespaces: [String: String], default namespace: String
     ) -> (namespace: String, name: String)? {
         let parts = name.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(Substring.init)
         if parts.count == 1 { return (namespace, name) }
-        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, let namespace = namespaces[String(parts[0])]
+        // The library takes a local name that could not begin a name for a part of a name without a prefix.
+        guard parts.count == 2, !parts[0].isEmpty, let first = parts[1].utf8.first,
+            !"-.0123456789".utf8.contains(first),
+            let namespace = namespaces[String(parts[0])]
         else { return nil }
         return (namespace, String(parts[1]))
     }
