@@ -103,6 +103,38 @@ struct NodeTests {
         }
     }
 
+    @Test("a clock that jumps 20 hours, or starts 6 days ahead, takes nothing that has time to go; an honest one does")
+    func shortLived() async throws {
+        try await Fixture.with { fixture in
+            let upkeep = fixture.domain.upkeep
+            let other = try Fixture.domain(on: fixture.store).upkeep
+            let credentials = fixture.domain.credentials
+            func tidy(_ upkeep: Upkeep, _ wall: Duration, _ uptime: Duration) async throws -> Upkeep.Tidying {
+                try await upkeep.tidy(now: Self.now + wall, share: .seconds(1)) { uptime }
+            }
+            func isNew(_ now: Timestamp) async throws -> Bool {
+                try await credentials.takeNonce("nonce", of: "key", until: Self.now + .seconds(900), now: now)
+            }
+            #expect(try await isNew(Self.now))
+            let code = try await fixture.code()
+            let record = try await fixture.store.code(code)
+            #expect(try await tidy(upkeep, .zero, .zero) == .done(erased: 0))
+            let jump: Duration = .seconds(20 * 3600)
+            #expect(
+                try await tidy(upkeep, jump + .seconds(30), .seconds(30))
+                    == .doubted(ahead: jump, wait: PurgeClock.probation))
+            #expect(try await tidy(other, .seconds(6 * 86_400), .zero) == .done(erased: 0))
+            #expect(try await fixture.store.code(code) == record)
+            #expect(try await isNew(Self.now + .seconds(60)) == false)
+            // The first of the two has run on with the right time.
+            #expect(try await tidy(upkeep, .seconds(4499), .seconds(4499)) == .done(erased: 0))
+            #expect(try await tidy(upkeep, .seconds(4500), .seconds(4500)) == .done(erased: 1))
+            #expect(try await tidy(upkeep, jump, jump) == .done(erased: 0))
+            let later = try await fixture.store.code(code)
+            #expect(later != nil && later != record)
+        }
+    }
+
     @Test("a node holds nonces in its memory while the store keeps none, each for one call")
     func heldNonces() async throws {
         try await Fixture.with { (fixture) async throws in

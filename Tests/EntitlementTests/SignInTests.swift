@@ -1,5 +1,6 @@
 import Clientless
 import Entitlement
+import StoreSQLite
 import Testing
 
 @Suite("A sign-in", .timeLimit(.minutes(1)))
@@ -28,6 +29,30 @@ struct SignInTests {
             #expect(
                 try await fixture.domain.codes.codeStanding(of: first, requestor: Fixture.requestor, now: later)
                     == .signInGone)
+        }
+    }
+
+    @Test("the sign-ins of a box are kept in memory while they are few; with more of them each question is the store's")
+    func manyRecords() async throws {
+        try await Fixture.with { fixture in
+            let (device, signIns) = (fixture.device("box"), fixture.domain.signIns)
+            for number in 1...5 {
+                let record = AuthNRecord(
+                    id: AuthNID(text: String(repeating: "\(number)", count: 32)),
+                    context: fixture.device("box", appID: "app-\(number)"), requestor: Fixture.requestor,
+                    isExclusive: false, mvpd: Fixture.provider, userID: "viewer", code: nil, created: Self.now,
+                    expires: Self.now + .seconds(3600), sealedSession: [1])
+                try await fixture.store.insert(record, replacing: AuthNReplacement(.context))
+                guard
+                    case .signedIn = try await signIns.deviceStanding(
+                        of: device, requestor: Fixture.requestor, now: Self.now)
+                else { return #expect(Bool(false), "\(number) sign-ins are not seen") }
+                let inMemory = signIns.deviceStandingInMemory(of: device, requestor: Fixture.requestor, now: Self.now)
+                #expect((inMemory != nil) == (number <= 4))
+                // As the feed of changes does after each change.
+                _ = try await fixture.domain.upkeep.followChanges(
+                    after: ChangePosition(bytes: [1, 2, 3]), now: Self.now)
+            }
         }
     }
 

@@ -1,6 +1,10 @@
 import Clientless
+import Observability
+import POSIX
+import TestSupport
 import Testing
-import latchkeyd
+
+@testable import latchkeyd
 
 @Suite("The longest life of a token document")
 struct DocumentLivesTests {
@@ -29,6 +33,23 @@ struct DocumentLivesTests {
         lives.take(.seconds(1), at: self.start)
         lives.take(.seconds(1), at: self.start + self.day * 2)
         #expect(lives == DocumentLives(.seconds(1)))
+    }
+
+    @Test("is remembered beside the store from one start to the next")
+    func file() throws {
+        let folder = try TemporaryFolder()
+        let store = folder.file("latchkeyd.sqlite")
+        let month = DocumentLivesFile(beside: store).taking(self.day * 30, at: self.start, .silent)
+        #expect(month.longest(at: self.start) == self.day * 30)
+        let later = self.start + self.day
+        let shortened = DocumentLivesFile(beside: store).taking(self.day, at: later, .silent)
+        #expect(shortened.longest(at: later) == self.day * 30)
+        // The third start knows it from the file alone.
+        let again = DocumentLivesFile(beside: store).taking(self.day, at: later + self.day, .silent)
+        let end = later + self.day * 30 + .seconds(300)
+        #expect(again.longest(at: end) == self.day * 30)
+        #expect(again.longest(at: end + .milliseconds(1)) == self.day)
+        #expect(PrivateFiles.status(store + "-lives")?.modeText == "0600")
     }
 
     @Test("counts trials, too")

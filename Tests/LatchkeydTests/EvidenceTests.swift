@@ -1,5 +1,6 @@
 import Observability
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Entitlement
@@ -34,6 +35,17 @@ struct EvidenceTests {
         #expect(text.contains("latchkey_limits_met_total{limit=\"issuance\"} 0\n"))
         #expect(text.contains("latchkey_limits_met_total{limit=\"clients\"} 0\n"))
         #expect(text.contains("latchkey_nonces_in_memory 0\n"))
+    }
+
+    @Test("tells how large the store is, with what is not yet in its file")
+    func storeSize() throws {
+        let folder = try TemporaryFolder()
+        let metrics = Metrics()
+        ServerAssembly.publishSize(ofStore: folder.file("store"), in: metrics)
+        #expect(metrics.prometheusText().contains("latchkey_store_bytes 0\n"))
+        try folder.write("12345", to: "store")
+        try folder.write("678", to: "store-wal")
+        #expect(metrics.prometheusText().contains("latchkey_store_bytes 8\n"))
     }
 
     @Test("is counted each time, and said ten times a minute by kind, with the network and no address")

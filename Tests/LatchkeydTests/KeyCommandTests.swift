@@ -154,6 +154,29 @@ struct KeyCommandTests {
         #expect(refused.code == .failure && refused.output == "")
     }
 
+    @Test("revokes one installation of an application, once")
+    func client() async throws {
+        let setUp = try await TestSetUp.demo()
+        let path = setUp.file("latchkeyd.sqlite")
+        let store = try await SQLiteStore.open(path)
+        let application = try #require(try await store.credentials().applications.first)
+        for id in ["lost", "other"] {
+            let client = ClientRecord(
+                clientID: id, secretHash: [1], softwareID: application.softwareID, redirectURIs: [], created: self.now)
+            #expect(try await store.insert(client, quota: nil))
+        }
+        await store.close()
+        let revoked = try await setUp.run("keys", "client", "revoke", "lost", now: self.now)
+        #expect(revoked.code == .success && revoked.talk == "lost was revoked.\n", "\(revoked.talk)")
+        let again = try await setUp.run("keys", "client", "revoke", "lost", now: self.now)
+        #expect(again.code == .failure && again.talk.hasPrefix("latchkeyd: There is no client with this ID."))
+        let later = try await SQLiteStore.open(path)
+        let left = (try await later.client("lost"), try await later.client("other"))
+        await later.close()
+        #expect(left.0 == nil && left.1 != nil)
+        #expect(try setUp.folder.read("server/latchkeyd.sqlite-revoked").contains(#""kind":"client""#))
+    }
+
     @Test("shows which signing key signs, which will, and which only verify")
     func signingKeys() async throws {
         let setUp = try await TestSetUp.demo()

@@ -151,6 +151,32 @@ struct KeyFolderTests {
         #expect(!late.seal.isCurrent(box))
     }
 
+    @Test("is refused with a file of another user, whatever its mode, and may be wholly the server's for root")
+    func owner() throws {
+        guard geteuid() == 0 else { return }
+        let (folder, keys) = try self.made()
+        let manager = FileManager.default
+        func give(_ path: String, to user: Int) throws {
+            try manager.setAttributes([.ownerAccountID: user], ofItemAtPath: path)
+        }
+        let secret = keys.file(KeyFolder.masterSecretFile)
+        try give(secret, to: 65534)
+        let sentence =
+            "The key file \(secret) belongs to the user number 65534, who can change it; it must belong to root or to "
+            + "the server's user (chown)."
+        #expect(keys.faults() == [sentence])
+        #expect(throws: OperatorError.self) { try keys.load() }
+        #expect(throws: OperatorError.self) { try keys.serverKeys() }
+        #expect(PrivateFiles.openness(of: secret)?.contains("belongs to the user number 65534") == true)
+        // Root's commands work on a folder that is wholly the server's.
+        try give(keys.path, to: 65534)
+        _ = try keys.load()
+        let facts = try #require(PrivateFiles.status(keys.path))
+        #expect(PrivateFiles.ownerFault("It", facts, in: facts, user: 65534) == nil)
+        #expect(PrivateFiles.ownerFault("It", facts, in: facts, user: 1000) != nil)
+        _ = folder
+    }
+
     @Test("that root owns and the server's group may read is used, and new keys are like the old ones")
     func readOnly() throws {
         guard geteuid() == 0 else { return }

@@ -20,7 +20,8 @@ struct ProgramTests {
         arguments: [
             "init", "check-config", "serve", "backup", "verify-media-token", "keys issue", "keys list", "keys rotate",
             "keys revoke", "keys application issue", "keys application list", "keys application statement",
-            "keys application revoke", "keys signing list", "keys signing rotate", "user add", "user passwd",
+            "keys application revoke", "keys client revoke", "keys signing list", "keys signing rotate", "user add",
+            "user passwd",
             "user list", "user remove", "migrate", "restore", "sign-ins end", "keys rotate-seal",
         ])
     func help(command: String) async throws {

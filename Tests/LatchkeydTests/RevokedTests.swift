@@ -2,6 +2,7 @@ import Clientless
 import CommandLineTool
 import Entitlement
 import FoundationEssentials
+import Glibc
 import POSIX
 import StoreSQLite
 import TestSupport
@@ -118,6 +119,32 @@ struct RevokedTests {
         let server = try await RunningServer.start(setUp)
         #expect(await server.stop() == .exited(0))
         #expect(try await self.standing(setUp) == ["1"])
+    }
+
+    @Test("stays ended as far as the list can be read, and the server says which lines cannot")
+    func damagedInPlace() async throws {
+        let setUp = try await self.endedSetUp(archive: "copy")
+        for ending in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: setUp.file("latchkeyd.sqlite" + ending))
+        }
+        try FileManager.default.copyItem(
+            atPath: setUp.folder.file("copy"), toPath: setUp.file("latchkeyd.sqlite"))
+        let list = try setUp.folder.read("server/latchkeyd.sqlite-revoked")
+        let damaged = #"{"kind":"hidden"}"# + "\n\n" + list + "torn"
+        _ = try setUp.folder.write(damaged, to: "server/latchkeyd.sqlite-revoked")
+        let process = try BuiltProgram.start(
+            "serve", "--config", setUp.configurationFile, "--listen", "127.0.0.1:0", "--print-address")
+        var talk = ""
+        for await line in process.talkLines {
+            talk += line + "\n"
+            if line.hasPrefix("LISTENING ") { break }
+        }
+        process.send(SIGTERM)
+        #expect(await process.waitForEnd() == .exited(0))
+        let lines = list.split(separator: "\n").count
+        #expect(talk.contains("2 in \(setUp.file("latchkeyd.sqlite-revoked")): 1, \(lines + 3)"), "\(talk)")
+        #expect(!talk.contains("hidden") && !talk.contains("torn"))
+        #expect(try await self.standing(setUp) == ["0"])
     }
 
     @Test("counts again without the list, which the restored inventory says how to find")

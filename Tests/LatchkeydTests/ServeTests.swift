@@ -26,6 +26,9 @@ struct ServeTests {
         #expect(try await self.get(server.url + "/readyz") == (200, "ready\n"))
         #expect(try await self.get(server.url + "/api/v1/config/DEMO.json").body.contains("\"id\":\"DemoTV\""))
         #expect(try await self.get(server.url + "/activate").status == 200)
+        let metrics = try await self.get(server.url + "/metrics").body.split(separator: "\n")
+        let size = metrics.first { $0.hasPrefix("latchkey_store_bytes ") }.flatMap { Int($0.dropFirst(21)) }
+        #expect((size ?? 0) > 0)
         let key = try await self.get(server.url + "/.well-known/media-token-key.pem").body
         let trusted = try KeyFolder(setUp.file("keys")).tokenVerificationKeys()
         #expect(key == (try trusted[0].pem()))

@@ -50,7 +50,8 @@ struct ClientAddressTests {
         var settings = APISettings(publicURL: "https://tv.example")
         settings.trustedProxies = [Self.proxy]
         settings.proxyWatch = ProxyWatch(
-            logger: Logger(component: "test", sink: LogSink { line in lines.withLock { $0.append(line) } }))
+            logger: Logger(component: "test", sink: LogSink { line in lines.withLock { $0.append(line) } }),
+            publicURL: settings.publicURL)
         func ask(_ remote: IPAddress, _ headers: HTTPHeaders) {
             _ = settings.address(of: HTTPRequest(method: .get, target: "/", headers: headers, remoteAddress: remote))
         }
@@ -63,6 +64,11 @@ struct ClientAddressTests {
         for _ in 0..<3 { ask(Self.proxy, [:]) }
         #expect(lines.withLock(\.count) == 2)
         #expect(lines.withLock { $0.last?.contains("sent no X-Forwarded-For") } == true)
+        for host in ["tv.example", "TV.example:443"] { ask(.unix, ["Host": host]) }
+        ask(Self.stranger, ["Host": "tv.example"])
+        for host in ["localhost:8080", "127.0.0.1", "other.example"] { ask(IPAddress("127.0.0.1")!, ["Host": host]) }
+        #expect(lines.withLock(\.count) == 3)
+        #expect(lines.withLock { $0.last?.contains("a proxy on this machine seems to send no") } == true)
         // The line names the network of a stranger, not the stranger, and never what was claimed.
         #expect(!lines.withLock { $0.joined().contains("198.51.100.7") || $0.joined().contains("203.0.113.9") })
     }

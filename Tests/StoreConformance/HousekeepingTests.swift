@@ -73,6 +73,23 @@ struct HousekeepingTests {
         }
     }
 
+    @Test("erases nothing before the least stay after its end", arguments: StoreUnderTest.all)
+    func leastStay(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            var retention = StoreRetention()
+            retention.leastStay = .seconds(7 * 86_400)
+            let end = Fixture.now + .seconds(60)
+            #expect(try await store.takeNonce("n", publicKey: "key", expires: end, now: Fixture.now))
+            let before = try await store.purge(
+                retention, limit: 9, now: end + .seconds(7 * 86_400) - .milliseconds(1))
+            #expect(before.erased == 0)
+            #expect(try await store.takeNonce("n", publicKey: "key", expires: end, now: Fixture.now) == false)
+            let outcome = try await store.purge(retention, limit: 9, now: end + .seconds(7 * 86_400))
+            #expect(outcome.erased == 1)
+            #expect(try await store.takeNonce("n", publicKey: "key", expires: end, now: Fixture.now))
+        }
+    }
+
     @Test("erases clients that are not used any more, and tells of them", arguments: StoreUnderTest.all)
     func clients(_ kind: StoreUnderTest) async throws {
         try await kind.withPair { (store, reader) async throws in

@@ -12,18 +12,23 @@ extension SQLiteStore {
             for (statement, end) in Self.deletions(retention, now: now) {
                 erased.append(try connection.run(statement, [.time(end), limit]))
             }
-            erased.append(try Self.purgeClients(unusedSince: now - retention.clients, limit: limit, on: connection))
+            erased.append(
+                try Self.purgeClients(
+                    unusedSince: now - max(retention.clients, retention.leastStay), limit: limit, on: connection))
             let entries = try connection.run(
                 """
                 DELETE FROM audit_log WHERE sequence IN (SELECT sequence FROM audit_log
                     WHERE sequence <= (SELECT max(sequence) FROM audit_log) - ?1 ORDER BY sequence LIMIT ?2)
                 """, [.integer(Int64(max(retention.auditEntries, 0))), limit])
             // Minutes that are over are in no sum any more; there is one row a minute at most.
-            try connection.run("DELETE FROM open_codes WHERE minute < ?1", [.integer(now.milliseconds / 60_000)])
+            try connection.run(
+                "DELETE FROM open_codes WHERE minute < ?1",
+                [.integer((now - retention.leastStay).milliseconds / 60_000)])
             erased.append(entries)
             erased.append(
                 try Self.purgeChanges(olderThan: now - retention.changes, limit: limit, now: now, on: connection))
-            let cleared = try Self.clearCodes(limit: limit, now: now, on: connection)
+            let cleared = try Self.clearCodes(
+                endedBefore: now - retention.leastStay, limit: limit, on: connection)
             try connection.run("UPDATE store_state SET purged_at = ?1", [.time(now)])
             return PurgeOutcome(
                 erased: erased.reduce(0, +), isComplete: cleared < most && erased.allSatisfy { $0 < most })
@@ -33,49 +38,50 @@ extension SQLiteStore {
     /// What each kind of row is erased by: each statement walks its index over time from the old end, so that its cost
     /// is what it erases.
     private static func deletions(_ retention: StoreRetention, now: Timestamp) -> [(String, Timestamp)] {
-        [
+        let ended = { (stay: Duration) in now - max(stay, retention.leastStay) }
+        return [
             (
                 """
                 DELETE FROM codes WHERE sequence IN
                     (SELECT sequence FROM codes WHERE expires <= ?1 ORDER BY expires LIMIT ?2)
-                """, now - retention.codes
+                """, ended(retention.codes)
             ),
             (
                 """
                 DELETE FROM attempts WHERE id IN
                     (SELECT id FROM attempts WHERE expires <= ?1 ORDER BY expires LIMIT ?2)
-                """, now
+                """, ended(.zero)
             ),
             (
                 """
                 DELETE FROM authentications WHERE sequence IN
                     (SELECT sequence FROM authentications WHERE expires <= ?1 ORDER BY expires LIMIT ?2)
-                """, now - retention.authentications
+                """, ended(retention.authentications)
             ),
             (
                 """
                 DELETE FROM authorizations WHERE (authentication, requestor, resource) IN
                     (SELECT authentication, requestor, resource FROM authorizations WHERE expires <= ?1
                         ORDER BY expires LIMIT ?2)
-                """, now - retention.authorizations
+                """, ended(retention.authorizations)
             ),
             (
                 """
                 DELETE FROM nonces WHERE (public_key, nonce) IN
                     (SELECT public_key, nonce FROM nonces WHERE expires <= ?1 ORDER BY expires LIMIT ?2)
-                """, now
+                """, ended(.zero)
             ),
             (
                 """
                 DELETE FROM trials WHERE id IN
                     (SELECT id FROM trials WHERE kept_until <= ?1 ORDER BY kept_until LIMIT ?2)
-                """, now
+                """, ended(.zero)
             ),
             (
                 """
                 DELETE FROM degradation_rules WHERE id IN
                     (SELECT id FROM degradation_rules WHERE ends <= ?1 ORDER BY ends LIMIT ?2)
-                """, now - retention.rules
+                """, ended(retention.rules)
             ),
         ]
     }
@@ -97,14 +103,14 @@ extension SQLiteStore {
     /// needed for it, which every new code would have to pay for.
     /// - Returns: how many codes were looked at.
     private static func clearCodes(
-        limit: SQLValue, now: Timestamp, on connection: borrowing Connection
+        endedBefore end: Timestamp, limit: SQLValue, on connection: borrowing Connection
     ) throws(SQLiteFailure) -> Int {
         // Codes of one moment are not parted, however many: what is done up to a moment is done whole.
         let found = try connection.first(
             """
             SELECT max(expires), count(*) FROM (SELECT expires FROM codes
                 WHERE expires > (SELECT cleared_until FROM store_state) AND expires <= ?1 ORDER BY expires LIMIT ?2)
-            """, [.time(now), limit]
+            """, [.time(end), limit]
         ) { (row) throws(SQLiteFailure) in (end: try row.timestampIfAny(), count: try row.integer()) }
         guard let found, let end = found.end else { return 0 }
         try connection.run(

@@ -140,12 +140,15 @@ struct ShutDownTests {
         platform.end()
     }
 
-    @Test("nothing keeps an object alive that an application let go of while a code is on show")
-    func deallocation() async throws {
+    @Test(
+        "nothing keeps an object alive that an application let go of while a code is on show", arguments: [false, true])
+    func deallocation(givesBackMemory: Bool) async throws {
         self.service.set { $0.holds = false }
         weak var gone: AccessEnabler?
         do {
-            let application = try await self.box.application(self.service)
+            let application = try await self.box.application(self.service) {
+                $0.givesBackMemoryWhilePolling = givesBackMemory
+            }
             await application.showCode()
             await self.box.clock.isSlept(for: .seconds(5))
             gone = application.enabler

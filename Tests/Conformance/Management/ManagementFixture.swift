@@ -87,6 +87,11 @@ struct ManagementFixture: Sendable {
 
     /// A token of a new client of `application`.
     func token(for application: String = ManagementFixture.operations) async throws -> String {
+        try await self.newClient(of: application).token
+    }
+
+    /// A new client of `application`, and a token of it.
+    func newClient(of application: String) async throws -> (id: String, token: String) {
         let statement = try SoftwareStatement(
             softwareID: application, issuer: Self.issuer, issuedAt: self.clock.now, notBefore: self.clock.now
         ).signed(by: Self.statementKey.get())
@@ -95,7 +100,7 @@ struct ManagementFixture: Sendable {
         let token = try await self.call(
             .post, "/o/client/token", body: "grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)")
         guard let text = token.value("access_token") else { throw NoToken(answer: client.text + token.text) }
-        return text
+        return (id, text)
     }
 
     private struct NoAddress: Error {}

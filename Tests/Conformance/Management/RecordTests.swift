@@ -127,6 +127,29 @@ struct RecordTests {
         }
     }
 
+    @Test("end one installation of an application that speaks for the caller's requestors alone, with its tokens")
+    func client() async throws {
+        try await ManagementFixture.serve { wire in
+            let token = try await wire.token()
+            let mine = try await wire.newClient(of: ManagementFixture.operations)
+            let theirs = try await wire.newClient(of: ManagementFixture.foreignApplication)
+            let more = try await wire.newClient(of: ManagementFixture.everything)
+            let (clients, rules) = ("/management/v1/clients", "/control/v3/degradation/NorthMedia/all.json")
+            for id in [theirs.id, more.id, "unknown", "%00"] {
+                let answer = try await wire.call(.delete, "\(clients)/\(id).json", token: token)
+                #expect(answer.status == 404, "\(id)")
+            }
+            #expect(try await wire.call(.get, rules, token: mine.token).status == 200)
+            #expect(try await wire.call(.delete, "\(clients)/\(mine.id)", token: token).status == 204)
+            #expect(try await wire.call(.delete, "\(clients)/\(mine.id)", token: token).status == 404)
+            #expect(try await wire.call(.get, rules, token: mine.token).status >= 401)
+            // The application and its other installations go on.
+            #expect(try await wire.call(.get, rules, token: token).status == 200)
+            let newest = try await wire.domain.operations.auditEntries(limit: 9).map { "\($0.action) \($0.subject)" }
+            #expect(newest.first == "client.revoke client \(mine.id)")
+        }
+    }
+
     @Test("have every change in a log that only who manages all requestors may read")
     func auditLog() async throws {
         try await ManagementFixture.serve { wire in

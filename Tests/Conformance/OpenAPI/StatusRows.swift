@@ -93,6 +93,7 @@ enum StatusRows {
         Row("POST /management/v1/sign-ins/end", caller.union([200]), "own"),
         Row("DELETE /management/v1/key-pairs/{publicKey}", caller.union([204, 404]), "own"),
         Row("DELETE /management/v1/applications/{softwareId}", caller.union([204, 404]), "own"),
+        Row("DELETE /management/v1/clients/{clientId}", caller.union([204, 404]), "own"),
         Row("GET /management/v1/audit", caller.union([200]), "own"),
     ]
 }

@@ -63,6 +63,27 @@ struct ServiceTests {
             #expect(answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
             #expect(answer.text.contains("latchkey_refused_calls_total{status=\"401\"} 1"))
             #expect(try await wire.call(.get, "/metrics", headers: ["X-Forwarded-For": "127.0.0.1"]).status == 404)
+            for name in ["Via", "Forwarded", "X-Real-IP", "X-Forwarded-Host", "x-forwarded-proto"] {
+                #expect(try await wire.call(.get, "/metrics", headers: [name: "x"]).status == 404, "\(name)")
+            }
+        }
+    }
+
+    @Test(
+        "hide the numbers from a proxy of this machine that says nothing of whom it forwards", arguments: [false, true])
+    func silentProxy(isTrusted: Bool) async throws {
+        try await WireFixture.serve(settings: {
+            $0.publicURL = "https://tv.example:8443"
+            if isTrusted { $0.trustedProxies = [IPAddress("127.0.0.1")!] }
+        }) { wire async throws in
+            for (host, status) in [
+                ("tv.example", 404), ("TV.Example.:443", 404), ("localhost", 200), ("127.0.0.1:8080", 200),
+            ] {
+                #expect(try await wire.call(.get, "/metrics", headers: ["Host": host]).status == status, "\(host)")
+            }
+        }
+        try await WireFixture.serve(settings: { $0.publicURL = "http://localhost:8080" }) { wire async throws in
+            #expect(try await wire.call(.get, "/metrics", headers: ["Host": "localhost:8080"]).status == 200)
         }
     }
 

@@ -141,14 +141,7 @@ extension AccessEnabler {
             self.report(.tracking(event: TrackingEvent.selectedProvider, data: self.tracking.selection(mvpdID: id)))
         case .requestCode(let id):
             self.begin(attempt, with: id) { await $0.requestCode($1) }
-        case .poll:
-            self.beginPolling(attempt)
-            if self.settings.givesBackMemoryWhilePolling {
-                self.begin(attempt) { _, _ in
-                    await staySmall()
-                    return nil
-                }
-            }
+        case .poll: self.beginPolling(attempt)
         case .navigate: self.begin(attempt) { await $0.navigate($1) }
         case .retrieve: self.begin(attempt) { await $0.retrieveSession($1) }
         case .authenticateTemporarily(let id):
@@ -192,8 +185,11 @@ extension AccessEnabler {
     private func beginPolling(_ attempt: Int) {
         guard let step = self.step(of: attempt, with: nil) else { return }
         let turn = self.pollTurn
+        let staysSmall = self.settings.givesBackMemoryWhilePolling
         self.mailbox.run { [weak self] in
             let end = await step.carried.cancellation.guarding { [weak self] in
+                // Ends with the polling: leaving the closure cancels it.
+                async let _: Void = staysSmall ? staySmall() : ()
                 await turn.take()
                 defer { turn.pass() }
                 guard !step.carried.cancellation.isCancelled, let polling = await self?.polling(step) else {

@@ -5,12 +5,22 @@ final class LiveMemory: Sendable {
     let codes: BoundedMemory<RegistrationCodeText, LiveCode>
     let devices: BoundedMemory<DeviceHash, [AuthNRecord]>
     let waitingRoom: WaitingRoom
+    /// Devices with more sign-ins are read from the store each time, so that the bound on devices bounds their records.
+    static let recordsPerDevice = 4
 
     /// - Parameter bound: the most codes, and the most devices, kept at once.
     init(bound: Int, waitingRoom: WaitingRoom) {
         self.codes = BoundedMemory(bound: bound)
         self.devices = BoundedMemory(bound: bound)
         self.waitingRoom = waitingRoom
+    }
+
+    /// Keeps the sign-ins of a device unless they are many.
+    func remember(
+        _ records: [AuthNRecord], of device: DeviceHash, since ticket: BoundedMemory<DeviceHash, [AuthNRecord]>.Ticket
+    ) {
+        guard records.count <= Self.recordsPerDevice else { return }
+        self.devices.remember(records, for: device, since: ticket)
     }
 
     /// Forgets a code that changed, and wakes the polls held for it.

@@ -46,7 +46,7 @@ extension SignIns {
         let ticket = self.memory.devices.ticket(for: device)
         let records = try await stored(
             await self.store.authentications(of: device, limit: self.replacement.recordsPerDevice))
-        self.memory.devices.remember(records, for: device, since: ticket)
+        self.memory.remember(records, of: device, since: ticket)
         return records
     }
 

@@ -285,8 +285,9 @@ package protocol OperationStore: Sendable {
 package protocol Housekeeping: Sendable {
     /// Erases what is over for longer than `retention` says, the oldest first, at most `limit` rows of each kind: codes,
     /// sign-ins (with their decisions), decisions, degradation rules, clients, changes, entries of the audit log. Nonces
-    /// and attempts go at their end, trials at the moment they name. Takes the raw data off codes whose time is over
-    /// (``CodeStore/code(_:)``). Notes `now` as the moment of the last purge.
+    /// and attempts go at their end, trials at the moment they name; the raw data goes off codes whose time is over
+    /// (``CodeStore/code(_:)``). All of that waits for ``StoreRetention/leastStay``. Notes `now` as the moment of the last
+    /// purge.
     ///
     /// The domain calls it only with a clock it believes, because what is erased is gone.
     func purge(

@@ -14,11 +14,13 @@ package struct PurgeClock: Sendable {
     }
 
     /// How far the wall clock may leave the time that passed: more than any correction of a clock that works.
-    package static let tolerance: Duration = .seconds(24 * 3600)
+    package static let tolerance: Duration = .seconds(3600)
     /// How long a server may have been off without a doubt about its clock when it starts again.
     package static let absence: Duration = .seconds(7 * 24 * 3600)
     /// How long a new time has to go on steadily.
     package static let probation: Duration = .seconds(24 * 3600)
+    /// How long a process runs with a believed clock until its start no longer counts.
+    package static let settling: Duration = .seconds(3600)
 
     /// A wall clock time, and how long the process had run then.
     private struct Sighting {
@@ -33,6 +35,8 @@ package struct PurgeClock: Sendable {
 
     private var believed: Sighting?
     private var candidate: Sighting?
+    /// Until this uptime the start counts, and the believed clock may be wrong by ``absence``.
+    private var settled: Duration?
 
     package init() {}
 
@@ -44,6 +48,7 @@ package struct PurgeClock: Sendable {
     package mutating func look(wall: Timestamp, uptime: Duration, lastPurge: Timestamp?) -> Verdict {
         let now = Sighting(wall: wall, uptime: uptime)
         if self.isPlausible(now, lastPurge: lastPurge) {
+            if self.believed == nil { self.settled = uptime + Self.settling }
             self.believed = now
             self.candidate = nil
             return .believed
@@ -56,6 +61,13 @@ package struct PurgeClock: Sendable {
         self.believed = now
         self.candidate = nil
         return .believed
+    }
+
+    /// How far a clock that is believed at `uptime` may be ahead all the same. Over a start that is ``absence``: what
+    /// such a clock calls over a moment ago may have days to go. An hour later the short-lived rows of before the start
+    /// are over by any clock.
+    package func slack(at uptime: Duration) -> Duration {
+        if let settled = self.settled, uptime < settled { Self.absence } else { Self.tolerance }
     }
 
     private func isPlausible(_ now: Sighting, lastPurge: Timestamp?) -> Bool {

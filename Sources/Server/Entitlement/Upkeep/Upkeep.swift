@@ -12,7 +12,6 @@ package final class Upkeep: Sendable {
     private let degradations: DegradationRules
     private let guessing: Guessing
     private let uptime: Uptime
-    private let retention = StoreRetention()
     private let clock = Mutex(PurgeClock())
     private let readiness = Readiness()
     /// What the other nodes tell this one by.
@@ -111,14 +110,18 @@ package final class Upkeep: Sendable {
     ) async throws(StoreError) -> Tidying {
         let start = uptime()
         let lastPurge = try await self.store.lastPurge()
-        let verdict = self.clock.withLock { $0.look(wall: now, uptime: start, lastPurge: lastPurge) }
+        let (verdict, slack) = self.clock.withLock {
+            ($0.look(wall: now, uptime: start, lastPurge: lastPurge), $0.slack(at: start))
+        }
         if case .doubted(let ahead, let wait) = verdict { return .doubted(ahead: ahead, wait: wait) }
         guard try await self.store.takeLease("purge", holder: self.node, for: Self.lease, now: now)
         else { return .elsewhere }
+        var retention = StoreRetention()
+        retention.leastStay = slack
         var erased = 0
         while true {
             // In small bites, so that no caller waits long behind one.
-            let outcome = try await self.store.purge(self.retention, limit: 500, now: now)
+            let outcome = try await self.store.purge(retention, limit: 500, now: now)
             erased += outcome.erased
             if outcome.isComplete { return .done(erased: erased) }
             if uptime() - start >= share { return .unfinished(erased: erased) }

@@ -2,8 +2,8 @@ import Clientless
 import Entitlement
 import HTTPServer
 
-// `/management/v1/key-pairs/{publicKey}` and `/management/v1/applications/{softwareId}`: ending what callers prove
-// themselves with. A caller ends only what speaks for no other requestors than its own.
+// `/management/v1/key-pairs/{publicKey}`, `/management/v1/applications/{softwareId}` and
+// `/management/v1/clients/{clientId}`: ending what callers prove themselves with. A caller ends only what speaks for no other requestors than its own.
 extension Management {
     static let credentialEndpoints: [Endpoint<Management>] = [
         endpoint(
@@ -17,6 +17,11 @@ extension Management {
             fields: [.format],
             answers: [.done, .notThere] + APIAnswer.managementFailures
         ) { try await $0.revokeApplication($1.call, $1.caller) },
+        endpoint(
+            .delete, "/management/v1/clients/{clientId}", "revokeClient", name: "management-client",
+            .credentials, "Revoke one installation of an application", limits: .devices, bodyLimit: .page,
+            fields: [.format], answers: [.done, .notThere] + APIAnswer.managementFailures
+        ) { try await $0.revokeClient($1.call, $1.caller) },
     ]
 
     /// 204 also for one that had ended: it is then no longer accepted, as was asked for.
@@ -35,6 +40,18 @@ extension Management {
             !application.requestors.isEmpty, caller.requestors.isSuperset(of: application.requestors),
             try await self.domain.credentials.revokeApplication(
                 application.softwareID, actor: caller.actor, now: call.now) != nil
+        else { throw WireError.notFound }
+        return Answer.empty(.noContent)
+    }
+
+    /// 404 also for a client whose application ended: nothing of it is accepted any more.
+    private func revokeClient(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
+        let clientID = call.request.segment("clientId")
+        guard case .active(let client) = try await self.domain.credentials.client(clientID, at: call.now),
+            !client.application.requestors.isEmpty,
+            caller.requestors.isSuperset(of: client.application.requestors),
+            try await self.domain.credentials.revokeClient(
+                client.record.clientID, actor: caller.actor, now: call.now)
         else { throw WireError.notFound }
         return Answer.empty(.noContent)
     }

@@ -86,13 +86,20 @@ struct ServiceEndpoints: Face {
             body: .text(self.metrics.prometheusText()))
     }
 
-    /// This machine, and the readers the operator named. A request that an unknown proxy forwarded is not from
-    /// this machine, even if the proxy is.
+    /// This machine, and the readers the operator named. A request that a proxy forwarded is not from this machine,
+    /// even if the proxy is: neither when the proxy says so, nor when it says nothing and the public host was asked for.
     private func mayReadMetrics(_ request: HTTPRequest) -> Bool {
-        let isForwarded = request.headers.contains("X-Forwarded-For") || request.headers.contains("Forwarded")
-        if isForwarded, !self.settings.trustedProxies.contains(request.remoteAddress) { return false }
-        let address = ClientAddress.of(request, trusting: self.settings.trustedProxies)
-        return address.isLoopback || self.settings.metricsReaders.contains(address)
+        let settings = self.settings
+        let isVouchedFor =
+            settings.trustedProxies.contains(request.remoteAddress) && request.headers.contains("X-Forwarded-For")
+        if !isVouchedFor {
+            guard !request.isMarkedAsForwarded else { return false }
+            if request.remoteAddress.isLoopback, PublicHost(of: settings.publicURL).isAsked(by: request) {
+                return false
+            }
+        }
+        let address = ClientAddress.of(request, trusting: settings.trustedProxies)
+        return address.isLoopback || settings.metricsReaders.contains(address)
     }
 
     private static func plain(_ text: String, status: HTTPStatus = .ok) -> HTTPResponse {

@@ -33,7 +33,13 @@ struct EndingsFile: Sendable {
         guard PrivateFiles.status(path) != nil else {
             throw OperatorError("There is no file \(path).", exitCode: .usage)
         }
-        return try EndingsFile(path: path, store: path).read()
+        let (endings, unreadable) = try EndingsFile(path: path, store: path).read()
+        guard unreadable.isEmpty else {
+            throw OperatorError(
+                "The file \(path) has a line that this version cannot read.",
+                advice: "Nothing was ended again. Use the version that wrote it.", exitCode: .invalidData)
+        }
+        return endings
     }
 
     private init(path: String, store: String) {
@@ -48,7 +54,7 @@ struct EndingsFile: Sendable {
         do throws(SystemError) {
             let lockFile = self.path + ".lock"
             let lock = try FileLock(lockFile, patience: Self.patience)
-            let known = try self.lines()
+            let known = try self.lines().filter { !$0.isEmpty }
             let lines = Self.bounded(known + added.filter { !known.contains($0) })
             try PrivateFile(self.path).replace(Array((lines.joined(separator: "\n") + "\n").utf8))
             // Only root may give files away, and only root has to.
@@ -71,7 +77,8 @@ struct EndingsFile: Sendable {
     }
 
     /// What the file remembers, the oldest first; empty when there is no file.
-    func read() throws(OperatorError) -> [Ending] {
+    /// - Returns: with the numbers of the lines that this version cannot read.
+    func read() throws(OperatorError) -> (endings: [Ending], unreadable: [Int]) {
         let lines: [String]
         do throws(SystemError) {
             lines = try self.lines()
@@ -79,22 +86,23 @@ struct EndingsFile: Sendable {
             throw OperatorError("The file \(self.path) cannot be read: \(error).", exitCode: .stateProblem)
         }
         let decoder = JSONDecoder()
-        var endings: [Ending] = []
-        for line in lines {
-            guard let ending = (try? decoder.decode(EndingLine.self, from: Data(line.utf8)))?.ending else {
-                throw OperatorError(
-                    "The file \(self.path) has a line that this version cannot read.",
-                    advice: "Nothing was ended again. Use the version that wrote it.", exitCode: .invalidData)
+        var (endings, unreadable): ([Ending], [Int]) = ([], [])
+        for (index, line) in lines.enumerated() where !line.isEmpty {
+            if let ending = (try? decoder.decode(EndingLine.self, from: Data(line.utf8)))?.ending {
+                endings.append(ending)
+            } else {
+                unreadable.append(index + 1)
             }
-            endings.append(ending)
         }
-        return endings
+        return (endings, unreadable)
     }
 
     private func lines() throws(SystemError) -> [String] {
         do throws(SystemError) {
             let bytes = try WholeFile.read(self.path, limit: Self.maximumSize)
-            return bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+            return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+                String(decoding: $0, as: UTF8.self)
+            }
         } catch {
             guard error == .notFound else { throw error }
             return []

@@ -59,8 +59,8 @@ struct RestoredInventory {
         }
         lines.append(self.signIns == 1 ? "  1 sign-in" : "  \(self.signIns) sign-ins")
         lines.append(
-            "Revoke again what was revoked since: 'latchkeyd keys revoke', 'keys application revoke', 'user remove', "
-                + "'sign-ins end'.")
+            "Revoke again what was revoked since: 'latchkeyd keys revoke', 'keys application revoke', "
+                + "'keys client revoke', 'user remove', 'sign-ins end'.")
         if !hasList {
             lines.append(
                 "Where the store was there is a list of it, with -revoked behind the store's name: see --revoked.")

@@ -85,8 +85,15 @@ package enum ServeCommand: ServerCommand {
     ) async {
         let revoked = EndingsFile(beside: file)
         do {
+            let (endings, unreadable) = try revoked.read()
+            if !unreadable.isEmpty {
+                let numbers = unreadable.prefix(20).map(String.init).joined(separator: ", ")
+                logger.error(
+                    "what lines of the list of revocations say may count again: this version cannot read them",
+                    [.detail: .text("\(unreadable.count) in \(revoked.path): \(numbers)")])
+            }
             let outcomes = try await Endings(opened.store).endAgain(
-                try revoked.read(), actor: CommandActor.text, now: now)
+                endings, actor: CommandActor.text, now: now)
             for outcome in outcomes {
                 logger.notice(
                     "ended again, as it was before the store was put back", [.detail: .text(outcome.sentence)])

@@ -10,17 +10,38 @@ package enum PrivateFiles {
         try? FileStatus(of: path)
     }
 
-    /// What is wrong with the permissions of a file with a private key, as a sentence; `nil` when nothing is, or when
-    /// there is no such file.
+    /// What is wrong with the owner of a key file or folder, as a sentence; `nil` when nothing is.
+    ///
+    /// Its owner can change it whatever its mode, so it has to be root's or the server's own. What root runs, it runs for
+    /// the server's user, whom the folder of the file belongs to.
+    /// - Parameters:
+    ///   - name: what the sentence calls it.
+    ///   - folder: the folder of the file; the same as `facts` for a folder of keys.
+    ///   - user: who asks.
+    package static func ownerFault(
+        _ name: String, _ facts: FileStatus, in folder: FileStatus?, user: Int = ThisProcess.effectiveUser
+    ) -> String? {
+        let isTrusted =
+            facts.owner == 0 || facts.owner == user || (user == 0 && facts.owner == folder?.owner)
+        guard !isTrusted else { return nil }
+        return "\(name) belongs to the user number \(facts.owner), who can change it; it must belong to root or to the "
+            + "server's user (chown)."
+    }
+
+    /// What is wrong with the owner or permissions of a file with a private key, as a sentence; `nil` when nothing is, or
+    /// when there is no such file.
     package static func openness(of path: String) -> String? {
         // A link may lead to a file that is closed, as certificate programs make them.
         let target = URL(filePath: path).resolvingSymlinksInPath().path
-        guard let facts = Self.status(target), facts.isOpenToOthers, !facts.isReadByGroupOfRoot else { return nil }
+        guard let facts = Self.status(target) else { return nil }
+        let folder = Self.status(URL(filePath: target).deletingLastPathComponent().path)
+        if let fault = Self.ownerFault("The file \(path)", facts, in: folder) { return fault }
+        guard facts.isOpenToOthers, !facts.isReadByGroupOfRoot else { return nil }
         return "The file \(path) has mode \(facts.modeText), open to others; a private key must be 0600, or 0640 when "
             + "it is root's and the server's group reads it."
     }
 
-    /// - Throws: when others than its owner may read the file.
+    /// - Throws: when the file belongs to another user, or others than its owner may read it.
     package static func requireClosed(_ path: String) throws(OperatorError) {
         if let sentence = Self.openness(of: path) { throw OperatorError(sentence, exitCode: .keysUnusable) }
     }

@@ -73,6 +73,9 @@ extension KeyFolder {
         }
         guard folder.isFolder else { return ["\(self.path) is not a folder of keys."] }
         var faults: [String] = []
+        if let fault = PrivateFiles.ownerFault("The key folder \(self.path)", folder, in: folder) {
+            faults.append(fault)
+        }
         if folder.isOpenToOthers, !folder.isReadByGroupOfRoot {
             faults.append(
                 "The key folder \(self.path) has mode \(folder.modeText), open to others; it must be 0700 (chmod 0700)."
@@ -100,6 +103,8 @@ extension KeyFolder {
             return "The key file \(path) is not there, or may not be looked at."
         }
         guard facts.isRegularFile else { return "\(path) is not a plain file." }
+        let folder = PrivateFiles.status(self.path)
+        if let fault = PrivateFiles.ownerFault("The key file \(path)", facts, in: folder) { return fault }
         guard !facts.isOpenToOthers || facts.isReadByGroupOfRoot else {
             return "The key file \(path) has mode \(facts.modeText), open to others; it must be 0600 (chmod 0600)."
         }

@@ -49,6 +49,9 @@ package enum ServerProgram {
                             ApplicationStatementCommand.self, ApplicationRevokeCommand.self,
                         ]),
                     Group(
+                        name: "client", summary: "Installations of registered applications",
+                        commands: [ClientRevokeCommand.self]),
+                    Group(
                         name: "signing", summary: "The keys this server signs with",
                         commands: [SigningKeyListCommand.self, SigningKeyRotateCommand.self]),
                 ]),

@@ -28,7 +28,7 @@ extension ServerAssembly {
     ) throws -> Router {
         let configuration = parts.configuration
         var settings = Self.apiSettings(configuration)
-        settings.proxyWatch = ProxyWatch(logger: parts.logger)
+        settings.proxyWatch = ProxyWatch(logger: parts.logger, publicURL: settings.publicURL)
         let faces = try Faces(
             Faces.Parts(
                 domain: domain, settings: settings,

@@ -6,6 +6,7 @@ import FoundationEssentials
 package import HTTPServer
 package import Lifecycle
 package import Observability
+import POSIX
 import Providers
 import ServerAPI
 
@@ -74,6 +75,7 @@ package struct ServerAssembly: Sendable {
             DomainUpkeep(
                 domain, from: position, logger: parts.logger, metrics: parts.metrics, now: parts.now))
         Self.publish(parts.store, in: parts.metrics)
+        Self.publishSize(ofStore: configuration.storeFile, in: parts.metrics)
         evidence.publish(domain, in: parts.metrics)
         self.domain = domain
         self.server = server
@@ -141,6 +143,12 @@ package struct ServerAssembly: Sendable {
         }
         metrics.counter("store_transactions_total", help: "Callers' transactions in the store's commits.") {
             store.statistics.transactions
+        }
+    }
+
+    static func publishSize(ofStore file: String, in metrics: Metrics) {
+        metrics.gauge("latchkey_store_bytes", help: "Bytes of the store's file and of its write-ahead log.") {
+            [file, file + "-wal"].reduce(0) { $0 + ((try? FileStatus(of: $1, followsLinks: true))?.size ?? 0) }
         }
     }
 

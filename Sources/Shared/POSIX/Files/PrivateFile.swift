@@ -18,7 +18,8 @@ package struct PrivateFile: Sendable {
     private var draft: String { "\(self.path).new" }
 
     /// Makes the file.
-    /// - Throws: ``SystemError/exists`` when there is one of that name, which is not touched.
+    /// - Throws: ``SystemError/exists`` when there is one of that name, which is not touched. When the folder could not
+    ///   be flushed, the file is there, and a power cut may take it away.
     package func create(_ content: [UInt8]) throws(SystemError) {
         try self.write(content) { (draft) throws(SystemError) in
             // Unlike rename(2), link(2) does not replace a file that has the name.
@@ -28,6 +29,8 @@ package struct PrivateFile: Sendable {
     }
 
     /// Makes the file, or puts another in its place: a reader sees the old content or the new.
+    /// - Throws: also when the folder could not be flushed; then the new content is in place, and a power cut may undo
+    ///   that. After every other error the old content is.
     package func replace(_ content: [UInt8]) throws(SystemError) {
         try self.write(content) { (draft) throws(SystemError) in
             guard unsafe rename(draft, self.path) == 0 else { throw .last }
