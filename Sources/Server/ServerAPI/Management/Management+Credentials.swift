@@ -3,7 +3,8 @@ import Entitlement
 import HTTPServer
 
 // `/management/v1/key-pairs/{publicKey}`, `/management/v1/applications/{softwareId}` and
-// `/management/v1/clients/{clientId}`: ending what callers prove themselves with. A caller ends only what speaks for no other requestors than its own.
+// `/management/v1/clients/{clientId}`: ending what callers prove themselves with. A caller ends only what speaks for no
+// other requestors than its own.
 extension Management {
     static let credentialEndpoints: [Endpoint<Management>] = [
         endpoint(
