@@ -9,6 +9,7 @@ extension APIField {
         case "id": .required(name, .text(pattern: "^[0-9a-f]{32}$"), "The sign-in, as the records name it.")
         case "publicKey": .required(name, .text(1...128), "The public key of a pair.")
         case "softwareId": .required(name, .text(1...128), "The software ID of an application.")
+        case "clientId": .required(name, .text(1...128), "The client ID of an installation.")
         default: preconditionFailure("the description has no words for the path variable \(name)")
         }
     }
