@@ -4,8 +4,8 @@ import RealPrograms
 
 /// Calls of many boxes, signed beforehand, as files for the load generator.
 ///
-/// Every call has a nonce and an address of its own, as calls of different boxes behind a proxy do; so the throttle
-/// and the memory of nonces work as they do in service.
+/// Every call has a nonce and an address of its own, as calls of different boxes behind a proxy do; so the throttle, the
+/// limit on codes and the memory of nonces work as they do in service.
 struct SignedCalls: Sendable {
     let server: BenchServer
 
@@ -25,7 +25,8 @@ struct SignedCalls: Sendable {
         }
     }
 
-    /// Writes a script that creates a code for a new box with every request.
+    /// Writes a script that creates a code for a new box with every request, each in a network of its own until there
+    /// are 65,536.
     ///
     /// - Parameters:
     ///   - run: part of the device IDs, so that two runs name different boxes.
@@ -35,7 +36,7 @@ struct SignedCalls: Sendable {
         run: String, collecting collected: (count: Int, file: String)? = nil, in folder: String
     ) throws -> String {
         let path = self.server.creationPath
-        let lines = (0..<Self.minimumNumber).map { self.line($0, "POST", path) }
+        let lines = (0..<Self.minimumNumber).map { _ in self.server.authorization("POST", path, nonce: "\(UUID())") }
         // The hook for answers costs the load generator time, so it is there only when somebody wants them.
         let hook =
             collected.map { count, file in
@@ -55,18 +56,20 @@ struct SignedCalls: Sendable {
         let script = """
             local heads, at = {}, 0
             function init()
-                for line in io.lines("\(folder)/creations.tsv") do
-                    local authorization, address = line:match("^([^\\t]+)\\t([^\\t]+)$")
-                    heads[#heads + 1] = wrk.format("POST", "\(path)", {
+                for authorization in io.lines("\(folder)/creations.tsv") do
+                    local whole = wrk.format("POST", "\(path)", {
                         ["Accept"] = "application/json", ["Authorization"] = authorization,
-                        ["X-Forwarded-For"] = address, ["X-Device-Info"] = "\(Self.deviceInfo)",
+                        ["X-Forwarded-For"] = "ADDRESS", ["X-Device-Info"] = "\(Self.deviceInfo)",
                         ["Content-Type"] = "application/x-www-form-urlencoded",
-                    }, "deviceId=\(run)-00000000"):gsub("00000000$", "")
+                    }, "deviceId=\(run)-00000000")
+                    local head, tail = whole:gsub("%%", "%%%%"):match("^(.*)ADDRESS(.*)00000000$")
+                    heads[#heads + 1] = head .. "10.%d.%d.%d" .. tail .. "%08d"
                 end
             end
             function request()
                 at = at + 1
-                return heads[at % #heads + 1] .. string.format("%08d", at)
+                return string.format(heads[at % #heads + 1],
+                    at % 256, math.floor(at / 256) % 256, math.floor(at / 65536) % 256, at)
             end
             \(hook)
             \(LoadGenerator.report)
@@ -78,9 +81,4 @@ struct SignedCalls: Sendable {
     private static let deviceInfo = Data(
         #"{"model":"Bench Box","osName":"Linux","osVersion":"6.1","primaryHardwareType":"SetTopBox"}"#.utf8
     ).base64EncodedString()
-
-    private func line(_ number: Int, _ verb: String, _ uri: String) -> String {
-        let header = self.server.authorization(verb, uri, nonce: "\(UUID())")
-        return "\(header)\t\(LoadFiles.address(number))"
-    }
 }
