@@ -116,7 +116,7 @@ static inline const char *_Nullable classo_load(classo_functions *_Nonnull funct
 }
 
 // Three of the libraries write what they think to standard error, with pieces of the message they work on. A message
-// holds what is known of a viewer, so nothing of it may be seen: whoever calls learns the code, and that is enough.
+// holds what is known of a viewer, so nothing of it may be seen: the caller learns the code, and that is enough.
 
 static inline void classo_drop_glib(const char *domain, int level, const char *message, void *context) {
     (void)domain; (void)level; (void)message; (void)context;
@@ -143,7 +143,7 @@ static inline int classo_init(const classo_functions *_Nonnull functions) {
     int code = functions->lasso_init();
     // After lasso_init, which sets a function of its own.
     functions->xmlSecErrorsSetCallback(classo_drop_xmlsec);
-    // The environment variable LASSO_FLAG, read by lasso_init, can switch verification off. Nobody may.
+    // The environment variable LASSO_FLAG, read by lasso_init, can switch verification off. It must not.
     functions->lasso_set_flag((char *)"verify-signature");
     return code;
 }

@@ -12,13 +12,13 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
     package static let success = ExitCode(rawValue: 0)
     /// It failed for a reason that has no number of its own.
     package static let failure = ExitCode(rawValue: 1)
-    /// Nobody is signed in on this box.
+    /// No viewer is signed in on this box.
     package static let notSignedIn = ExitCode(rawValue: 2)
     /// The provider says no for this resource.
     package static let notAuthorized = ExitCode(rawValue: 3)
     /// The viewer declined or cancelled the sign-in on the second screen.
     package static let declined = ExitCode(rawValue: 4)
-    /// The code ran out before anybody finished.
+    /// The code ran out before a viewer finished.
     package static let expired = ExitCode(rawValue: 5)
     /// The command line cannot be understood (`EX_USAGE`).
     package static let usage = ExitCode(rawValue: 64)

@@ -7,7 +7,7 @@ struct ServiceOrder {
         case started(Int)
         /// `run()` returned (`nil`) or threw.
         case ended(Int, (any Error)?)
-        /// Somebody wants the program to stop; again: at once.
+        /// The program is asked to stop; asked again: at once.
         case stopRequested
         case deadlinePassed
     }

@@ -27,7 +27,7 @@ package struct Console: Sendable {
         }
     }
 
-    /// Writes a line of talk. Where nobody listens any more, nothing is left to be done about it.
+    /// Writes a line of talk. When the other end is closed, the line is dropped.
     package func say(_ line: String) {
         self.show(line.hasSuffix("\n") ? line : line + "\n")
     }

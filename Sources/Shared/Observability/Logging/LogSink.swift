@@ -11,7 +11,7 @@ package struct LogSink: Sendable {
 
     /// Standard error. A line is written with one system call, so lines of several threads do not mix.
     package static let standardError = LogSink { line in
-        // Nobody is left to be told that the log cannot be written.
+        // A log that cannot be written has no place to say so.
         try? BorrowedDescriptor.standardError.write(line)
     }
 

@@ -9,9 +9,9 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Somebody pressed control and C.
+    /// Control and C were pressed.
     package static let interrupt = Signal(rawValue: SIGINT)
-    /// Somebody asks the process to end.
+    /// The process is asked to end.
     package static let terminate = Signal(rawValue: SIGTERM)
     /// The terminal went away.
     package static let hangUp = Signal(rawValue: SIGHUP)
