@@ -173,4 +173,38 @@ struct BackupTests {
         #expect(run.output.contains("  \(restored) -> \(store)\n"), "\(run.output)")
         #expect(PrivateFiles.status(restored)?.modeText == "0600")
     }
+
+    @Test("keep what a link leads to, and say where a key has its place")
+    func links() async throws {
+        let setUp = try await TestSetUp.demo()
+        let contents = ["fullchain.pem": String(repeating: "chain\n", count: 500), "privkey.pem": "the key\n"]
+        for (name, content) in contents {
+            try setUp.folder.write(content, to: "archive-\(name)")
+            try FileManager.default.createSymbolicLink(
+                atPath: setUp.folder.file(name), withDestinationPath: "archive-\(name)")
+        }
+        let text = try setUp.folder.read("server/latchkeyd.json5")
+            .replacing(
+                "server: {",
+                with: """
+                    server: {
+                      certificate: "\(setUp.folder.file("fullchain.pem"))",
+                      certificateKey: "\(setUp.folder.file("privkey.pem"))",
+                    """, maxReplacements: 1)
+        try setUp.folder.write(text, to: "server/latchkeyd.json5")
+        try setUp.folder.write(Self.passphrase, to: "passphrase")
+        let (archive, passphrase) = (setUp.folder.file("backup.tar"), setUp.folder.file("passphrase"))
+        let made = try await setUp.run("backup", "--passphrase-file", passphrase, archive)
+        #expect(made.code == .success, "\(made.talk)")
+        let other = TestSetUp(folder: try TemporaryFolder())
+        let run = try await CommandRun.run("restore", "--folder", other.path, "--passphrase-file", passphrase, archive)
+        #expect(run.code == .success, "\(run.talk)")
+        for (name, content) in contents {
+            let line = try #require(
+                run.output.split(separator: "\n").first { $0.hasSuffix(" -> \(setUp.folder.file(name))") },
+                "\(run.output)")
+            let restored = String(try #require(line.split(separator: " ").first))
+            #expect(try String(contentsOf: URL(filePath: restored), encoding: .utf8) == content)
+        }
+    }
 }

@@ -184,6 +184,20 @@ struct OperationCommandTests {
         #expect(table.output.contains("living-room") == false)
     }
 
+    @Test("confirm-time makes the server believe its clock again, and is in the audit")
+    func time() async throws {
+        let desk = Desk(setUp: try await TestSetUp.demo())
+        let run = try await desk.run("confirm-time", after: .seconds(400 * 86_400))
+        #expect(run.code == .success, "\(run.talk)")
+        #expect(try await desk.run("audit", "--limit", "1", "--json").output.contains("time.confirm"))
+        let store = try await SQLiteStore.open(desk.setUp.file("latchkeyd.sqlite"))
+        var clock = PurgeClock()
+        #expect(
+            clock.look(wall: desk.now + .seconds(400 * 86_400), uptime: .zero, lastPurge: try await store.lastPurge())
+                == .believed)
+        await store.close()
+    }
+
     @Test(
         "says what is wrong with a command that names nothing it knows",
         arguments: [

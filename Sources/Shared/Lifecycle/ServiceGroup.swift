@@ -43,10 +43,8 @@ package struct ServiceGroup: Sendable {
     package func run() async throws {
         let (events, mailbox) = AsyncStream.makeStream(of: ServiceOrder.Event.self)
         let signals = self.handlesSignals ? self.listenToSignals(mailbox) : nil
-        defer {
-            signals?.stop()
-            if self.onHangUp != nil { Signal.hangUp.ignore() }
-        }
+        if signals == nil, self.onHangUp != nil { Signal.hangUp.ignore() }
+        defer { signals?.stop(ignoring: self.onHangUp == nil ? nil : .hangUp) }
         let signal = StopSignal.current
         let failure = await withTaskGroup(of: Void.self) { group in
             group.addTask {

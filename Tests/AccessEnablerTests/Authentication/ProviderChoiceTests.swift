@@ -171,6 +171,31 @@ struct ProviderChoiceTests {
         await application.enabler.shutDown()
     }
 
+    @Test("A login that is asked for while another is taken back comes after it, and both are answered")
+    func askedForMeanwhile() async throws {
+        let service = try ScriptedService()
+        let store = HeldStore()
+        let application = try await TestBox().application(service) { $0.tokenStore = store }
+        await application.showCode()
+        store.hold(.after)
+        service.confirm()
+        _ = await store.held.next()
+        store.hold(.before)
+        let back = Task { await application.enabler.selectProvider(nil) }
+        _ = await store.held.next()
+        let second = Task { await application.enabler.authenticate() }
+        for _ in 0..<100 { await Task.yield() }
+        store.release()
+        await back.value
+        await application.recorder.wait(for: "displayProviderDialog", count: 2)
+        #expect(application.outcomes == [.notAuthenticated(PROVIDER_NOT_SELECTED_ERROR)])
+        await application.enabler.selectProvider("SatOne")
+        await application.recorder.wait(for: "REGCODE", count: 2)
+        service.confirm(provider: "SatOne")
+        #expect(await second.value == .authenticated(mvpdID: "SatOne"))
+        await application.enabler.shutDown()
+    }
+
     @Test(
         "A sign-in is in force again when its successor is dropped while being kept",
         arguments: HeldStore.Moment.allCases)

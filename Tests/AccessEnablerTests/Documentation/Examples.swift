@@ -205,7 +205,7 @@ enum Examples {
                 screen.say("\(code.grouped), for \(left.components.seconds / 60) minutes")
             case .state(.confirming): screen.say("Please confirm this box on the telephone.")
             case .providerRefused(let words): screen.say(words ?? "The provider refused the login.")
-            case .connectionProblem: screen.say("There is no connection to the server; trying on.")
+            case .connectionProblem: screen.say("There is no connection to the server; still trying.")
             case .ended(.declined): screen.say("The login was declined on the telephone.")
             case .state, .connectionRestored, .ended: break
             }

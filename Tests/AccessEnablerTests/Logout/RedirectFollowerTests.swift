@@ -23,6 +23,7 @@ struct RedirectFollowerTests {
             "0.0.0.0",
             "224.0.0.1", "[::1]", "[::]", "[fd00::1]", "[fe80::1]", "[::ffff:10.0.0.1]", "localhost", "LocalHost.",
             "router.local", "2130706433", "0x7f.1", "127.1", "0177.0.0.1", "1.2.3.4.5", "256.1.1.1",
+            "127.0.0.0x1", "127.0.0.%31", "127.0.0.\u{FF11}", "[0:0:0:0:0:0:0:1]", "[0::1]", "[::127.0.0.1]",
         ])
     func ownNetwork(host: String) throws {
         let first = try self.place("https://a.example/logout")

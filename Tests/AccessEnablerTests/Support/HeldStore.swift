@@ -2,7 +2,7 @@ import AccessEnabler
 import Synchronization
 import TestSupport
 
-/// A store in memory that holds one change back, before or after it was made.
+/// A store in memory that holds changes back, before or after they were made.
 final class HeldStore: AccessEnabler.TokenStore {
     enum Moment: Sendable, CaseIterable {
         case before, after
@@ -11,7 +11,7 @@ final class HeldStore: AccessEnabler.TokenStore {
     private struct State {
         var moment: Moment?
         var isReleased = false
-        var continuation: CheckedContinuation<Void, Never>?
+        var continuations: [CheckedContinuation<Void, Never>] = []
     }
 
     private let store = AccessEnabler.MemoryStore()
@@ -19,18 +19,18 @@ final class HeldStore: AccessEnabler.TokenStore {
     /// Sends a value once a change is held.
     let held = Signal<Void>()
 
-    /// Holds the next change.
+    /// Holds the next change, and those that are held already.
     func hold(_ moment: Moment) {
-        self.state.withLock { $0 = State(moment: moment) }
+        self.state.withLock { $0 = State(moment: moment, continuations: $0.continuations) }
     }
 
     func release() {
-        let continuation = self.state.withLock { state in
+        let continuations = self.state.withLock { state in
             state.isReleased = true
-            defer { state.continuation = nil }
-            return state.continuation
+            defer { state.continuations = [] }
+            return state.continuations
         }
-        continuation?.resume()
+        for continuation in continuations { continuation.resume() }
     }
 
     func stamp() throws(AccessEnabler.TokenStoreError) -> AccessEnabler.TokenStoreStamp { try self.store.stamp() }
@@ -55,7 +55,7 @@ final class HeldStore: AccessEnabler.TokenStore {
     private func wait() async {
         await withCheckedContinuation { continuation in
             let isReleased = self.state.withLock { state in
-                if !state.isReleased { state.continuation = continuation }
+                if !state.isReleased { state.continuations.append(continuation) }
                 return state.isReleased
             }
             if isReleased { continuation.resume() } else { self.held.send(()) }

@@ -92,6 +92,10 @@ extension AccessEnabler {
     func advance(_ event: AuthenticationFlow.Event) async {
         let former = (number: self.flow.attempt, attempt: self.login.attempt)
         let actions = self.flow.handle(event)
+        // What a run that ends takes back waits for the store: a login that is asked for meanwhile comes after it.
+        let endsRun = actions.contains { if case .finish = $0 { true } else { false } }
+        if endsRun { self.endOfRuns.begin() }
+        defer { if endsRun { self.endOfRuns.end() } }
         let current = self.flow.attempt
         if current != former.number {
             // Work of the last attempt is no longer wanted, and nothing of it is carried on.

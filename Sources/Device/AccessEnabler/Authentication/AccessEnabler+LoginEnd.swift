@@ -46,8 +46,6 @@ extension AccessEnabler {
 
     /// Ends a run, and answers the calls that waited for it.
     func endLogin(_ outcome: AuthenticationFlow.Outcome, _ last: Login.Attempt) async {
-        self.endOfRuns.begin()
-        defer { self.endOfRuns.end() }
         let login = self.login
         self.login = Login()
         self.preselected = nil

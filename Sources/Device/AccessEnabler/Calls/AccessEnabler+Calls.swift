@@ -200,7 +200,8 @@ extension AccessEnabler {
     /// Signs out: the whole store is cleared first, then the server is told (access-enabler 7.16, 9.7).
     ///
     /// Answers: ``EntitlementDelegate/setAuthenticationStatus(_:errorCode:)`` with ``AccessEnablerStatus/error`` and
-    /// ``AccessEnablerError/userNotAuthenticated``, which means here that it succeeded. With
+    /// ``AccessEnablerError/userNotAuthenticated``, which means here that it succeeded; ``AccessEnablerError/internalAuthentication``
+    /// and the status `500` when the store cannot be written. With
     /// ``AccessEnabler/Configuration/Interaction/userAgent`` a hidden navigation comes before. `VSA203` after a
     /// platform sign-in.
     public nonisolated func logout() { self.mailbox.send(.logout(nil)) }

@@ -101,16 +101,18 @@ struct WebPlace: Sendable {
     /// An address, or a name, of the machine itself or of the network it is in.
     var isOfOwnNetwork: Bool {
         let name = self.host.utf8.last == UInt8(ascii: ".") ? String(self.host.dropLast()) : self.host
+        // libcurl decodes percent codes and maps other letters to ASCII: no plain name of the web has either.
+        guard name.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") }) else { return true }
         if name == "localhost" || name.hasSuffix(".localhost") || name.hasSuffix(".local") { return true }
         if name.utf8.contains(UInt8(ascii: ":")) {
-            // Loopback, unspecified, an IPv4 address inside, unique local, link-local.
-            return name == "::1" || name == "::" || name.hasPrefix("::ffff:") || name.hasPrefix("64:ff9b:")
-                || ["fc", "fd", "fe8", "fe9", "fea", "feb"].contains { name.hasPrefix($0) }
+            // Addresses of the web are 2000::/3, in four digits; all else is local, or an odd spelling of it.
+            let group = name.utf8.prefix { $0 != UInt8(ascii: ":") }
+            return group.count != 4 || (group.first != UInt8(ascii: "2") && group.first != UInt8(ascii: "3"))
         }
         // One number, or an odd spelling of an address such as 0x7f.1, is no name of the web.
         guard let last = name.utf8.split(separator: UInt8(ascii: ".")).last,
             last.allSatisfy({ (0x30...0x39).contains($0) })
-                || name.hasPrefix("0x")
+                || last.starts(with: "0x".utf8)
         else { return false }
         let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             .map { part in part.count <= 3 && part.first != 0x30 || part.count == 1 ? UInt8(Substring(part)) : nil }

@@ -29,7 +29,7 @@ extension AdvancedStatus.Code {
     public static let requestorNotAllowed = Self("SEC403")
     /// `SEC412`: the device ID does not match; tokens were cleared.
     public static let deviceMismatch = Self("SEC412")
-    /// `SEC420`: TLS or the server's certificate failed.
+    /// `SEC420`: the server's certificate is not trusted. A handshake that breaks off is ``serverNotFound``.
     public static let untrustedServer = Self("SEC420")
     /// `CFG100`: the device's date, time or time zone is wrong.
     public static let wrongClock = Self("CFG100")

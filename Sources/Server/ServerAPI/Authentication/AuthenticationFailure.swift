@@ -2,7 +2,7 @@ import HTTPServer
 
 /// The refusals of rest-v1 7.5 and 7.6.
 extension WireError {
-    /// A signed call that is malformed, of an unknown key, badly signed or replayed; which, only counters tell.
+    /// A signed call that is malformed, of an unknown key, badly signed or replayed; which, the log tells.
     static let notAuthorized = WireError(.unauthorized, "Not Authorized", code: .invalidHeader)
 
     /// Genuinely signed, by a device whose clock is wrong.

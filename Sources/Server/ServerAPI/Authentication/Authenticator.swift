@@ -60,23 +60,28 @@ package final class Authenticator: Sendable {
         _ request: HTTPRequest, _ parameters: HTTPParameters, for claim: RequestorClaim, now: Timestamp
     ) -> Outcome {
         let scheme = AuthorizationScheme(request, parameters)
+        let outcome: Outcome
         do throws(WireError) {
             switch scheme {
-            case .signedRequest(let header):
-                let outcome = try self.verify(signed: header, request, for: claim, now: now)
-                guard case .undecided(var undecided) = outcome else { return outcome }
-                undecided.origin = self.origin(of: request, scheme, claim)
-                return .undecided(undecided)
-            case .bearer(let token): return try self.verify(bearer: token, for: claim, now: now)
+            case .signedRequest(let header): outcome = try self.verify(signed: header, request, for: claim, now: now)
+            case .bearer(let token): outcome = try self.verify(bearer: token, for: claim, now: now)
             case .emptyBearer: throw .bearerMissing
             case .contradiction: throw .bearerContradicted
             case .none: throw .unauthenticated
             }
         } catch {
-            self.counters.refused(error)
-            self.refusals.note(Self.reason(of: error), self.origin(of: request, scheme, claim), now: now)
+            self.note(error, self.origin(of: request, scheme, claim), now: now)
             return .refused(error)
         }
+        guard case .undecided(var undecided) = outcome else { return outcome }
+        undecided.origin = self.origin(of: request, scheme, claim)
+        return .undecided(undecided)
+    }
+
+    /// Counts a refused credential, and says why in the log.
+    func note(_ error: WireError, _ origin: RefusalLog.Origin, now: Timestamp) {
+        self.counters.refused(error)
+        self.refusals.note(error.fault?.rawValue ?? error.code.rawValue, origin, now: now)
     }
 
     /// What the log tells of a call.
@@ -89,8 +94,6 @@ package final class Authenticator: Sendable {
         }
         return origin
     }
-
-    private static func reason(of error: WireError) -> String { error.fault?.rawValue ?? error.code.rawValue }
 
     /// Asks the store what memory could not tell.
     func settle(_ undecided: Undecided) async -> Result<Caller, WireError> {
@@ -108,9 +111,8 @@ package final class Authenticator: Sendable {
         } catch {
             return .failure(WireError(error))
         }
-        if case .failure(let error) = result {
-            self.counters.refused(error)
-            if let origin = undecided.origin { self.refusals.note(Self.reason(of: error), origin, now: undecided.now) }
+        if case .failure(let error) = result, let origin = undecided.origin {
+            self.note(error, origin, now: undecided.now)
         }
         return result
     }

@@ -72,15 +72,27 @@ extension Authenticator {
     /// The client behind a management call (rest-v1 7.6). Its token stands in the header alone: parameters reach the logs
     /// of proxies. A signed call is not one of this class, whatever key signed it.
     func managementCaller(of call: Call, _ scopes: ManagementScopes) async throws -> ManagementCaller {
+        let scheme = AuthorizationScheme(call.request, HTTPParameters())
+        do {
+            return try await self.managementCaller(scheme, scopes, now: call.now)
+        } catch let error as WireError {
+            self.note(error, self.origin(of: call.request, scheme, .optional), now: call.now)
+            throw error
+        }
+    }
+
+    private func managementCaller(
+        _ scheme: AuthorizationScheme, _ scopes: ManagementScopes, now: Timestamp
+    ) async throws -> ManagementCaller {
         let token: String
-        switch AuthorizationScheme(call.request, HTTPParameters()) {
+        switch scheme {
         case .bearer(let text): token = text
         case .contradiction: throw WireError.bearerContradicted
         case .signedRequest, .emptyBearer, .none: throw WireError.bearerMissing
         }
-        guard let claims = self.accessTokens.claims(of: token, now: call.now) else { throw WireError.bearerRefused }
+        guard let claims = self.accessTokens.claims(of: token, now: now) else { throw WireError.bearerRefused }
         let credentials = self.domain.credentials
-        guard case .active(let client) = try await credentials.client(claims.clientID, at: call.now),
+        guard case .active(let client) = try await credentials.client(claims.clientID, at: now),
             scopes.areMet(byToken: claims.scopes, application: client.application.grantedScopes)
         else { throw WireError.clientRefused }
         return ManagementCaller(

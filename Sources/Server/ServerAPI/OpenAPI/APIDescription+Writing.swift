@@ -90,7 +90,8 @@ extension APIDescription {
         return switch access {
         case .everybody: []
         case .device: [scheme("bearer", ["api:client:v1"]), scheme("accessToken"), scheme("signedRequest")]
-        case .bearer(let scopes): [scheme("bearer", [scopes.described]), scheme("accessToken")]
+        // Their token stands in the header alone.
+        case .bearer(let scopes): [scheme("bearer", [scopes.described])]
         }
     }
 

@@ -75,7 +75,7 @@ extension RESTv1 {
     private func pageQuestion(_ call: Call) throws(WireError) -> CodePoll? {
         guard let name = call.requestorName, !name.isEmpty else { throw .missing("requestor") }
         guard let requestor = self.authenticator.requestors[name] else { throw .invalid("requestor") }
-        guard let code = RegistrationCodeText(call.request.segment("code")) else { throw .forbidden }
+        guard let code = RegistrationCodeText(call.request.segment("code")) else { throw self.polls.forbidden.error }
         return CodePoll(
             face: self, code: code, requestor: requestor, endpoint: .page, guesser: self.guesser(of: call),
             preference: call.preference, trace: call.request.id)

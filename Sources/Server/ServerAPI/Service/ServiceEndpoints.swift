@@ -36,8 +36,8 @@ struct ServiceEndpoints: Face {
             limits: .publicData, bodyLimit: .page, fields: [],
             answers: [
                 APIAnswer(
-                    200, "The keys, newest first.", [.init(type: "application/x-pem-file", schema: .text())],
-                    headers: [.vary], caching: APIAnswer.kept)
+                    200, "The keys, the one that signs first.",
+                    [.init(type: "application/x-pem-file", schema: .text())], headers: [.vary], caching: APIAnswer.kept)
             ], errors: .classic(.authentication), handler: .immediate { face, _ in face.keys }),
     ]
 

@@ -22,7 +22,8 @@ struct ArchiveWriter: ~Copyable {
 
     /// Copies a file of the disk.
     mutating func add(_ place: BackupPlace, fileAt path: String) throws(OperatorError) {
-        guard let size = PrivateFiles.status(path)?.size else {
+        // A link is followed, as the reader below follows it.
+        guard let size = try? FileStatus(of: path, followsLinks: true).size else {
             throw OperatorError("The file \(path) cannot be looked at.", exitCode: .stateProblem)
         }
         try self.begin(place.name, size)

@@ -35,6 +35,8 @@ struct BackupManifest: Codable, Hashable {
     let keyFolder: String
     /// Where the configuration has the folder of keys, when that is not there.
     let keyPlace: String?
+    /// Where the configuration has sealed files that cannot be put back to by their names.
+    let secretPlaces: [String: String]?
     /// Whether sealed keys follow. Without them they were left out.
     let hasKeys: Bool
 

@@ -42,6 +42,13 @@ struct BackupSource {
         }
     }
 
+    /// Where the configuration has files with secrets that cannot go back there by their names.
+    var secretPlaces: [String: String] {
+        var places: [String: String] = [:]
+        for file in self.secret { places[file.place.name] = file.place.elsewhere }
+        return places
+    }
+
     /// Everything with a secret in it, by its path below the restored folder. Read after the store was copied: what it
     /// has sealed then opens.
     func secrets() throws(OperatorError) -> [String: Secret] {

@@ -71,7 +71,8 @@ package enum BackupCommand: ServerCommand {
         let manifest = BackupManifest(
             format: BackupManifest.format, version: ServerProgram.version, made: made.timeText,
             entries: writer.entries, configuration: ConfigurationFile.name, store: source.storePlace.name,
-            keyFolder: source.keys.name, keyPlace: source.keys.elsewhere, hasKeys: passphrase != nil)
+            keyFolder: source.keys.name, keyPlace: source.keys.elsewhere, secretPlaces: source.secretPlaces,
+            hasKeys: passphrase != nil)
         let text = Array(try JSONLine.text(of: manifest).utf8)
         try writer.add(BackupManifest.name, text)
         try writer.add(BackupManifest.digestName, BackupManifest.digestLine(of: text))

@@ -132,6 +132,7 @@ package enum RestoreCommand: ServerCommand {
         lines += manifest.entries.map { "  \($0.name)" } + restored.secrets.map { "  \($0)" }
         let moves =
             manifest.entries.compactMap { entry in entry.place.map { (entry.name, $0) } }
+            + restored.secrets.compactMap { name in manifest.secretPlaces?[name].map { (name, $0) } }
             + (manifest.keyPlace.map { restored.secrets.isEmpty ? [] : [(manifest.keyFolder, $0)] } ?? [])
         if !moves.isEmpty {
             lines.append("The configuration has these elsewhere; put them there, or change it:")

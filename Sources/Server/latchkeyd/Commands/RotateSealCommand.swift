@@ -82,7 +82,8 @@ package enum RotateSealCommand: ServerCommand {
 
     private static func tell(_ total: Int, closed: Int, _ folder: KeyFolder, _ context: CommandContext) {
         context.console.say(
-            total == 1 ? "1 value is sealed anew." : "\(total) values are sealed anew; everything has the new key.")
+            (total == 1 ? "1 value is sealed anew" : "\(total) values are sealed anew")
+                + (closed == 0 ? "; everything has the new key." : "."))
         if closed > 0 {
             context.console.say(
                 closed == 1 ? "1 value opens with no key, and stays." : "\(closed) values open with no key, and stay.")

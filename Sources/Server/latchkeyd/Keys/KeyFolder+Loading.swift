@@ -14,7 +14,7 @@ extension KeyFolder {
         let fingerprint = self.fingerprint()
         if let fault = self.faults().first { throw self.error(fault) }
         let sealing = try self.sealingKeys()
-        return Contents(
+        let contents = Contents(
             serverKeys: try self.serverKeys(now: now),
             tokenSigning: try self.keys(of: .tokenSigning, Self.readSigningKey),
             softwareStatement: try self.keys(of: .softwareStatement) { (pem) throws(CryptographyError) in
@@ -24,6 +24,11 @@ extension KeyFolder {
                 try ECPrivateKey(pem: pem)
             },
             sealing: sealing, made: try self.made(), fingerprint: fingerprint)
+        // A key and its time belong together, or another key would sign.
+        guard contents.made[.tokenSigning]?.count == contents.tokenSigning.count,
+            contents.made[.accessToken]?.count == contents.accessToken.count, self.fingerprint() == fingerprint
+        else { throw self.error("The key folder \(self.path) changed while it was read.") }
+        return contents
     }
 
     /// What tells one state of the folder from another without reading a key: names, times, sizes and permissions.

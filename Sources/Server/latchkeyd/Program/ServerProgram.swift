@@ -32,7 +32,7 @@ package enum ServerProgram {
         commands: [
             InitCommand.self, CheckConfigCommand.self, CheckCommand.self, ServeCommand.self, MigrateCommand.self,
             BackupCommand.self, RestoreCommand.self, VerifyMediaTokenCommand.self, OpenAPICommand.self,
-            AuditCommand.self,
+            AuditCommand.self, ConfirmTimeCommand.self,
         ],
         groups: [
             Group(

@@ -38,7 +38,7 @@ extension PlatformExchange {
             requestor.integrations.compactMap { integration in
                 integration.platform.map { (requestor.id, integration.mvpd, $0) }
             }
-        }.filter { $0.2.isEnabled && $0.2.status == .supported && $0.2.issuerMetadata != nil }
+        }.filter { $0.2.takesPart }
         guard !boardings.isEmpty else { return nil }
         let assertions: LassoPlatformAssertions
         do {

@@ -111,6 +111,7 @@ struct RestartSettings {
             ("pairing", configuration.pairing), ("platform", configuration.platform),
             ("server.publicURL, for platform sign-ins", hasPlatform ? server.publicURL : nil),
             ("platform (the first integration that takes part)", hasPlatform),
+            ("calls.throttle (on or off, for new codes and clients)", configuration.calls.throttle != nil),
         ]
         // Plain values all of them, whose text says everything that is in them.
         self.values = settings.map { (name: $0, text: String(describing: $1)) }

@@ -10,7 +10,7 @@ import Glibc
 /// Sendable by argument: a daemon calls its callbacks on its one thread, or, once that has been joined, on the thread
 /// that stops it (`MHD_stop_daemon`), and only they touch its stock.
 final class ResponseStock: @unchecked Sendable {
-    /// By the number of the mould.
+    /// By the number of the mould, modulo ``mouldLimit``: reloads make new moulds in place of the old.
     private var idle: [[StockedResponse]] = []
 
     /// Moulds that are kept; there are a few dozen.
@@ -22,7 +22,10 @@ final class ResponseStock: @unchecked Sendable {
     func take(_ response: HTTPResponse) -> StockedResponse? {
         guard let mould = response.mould else { return nil }
         let now = time(nil)
-        while mould.number < self.idle.count, let stocked = self.idle[mould.number].popLast() {
+        let place = mould.number % Self.mouldLimit
+        while place < self.idle.count, self.idle[place].last?.mould == mould,
+            let stocked = self.idle[place].popLast()
+        {
             guard stocked.date == now else { continue }
             stocked.name(response.idField)
             return stocked
@@ -32,10 +35,14 @@ final class ResponseStock: @unchecked Sendable {
 
     /// To be called when the request it was lent to has ended.
     func giveBack(_ stocked: StockedResponse) {
-        let number = stocked.mould.number
-        guard number < Self.mouldLimit else { return }
-        while self.idle.count <= number { self.idle.append([]) }
-        if self.idle[number].count < Self.limitOfMould { self.idle[number].append(stocked) }
+        let place = stocked.mould.number % Self.mouldLimit
+        while self.idle.count <= place { self.idle.append([]) }
+        if let other = self.idle[place].last, other.mould != stocked.mould {
+            // A late answer of a replaced route does not drive out those in use.
+            guard other.mould.number < stocked.mould.number else { return }
+            self.idle[place] = []
+        }
+        if self.idle[place].count < Self.limitOfMould { self.idle[place].append(stocked) }
     }
 }
 

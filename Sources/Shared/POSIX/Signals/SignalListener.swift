@@ -25,8 +25,11 @@ package struct SignalListener: Sendable {
     }
 
     /// The signals do again what they do by default.
-    package func stop() {
-        for signal in self.signals { signal.restoreDefault() }
+    /// - Parameter ignored: one that is ignored instead, without a moment between.
+    package func stop(ignoring ignored: Signal? = nil) {
+        for signal in self.signals {
+            if signal == ignored { signal.ignore() } else { signal.restoreDefault() }
+        }
         Self.relay?.listener.withLock { $0 = nil }
     }
 
