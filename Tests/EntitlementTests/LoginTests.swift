@@ -141,6 +141,17 @@ struct LoginTests {
         }
     }
 
+    @Test("signs no box in for an account that has gone since")
+    func accountGone() async throws {
+        try await Fixture.with(manner: .forgetting) { fixture in
+            let token = try await fixture.acceptedLogin(try await fixture.code())
+            await expectError(.loginUnknown) {
+                try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
+            }
+            #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).isEmpty)
+        }
+    }
+
     @Test("another browser cannot go on with a login")
     func otherBrowser() async throws {
         try await Fixture.with { fixture in

@@ -42,7 +42,11 @@ struct NodeTests {
             #expect(standing == .never)
             let token = try await fixture.acceptedLogin(code)
             _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)
-            // It has not followed the feed, and reads the code for the first time.
+            // It has not followed the feed: what it would give up on, it asks the store for.
+            #expect(
+                try await other.signIns.currentSignIn(
+                    device, requestor: Fixture.requestor, mvpd: nil, now: Self.now) != nil)
+            // It reads the code for the first time.
             for _ in 0..<2 {
                 let inMemory = other.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now)
                 #expect(inMemory != .signInGone)
@@ -146,6 +150,7 @@ struct NodeTests {
             #expect(try await take("stored"))
             #expect(credentials.heldNonces == 0)
             await fixture.store.close()
+            #expect(try await take("stored") == false)
             #expect(try await take("held"))
             #expect(try await take("held") == false)
             #expect(try await take("other"))

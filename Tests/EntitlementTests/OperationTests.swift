@@ -243,7 +243,7 @@ struct OperationTests {
             #expect(
                 try await operations.removeAccount("ada", of: Fixture.provider, actor: "op", now: Self.later) == nil)
             #expect(try await operations.records(of: DeviceID("box")!).isEmpty)
-            #expect(try await self.log(fixture) == ["sign-ins.end", "account.remove"])
+            #expect(try await self.log(fixture) == ["user.remove", "sign-ins.end"])
         }
     }
 }

@@ -103,6 +103,6 @@ struct SignInCommandTests {
         #expect(removed.talk == "demo of DemoTV is removed. 2 sign-ins ended.\n")
         #expect(try await self.left(setUp) == ["c"])
         let log = try await setUp.run("audit", "--limit", "2", "--json")
-        #expect(log.output.contains("\"account.remove\"") && log.output.contains("\"sign-ins.end\""))
+        #expect(log.output.contains("\"user.remove\"") && log.output.contains("\"sign-ins.end\""))
     }
 }

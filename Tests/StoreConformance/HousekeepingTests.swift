@@ -147,7 +147,7 @@ struct HousekeepingTests {
                 _ = try await store.purge(limit: 1, now: moment)
                 #expect(try await reader.lastPurge() == moment)
             }
-            try await store.confirm(Fixture.now + .seconds(9))
+            try await store.confirm(Fixture.now + .seconds(9), audit: nil)
             #expect(try await reader.lastPurge() == Fixture.now + .seconds(9))
         }
     }

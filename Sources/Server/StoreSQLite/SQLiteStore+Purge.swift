@@ -159,9 +159,10 @@ extension SQLiteStore {
         }
     }
 
-    package func confirm(_ now: Timestamp) async throws(StoreError) {
+    package func confirm(_ now: Timestamp, audit: AuditEntry?) async throws(StoreError) {
         try await self.write { (connection) throws(SQLiteFailure) in
             try connection.run("UPDATE store_state SET purged_at = ?1", [.time(now)])
+            if let audit { try connection.log(audit) }
             return ()
         }
     }

@@ -70,6 +70,27 @@ final class PasswordGuessingTests {
         #expect(self.check(self.guesser(0x0400_0001, "neighbour"), isRight: true))
     }
 
+    @Test("leaves a network three tries with an account under attack, also when it sends ten at once")
+    func floorAtOnce() {
+        for network in 1...20 as ClosedRange<UInt32> { #expect(self.check(self.guesser(network << 16))) }
+        var held = 0
+        func hold(_ depth: Int, isRight: Bool) {
+            guard depth < 10, let place = try? self.guessing.admit(self.guesser(0x0900_0001), at: Self.start)
+            else { return }
+            held += 1
+            hold(depth + 1, isRight: isRight)
+            if isRight { return }
+            place.settle(isRight: false, at: Self.start)
+        }
+        // Unanswered, and given back.
+        hold(0, isRight: true)
+        #expect(held == 3)
+        held = 0
+        hold(0, isRight: false)
+        #expect(held == 3)
+        #expect(!self.check(self.guesser(0x0900_0001)))
+    }
+
     @Test("knows a network for thirty days after a sign-in")
     func term() {
         #expect(self.check(self.guesser(0x0200_0001), isRight: true))

@@ -16,6 +16,8 @@ final class ScriptedProvider: Provider {
         case refusing
         /// Has no back channel, and ends sessions in a browser.
         case browserOnly
+        /// Erases an account as soon as it has signed in.
+        case forgetting
         /// Needs no login page at all.
         case open
     }
@@ -57,7 +59,7 @@ final class ScriptedProvider: Provider {
             for await _ in AsyncStream<Never>.makeStream().stream {}
             throw ProviderError(detail: "cancelled")
         case .broken: throw ProviderError(detail: "no route")
-        case .helpful, .refusing, .browserOnly, .open:
+        case .helpful, .refusing, .browserOnly, .forgetting, .open:
             return resources.map {
                 (try? $0.channelTitle()) == "\(session.account) TV"
                     ? .permit : .deny(reason: "\($0.text) is not in your package.")
@@ -70,9 +72,17 @@ final class ScriptedProvider: Provider {
     ) async throws(ProviderError) -> ProviderVerdict? {
         switch self.manner {
         case .helpful, .open: .accepted(Self.login(of: session.account))
-        case .refusing: .refused(reason: "Sign in again.")
+        case .refusing, .forgetting: .refused(reason: "Sign in again.")
         case .browserOnly: nil
         case .silent, .broken: throw ProviderError(detail: "no route")
+        }
+    }
+
+    func hasAccount(of session: ProviderSession) async throws(ProviderError) -> Bool {
+        switch self.manner {
+        case .forgetting: false
+        case .silent, .broken: throw ProviderError(detail: "no route")
+        case .helpful, .refusing, .browserOnly, .open: true
         }
     }
 
@@ -85,7 +95,7 @@ final class ScriptedProvider: Provider {
     func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout {
         self.sessionsEnded.withLock { $0.append(session.account) }
         switch self.manner {
-        case .helpful, .refusing, .open: return .done
+        case .helpful, .refusing, .forgetting, .open: return .done
         case .browserOnly: return .userAgent(url: "https://cable-nova.example/logout")
         case .silent, .broken: throw ProviderError(detail: "no route")
         }

@@ -68,14 +68,13 @@ extension Codes {
         guard case .completed(let authentication) = live.life.state(at: now) else {
             return CodeStanding(live.life.state(at: now))
         }
-        let known = try await self.signIns.authentications(of: live.device)
-        switch self.codeStanding(by: authentication, requestor: requestor, among: known, now: now) {
-        case .signInGone:
-            // A box gives up on this answer, so the store is asked whatever memory says.
-            let records = try await self.signIns.storedAuthentications(of: live.device)
-            return self.codeStanding(by: authentication, requestor: requestor, among: records, now: now)
-        case let standing: return standing
+        let standing = try await self.signIns.firstAuthentication(of: live.device) { records -> CodeStanding? in
+            switch self.codeStanding(by: authentication, requestor: requestor, among: records, now: now) {
+            case .signInGone: nil
+            case let standing: standing
+            }
         }
+        return standing ?? .signInGone
     }
 
     private static func isForeign(_ code: LiveCode, to requestor: RequestorID, _ device: DeviceHash?) -> Bool {

@@ -187,7 +187,7 @@ extension Credentials {
         do {
             isKept = try await stored(await self.store.insert(client, quota: quota))
         } catch {
-            self.registrations.takeBack(caller, at: self.uptime())
+            self.registrations.takeBack(caller, place, at: self.uptime())
             throw error
         }
         guard isKept else {

@@ -2,12 +2,16 @@ import Clientless
 import Synchronization
 
 /// Takes nonces once: through the store, so that they hold on every node, and in this process while the store keeps
-/// nothing (``HeldNonces``). Calls that only read are then answered still.
+/// nothing (``HeldNonces``). Calls that only read are then answered still; the nonces that the store kept lately are
+/// known here, too, so that they are not taken again meanwhile.
 final class NonceGuard: Sendable {
     private let store: any Store
     private let report: @Sendable (DomainNotice) -> Void
     private let held = Mutex(HeldNonces())
     private let holding = Atomic<Bool>(false)
+    /// When the nonces that the store kept for this process end, by name. One that is forgotten for want of room, or was
+    /// taken before a restart or on another node, can be used once more while the store is in trouble.
+    private let kept = BoundedMemory<String, Timestamp>(bound: 50_000)
 
     init(store: any Store, report: @escaping @Sendable (DomainNotice) -> Void) {
         self.store = store
@@ -30,8 +34,10 @@ final class NonceGuard: Sendable {
         do {
             let isFresh = try await self.store.takeNonce(nonce, publicKey: key, expires: end, now: now)
             if self.holding.exchange(false, ordering: .acquiringAndReleasing) { self.report(.noncesKeptAgain) }
+            if isFresh { self.kept.update(HeldNonces.name(nonce, key), initial: end) { $0 = end } }
             return isFresh
         } catch {
+            if error.code.isPassing, let end = self.kept[HeldNonces.name(nonce, key)], now < end { return false }
             guard error.code.isPassing,
                 let isFresh = self.held.withLock({ $0.take(nonce, of: key, until: end, now: now) })
             else { throw EntitlementError(error) }

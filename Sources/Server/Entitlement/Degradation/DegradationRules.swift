@@ -69,7 +69,7 @@ package final class DegradationRules: Sendable {
     /// - Parameters:
     ///   - mvpd: `nil` means the rules of every provider.
     ///   - resource: takes only this one out of the rules that name it; `nil` ends them whole.
-    /// - Returns: the rules that were changed, as they are now.
+    /// - Returns: the rules that were changed, as they are now but for their versions.
     /// - Throws: `storeUnavailable`.
     package func end(
         _ kind: DegradationRule.Kind, requestor: RequestorID, mvpd: MVPDID?, resource: Resource?, actor: String,

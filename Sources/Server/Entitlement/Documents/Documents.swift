@@ -69,7 +69,9 @@ package final class Documents: Sendable {
     /// The record of a sign-in; without its device the store is asked.
     private func record(_ id: AuthNID, of device: DeviceID?) async throws(EntitlementError) -> AuthNRecord? {
         guard let device else { return try await self.signIns.storedAuthentication(id) }
-        return try await self.signIns.authentications(of: self.keys.deviceHash(device)).first { $0.id == id }
+        return try await self.signIns.firstAuthentication(of: self.keys.deviceHash(device)) { records in
+            records.first { $0.id == id }
+        }
     }
 
     /// The decision behind a presented AuthZ document, and the sign-in it rests on.
@@ -84,10 +86,13 @@ package final class Documents: Sendable {
         else { throw EntitlementError(.foreignToken) }
         try Self.check(token.deviceFingerprint, of: device)
         guard now < token.expiresAt else { throw EntitlementError(.authorizationExpired) }
-        let signIns = try await self.signIns.authentications(of: self.keys.deviceHash(device)).compactMap { record in
-            record.mvpd == token.mvpd ? try? self.signIns.usable(record, requestor, now: now) : nil
+        let signIns = try await self.signIns.firstAuthentication(of: self.keys.deviceHash(device)) { records in
+            let usable = records.compactMap { record in
+                record.mvpd == token.mvpd ? try? self.signIns.usable(record, requestor, now: now) : nil
+            }
+            return usable.isEmpty ? nil : usable
         }
-        guard !signIns.isEmpty else { throw EntitlementError(.authenticationRevoked) }
+        guard let signIns else { throw EntitlementError(.authenticationRevoked) }
         for signIn in signIns {
             let stored = try await self.decisions.storedDecision(token.resource, of: signIn, requestor)
             if let stored, self.signIns.isCurrent(stored, now: now) { return (stored, signIn) }

@@ -6,7 +6,7 @@ package struct PasswordGuesser: Sendable {
     package var address: NetworkAddress
     /// The keyed hash of the browser session.
     package var session: [UInt8]?
-    /// Whether the browser session began more than a minute ago.
+    /// Whether the login began more than a minute ago.
     package var isSettledBrowser: Bool
     package var provider: MVPDID
     /// The account's name in one spelling.
@@ -37,7 +37,7 @@ package struct PasswordGuesser: Sendable {
 ///
 /// An account is closed for the network that guessed, never as a whole: for networks that have not signed in to it within
 /// thirty days it becomes slow, and each of them keeps three tries. One login takes ten wrong passwords, one code thirty.
-/// The service checks so many a minute for browsers that came just now; others go on.
+/// The service checks so many a minute for logins that began just now; others go on.
 ///
 /// What it remembers is bounded, in this process. All times are durations since the start of a monotonic clock.
 package final class PasswordGuessing: Sendable {
@@ -58,7 +58,7 @@ package final class PasswordGuessing: Sendable {
         package var turn: Duration = .seconds(10)
         /// Wrong passwords that an unknown network always has, and how many it is given back an hour.
         package var floor = SourceFloor(guesses: 3, guessesOfKnown: 3, leak: 1)
-        /// Checks a minute for browsers that are not known.
+        /// Checks a minute for logins that began just now in browsers that are not known.
         package var perMinute: Double
         package var bound = 100_000
 
@@ -109,9 +109,10 @@ package final class PasswordGuessing: Sendable {
         let isKnownBrowser = guesser.session.map { self.trust.isKnown(.session($0), at: now) } == true
         let isKnown = isKnownBrowser || self.trust.isKnown(Self.network(guesser), at: now)
         let sources = self.sources(guesser, isKnownBrowser: isKnownBrowser)
-        // The service's limit is for browsers that came just now; the others' checks are bounded by their own limits.
+        // The service's limit is for logins that began just now; the others' checks are bounded by their own limits.
         let isPreferred = isKnown || guesser.isSettledBrowser
         var taken: [(Source, AttemptLimit)] = []
+        var spends = PasswordReservation.Spending()
         do throws(GuessRefusal) {
             for (source, limit) in sources {
                 if let wait = self.slots.update(source, initial: AttemptSlots(), { $0.reserve(at: now, limit) }) {
@@ -119,16 +120,32 @@ package final class PasswordGuessing: Sendable {
                 }
                 taken.append((source, limit))
             }
-            if !isKnown { try self.admitUnknown(guesser, at: now) }
-            if !isPreferred { try self.takeService(at: now) }
+            if !isPreferred {
+                try self.takeService(at: now)
+                spends.service = true
+            }
+            if !isKnown { spends.floor = try self.admitUnknown(guesser, at: now) }
         } catch {
+            self.giveBack(spends, guesser, at: now)
             for (source, limit) in taken {
                 _ = self.slots.update(source, initial: AttemptSlots()) { $0.settle(isWrong: false, at: now, limit) }
             }
             self.tally.refused.add(1, ordering: .relaxed)
             throw error
         }
-        return PasswordReservation(self, guesser, sources, spendsService: !isPreferred, at: now)
+        return PasswordReservation(self, guesser, sources, spends, at: now)
+    }
+
+    private func giveBack(_ spent: PasswordReservation.Spending, _ guesser: PasswordGuesser, at now: Duration) {
+        let leak = self.settings.floor.leak
+        if spent.floor {
+            self.pairs.update(Self.pair(guesser), initial: LeakyCount()) {
+                $0.add(-1, at: now, leak: leak, most: SourceLedger.most)
+            }
+        }
+        guard spent.service else { return }
+        let most = self.settings.perMinute
+        self.service.withLock { $0.add(-1, at: now, leak: most * 60, most: most * 2) }
     }
 
     private func sources(_ guesser: PasswordGuesser, isKnownBrowser: Bool) -> [(Source, AttemptLimit)] {
@@ -143,20 +160,26 @@ package final class PasswordGuessing: Sendable {
     }
 
     /// What an account allows a network that has not signed in to it lately.
-    private func admitUnknown(_ guesser: PasswordGuesser, at now: Duration) throws(GuessRefusal) {
+    /// - Returns: whether a try of the network's floor was taken.
+    private func admitUnknown(_ guesser: PasswordGuesser, at now: Duration) throws(GuessRefusal) -> Bool {
         let settings = self.settings
         let count = self.accounts[guesser.accountKey]?.wrong.value(at: now, leak: settings.crowdedAccount) ?? 0
-        guard count >= settings.crowdedAccount else { return }
-        let pair = Source.account(guesser.accountKey, guesser.address.neighbourhood)
-        let own = self.pairs[pair]?.value(at: now, leak: settings.floor.leak) ?? 0
-        guard own < settings.floor.guesses else { throw GuessRefusal(scope: .account, wait: .seconds(300)) }
-        guard count >= settings.slowAccount else { return }
+        guard count >= settings.crowdedAccount else { return false }
+        let isTaken = self.pairs.update(Self.pair(guesser), initial: LeakyCount()) { own in
+            guard own.value(at: now, leak: settings.floor.leak) < settings.floor.guesses else { return false }
+            own.add(1, at: now, leak: settings.floor.leak, most: SourceLedger.most)
+            return true
+        }
+        guard isTaken else { throw GuessRefusal(scope: .account, wait: .seconds(300)) }
+        guard count >= settings.slowAccount else { return true }
         let wait = self.accounts.update(guesser.accountKey, initial: Account()) { account -> Duration? in
             guard now >= account.nextTurn else { return account.nextTurn - now }
             account.nextTurn = now + settings.turn
             return nil
         }
-        if let wait { throw GuessRefusal(scope: .account, wait: wait) }
+        guard let wait else { return true }
+        self.giveBack(PasswordReservation.Spending(floor: true), guesser, at: now)
+        throw GuessRefusal(scope: .account, wait: wait)
     }
 
     private func takeService(at now: Duration) throws(GuessRefusal) {
@@ -171,8 +194,8 @@ package final class PasswordGuessing: Sendable {
 
     /// - Parameter isRight: `nil` when the password was not checked.
     func settle(
-        _ guesser: PasswordGuesser, _ sources: [(Source, AttemptLimit)], spendsService: Bool, isRight: Bool?,
-        at now: Duration
+        _ guesser: PasswordGuesser, _ sources: [(Source, AttemptLimit)], _ spent: PasswordReservation.Spending,
+        isRight: Bool?, at now: Duration
     ) {
         let isWrong = isRight == false
         for (source, limit) in sources {
@@ -190,18 +213,22 @@ package final class PasswordGuessing: Sendable {
             self.accounts.update(guesser.accountKey, initial: Account()) {
                 $0.wrong.add(1, at: now, leak: leak, most: settings.slowAccount * 2)
             }
-            let pair = Source.account(guesser.accountKey, guesser.address.neighbourhood)
-            self.pairs.update(pair, initial: LeakyCount()) {
-                $0.add(1, at: now, leak: settings.floor.leak, most: SourceLedger.most)
+            if !spent.floor {
+                self.pairs.update(Self.pair(guesser), initial: LeakyCount()) {
+                    $0.add(1, at: now, leak: settings.floor.leak, most: SourceLedger.most)
+                }
             }
-        } else if spendsService {
-            let most = self.settings.perMinute
-            self.service.withLock { $0.add(-1, at: now, leak: most * 60, most: most * 2) }
+        } else {
+            self.giveBack(spent, guesser, at: now)
         }
         guard isRight == true else { return }
         var keys = [Self.network(guesser)]
         if let session = guesser.session { keys.append(.session(session)) }
         self.trust.remember(keys, account: guesser.accountKey, at: now)
+    }
+
+    private static func pair(_ guesser: PasswordGuesser) -> Source {
+        .account(guesser.accountKey, guesser.address.neighbourhood)
     }
 
     private static func network(_ guesser: PasswordGuesser) -> TrustMemory.Key {
@@ -223,21 +250,29 @@ package final class PasswordGuessing: Sendable {
 ///
 /// A reservation that goes out of scope unsettled, as when the provider did not answer, is given back.
 package struct PasswordReservation: ~Copyable, Sendable {
+    /// What was taken beside the places of its sources.
+    struct Spending: Hashable, Sendable {
+        /// One of the service's checks of this minute.
+        var service = false
+        /// One of the tries that a network has with an account under attack.
+        var floor = false
+    }
+
     private let guessing: PasswordGuessing
     private let guesser: PasswordGuesser
     private let sources: [(PasswordGuessing.Source, AttemptLimit)]
-    private let spendsService: Bool
+    private let spent: Spending
     private var isRight: Bool?
     private var time: Duration
 
     init(
         _ guessing: PasswordGuessing, _ guesser: PasswordGuesser, _ sources: [(PasswordGuessing.Source, AttemptLimit)],
-        spendsService: Bool, at now: Duration
+        _ spent: Spending, at now: Duration
     ) {
         self.guessing = guessing
         self.guesser = guesser
         self.sources = sources
-        self.spendsService = spendsService
+        self.spent = spent
         self.time = now
     }
 
@@ -248,6 +283,6 @@ package struct PasswordReservation: ~Copyable, Sendable {
 
     deinit {
         self.guessing.settle(
-            self.guesser, self.sources, spendsService: self.spendsService, isRight: self.isRight, at: self.time)
+            self.guesser, self.sources, self.spent, isRight: self.isRight, at: self.time)
     }
 }

@@ -33,8 +33,9 @@ final class RegistrationLimits: Sendable {
     }
 
     /// Gives the place of a client back that was not kept after all.
-    func takeBack(_ caller: Guesser, at now: Duration) {
+    /// - Parameter place: as ``admit(_:at:)`` gave it.
+    func takeBack(_ caller: Guesser, _ place: Place, at now: Duration) {
         self.lately?.takeBack(caller, credential: nil, at: now)
-        self.today.takeBack(caller, credential: nil, at: now)
+        if place == .hasFew { self.today.takeBack(caller, credential: nil, at: now) }
     }
 }

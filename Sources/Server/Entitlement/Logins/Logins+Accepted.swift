@@ -18,12 +18,19 @@ extension Logins {
     }
 
     /// The accepted login as it is when the viewer confirms, which may be minutes later.
-    /// - Throws: `providerUnavailable` when the degradation rule that skipped its login is over, `storeUnavailable`.
+    /// - Throws: `providerUnavailable` when the degradation rule that skipped its login is over, `loginUnknown` when the
+    ///   account is gone, `storeUnavailable`.
     func renewed(
         _ accepted: AcceptedLogin, for view: LoginView, now: Timestamp
     ) async throws(EntitlementError) -> AcceptedLogin {
         switch accepted.origin {
         case .regular, .platform:
+            // The account may have gone since the provider said yes. One that cannot be asked has said yes.
+            let session = accepted.login.session
+            let isThere = try? await self.providers.ask(view.mvpd.id) { provider throws(ProviderError) in
+                try await provider.hasAccount(of: session)
+            }
+            guard isThere != false else { throw EntitlementError(.loginUnknown) }
             return accepted
         case .temporaryPass:
             let person = Trials.person(inAccount: accepted.login.session.account)

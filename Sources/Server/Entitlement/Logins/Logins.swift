@@ -6,7 +6,7 @@ package final class Logins: Sendable {
     private let store: any Store
     private let catalogue: LiveCatalogue
     private let keys: ServerKeys
-    private let providers: ProviderAccess
+    let providers: ProviderAccess
     private let codes: Codes
     private let signIns: SignIns
     let trials: Trials

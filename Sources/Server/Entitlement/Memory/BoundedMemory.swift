@@ -101,7 +101,7 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
     private static func keep(_ value: Value, for key: Key, in generations: inout Generations, limit: Int) {
         generations.old[key] = nil
         generations.young[key] = value
-        guard generations.young.count > limit else { return }
+        guard generations.young.count >= limit else { return }
         generations.old = generations.young
         generations.young = [:]
     }

@@ -26,7 +26,7 @@ package final class Operations: Sendable {
     /// All AuthN records of a device, newest first, expired ones too.
     /// - Throws: `storeUnavailable`.
     package func records(of device: DeviceID) async throws(EntitlementError) -> [AuthNRecord] {
-        try await self.signIns.authentications(of: self.keys.deviceHash(device))
+        try await self.signIns.storedAuthentications(of: self.keys.deviceHash(device))
     }
 
     /// One AuthN record, also an expired one.
@@ -83,22 +83,31 @@ package final class Operations: Sendable {
     package func endSignIns(
         _ selection: SignInSelection, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Int {
+        try await self.endSignIns(selection, isLogged: true, actor: actor, now: now)
+    }
+
+    private func endSignIns(
+        _ selection: SignInSelection, isLogged: Bool, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> Int {
         if let device = selection.device {
             return try await self.deleteRecords(of: device, actor: actor, now: now).count
         }
         let selected = selection.inStore(keys: self.keys)
         let entry = AuditEntry(
             time: now, actor: actor, action: "sign-ins.end", subject: selection.auditName(keys: self.keys))
-        var (number, audit): (Int, AuditEntry?) = (0, entry)
+        var (number, audit): (Int, AuditEntry?) = (0, isLogged ? entry : nil)
+        var isBegun = false
+        // Also of those that ended before one could not.
+        defer { if isBegun { self.onEnding(Ending(.signIns(selected), at: now)) } }
         while true {
             let gone = try await stored(
                 await self.store.deleteAuthentications(selected, limit: Self.bite, audit: audit))
+            isBegun = true
             for device in Set(gone.map(\.context.device)) { self.memory.announce(device: device) }
             for code in Set(gone.compactMap(\.code)) { self.memory.announce(code: code) }
             (number, audit) = (number + gone.count, nil)
             guard gone.count == Self.bite else { break }
         }
-        self.onEnding(Ending(.signIns(selected), at: now))
         return number
     }
 
@@ -123,18 +132,24 @@ package final class Operations: Sendable {
     package func removeAccount(
         _ name: String, of mvpd: MVPDID, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> Int? {
-        let entry = AuditEntry(time: now, actor: actor, action: "account.remove", subject: "account \(mvpd) \(name)")
+        guard let known = try await stored(await self.store.account(name, of: mvpd)) else { return nil }
+        // Before the account: what fails halfway can then be done again.
+        let number = try await self.endSignIns(.viewer(known.id, of: mvpd), actor: actor, now: now)
+        let entry = AuditEntry(time: now, actor: actor, action: "user.remove", subject: "user \(mvpd) \(name)")
         guard let account = try await stored(await self.store.deleteAccount(name, of: mvpd, audit: entry))
         else { return nil }
         self.onEnding(Ending(.account(account.id, of: mvpd), at: now))
-        return try await self.endSignIns(.viewer(account.id, of: mvpd), actor: actor, now: now)
+        // Boxes that were confirmed in between.
+        let late = try await self.endSignIns(
+            .viewer(account.id, of: mvpd), isLogged: false, actor: actor, now: now)
+        return number + late
     }
 
     /// Says that the time is right after a clock was doubted, so that purging goes on (``PurgeClock``).
     /// - Throws: `storeUnavailable`.
     package func confirmTime(_ now: Timestamp, actor: String) async throws(EntitlementError) {
-        try await stored(await self.store.confirm(now))
-        try await self.log("time.confirm", of: "the clock", actor: actor, now: now)
+        let entry = AuditEntry(time: now, actor: actor, action: "time.confirm", subject: "the clock")
+        try await stored(await self.store.confirm(now, audit: entry))
     }
 
     /// Keeps an entry of the audit log about a change outside the store, such as a new key in a folder.

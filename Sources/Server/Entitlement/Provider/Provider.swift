@@ -22,6 +22,10 @@ package protocol Provider: Sendable {
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp
     ) async throws(ProviderError) -> ProviderVerdict?
 
+    /// Whether the viewer's account is still there. Asked when a viewer confirms a box, which may be minutes after the
+    /// provider accepted the login.
+    func hasAccount(of session: ProviderSession) async throws(ProviderError) -> Bool
+
     /// Finds the viewer for whom the platform's issuer vouched (rest-v1 21), in the provider's own terms.
     /// - Parameter login: as the issuer says it.
     /// - Returns: `login` itself, where the provider keeps no accounts that it could be told by.
@@ -35,6 +39,8 @@ extension Provider {
     package func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp
     ) async throws(ProviderError) -> ProviderVerdict? { nil }
+
+    package func hasAccount(of session: ProviderSession) async throws(ProviderError) -> Bool { true }
 
     package func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict { .accepted(login) }
 

@@ -17,7 +17,11 @@ extension SignIns {
     package func deviceStanding(
         of context: DeviceContext, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> DeviceStanding {
-        let records = try await self.authentications(of: context.device)
+        if case .signedIn(let record)? = self.deviceStandingInMemory(of: context, requestor: requestor, now: now) {
+            return .signedIn(record)
+        }
+        // A box gives up on "not signed in", and memory may be older than another node's sign-in.
+        let records = try await self.storedAuthentications(of: context.device)
         return self.deviceStanding(of: context, requestor: requestor, among: records, now: now)
     }
 
@@ -27,21 +31,27 @@ extension SignIns {
     package func currentSignIn(
         _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID?, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord? {
-        let records = try await self.authentications(of: context.device).filter { mvpd == nil || $0.mvpd == mvpd }
-        guard
-            case .signedIn(let record) = self.deviceStanding(
-                of: context, requestor: requestor, among: records, now: now)
-        else { return nil }
-        return record
+        try await self.firstAuthentication(of: context.device) { records in
+            let records = records.filter { mvpd == nil || $0.mvpd == mvpd }
+            guard
+                case .signedIn(let record) = self.deviceStanding(
+                    of: context, requestor: requestor, among: records, now: now)
+            else { return nil }
+            return record
+        }
     }
 
-    /// All AuthN records of a device, newest first.
-    func authentications(of device: DeviceHash) async throws(EntitlementError) -> [AuthNRecord] {
-        if let known = self.memory.devices[device] { return known }
-        return try await self.storedAuthentications(of: device)
+    /// What `choose` finds among the AuthN records of a device, newest first: those that memory has, and when it finds
+    /// nothing there, those of the store. A sign-in of a moment ago, on another node, is in the store alone.
+    /// - Throws: `storeUnavailable`.
+    func firstAuthentication<Found>(
+        of device: DeviceHash, _ choose: ([AuthNRecord]) -> Found?
+    ) async throws(EntitlementError) -> Found? {
+        if let known = self.memory.devices[device], let found = choose(known) { return found }
+        return choose(try await self.storedAuthentications(of: device))
     }
 
-    /// The same, read from the store whatever memory knows.
+    /// All AuthN records of a device, newest first, read from the store whatever memory knows.
     func storedAuthentications(of device: DeviceHash) async throws(EntitlementError) -> [AuthNRecord] {
         let ticket = self.memory.devices.ticket(for: device)
         let records = try await stored(

@@ -52,7 +52,7 @@ package protocol ChangeFeed: Sendable {
     ///
     /// Told are: the device of a sign-in that is kept, changed or erased, and the code of one that is erased or was
     /// obtained through another code than the one that is swapped; a code that is swapped, cancelled or erased; a
-    /// client that is changed or erased; key pairs and applications; degradation rules. Not told are new codes, and
+    /// client that is erased; key pairs and applications; degradation rules. Not told are new codes, and
     /// what a purge erases but for clients.
     /// - Returns: `.gap` when the store erased changes after `position`, does not know `position`, or its data are
     ///   others than those `position` came from, such as a copy that was put back.
@@ -298,7 +298,7 @@ package protocol Housekeeping: Sendable {
     func lastPurge() async throws(StoreError) -> Timestamp?
 
     /// Sets what ``lastPurge()`` answers: an operator vouches for the time.
-    func confirm(_ now: Timestamp) async throws(StoreError)
+    func confirm(_ now: Timestamp, audit: AuditEntry?) async throws(StoreError)
 
     /// Takes a task that one node does at a time, or keeps it.
     ///

@@ -33,7 +33,7 @@ package enum StoreChange: Hashable, Sendable {
     /// The sign-ins of a device.
     case device(DeviceHash)
     case code(RegistrationCodeText)
-    /// A registered client was changed or erased.
+    /// A registered client was erased.
     case client(String)
     /// Key pairs or applications.
     case credentials

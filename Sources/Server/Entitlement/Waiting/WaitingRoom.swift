@@ -125,25 +125,22 @@ package final class WaitingRoom: Sendable {
 
     /// Wakes every waiter of `key`.
     package func wake(_ key: Key) {
-        let woken = self.state.withLock { state in
+        self.state.withLock { state in
             defer { Self.tellWatchers(&state) }
-            return (state.waitersByKey[key] ?? []).compactMap { Self.remove($0, from: &state) }
+            self.tell((state.waitersByKey[key] ?? []).compactMap { Self.remove($0, from: &state) }, .changed)
         }
-        for waiter in woken { self.wakeUp.yield((waiter.resume, .changed)) }
     }
 
     /// Wakes every waiter.
     package func wakeAll() {
-        for waiter in self.state.withLock({ Self.removeAll(from: &$0) }) {
-            self.wakeUp.yield((waiter.resume, .changed))
-        }
+        self.state.withLock { self.tell(Self.removeAll(from: &$0), .changed) }
     }
 
     /// Wakes every waiter whose deadline has come.
     package func expire() {
         let current = Self.slot(of: self.uptime())
-        let woken = self.state.withLock { state -> [Waiter] in
-            guard let next = state.nextSlot, next <= current else { return [] }
+        self.state.withLock { state in
+            guard let next = state.nextSlot, next <= current else { return }
             defer { Self.tellWatchers(&state) }
             // Far behind (a suspended machine): looking at the slots there are is cheaper than at all in between.
             let due =
@@ -152,19 +149,23 @@ package final class WaitingRoom: Sendable {
             let woken = due.flatMap { state.waitersBySlot[$0] ?? [] }.compactMap { Self.remove($0, from: &state) }
             for slot in due { state.waitersBySlot[slot] = nil }
             state.nextSlot = state.waitersBySlot.isEmpty ? nil : current + 1
-            return woken
+            self.tell(woken, .timedOut)
         }
-        for waiter in woken { self.wakeUp.yield((waiter.resume, .timedOut)) }
     }
 
     /// Wakes every waiter and admits no further one; ``deliver()`` ends when the last has been told.
     package func close() {
-        let woken = self.state.withLock { state in
+        self.state.withLock { state in
             state.isStopping = true
-            return Self.removeAll(from: &state)
+            self.tell(Self.removeAll(from: &state), .stopping)
+            self.wakeUp.finish()
         }
-        for waiter in woken { self.wakeUp.yield((waiter.resume, .stopping)) }
-        self.wakeUp.finish()
+    }
+
+    /// Under the lock, or a waiter that was taken out could be told after the end, which is never. It only makes a task
+    /// ready to run.
+    private func tell(_ waiters: [Waiter], _ reason: WakeReason) {
+        for waiter in waiters { self.wakeUp.yield((waiter.resume, reason)) }
     }
 
     /// Calls the waiters that were woken, until the room is closed and all have been called.

@@ -59,6 +59,10 @@ package struct LocalProvider: Provider {
         return .accepted(Self.login(of: account))
     }
 
+    package func hasAccount(of session: ProviderSession) async throws(ProviderError) -> Bool {
+        try await self.account(of: session) != nil
+    }
+
     /// By the account's name; from then on by its ID. A name with a space is refused, as one that begins with
     /// ``idMark`` would be taken for an ID.
     package func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict {

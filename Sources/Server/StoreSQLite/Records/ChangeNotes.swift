@@ -4,16 +4,17 @@ import Entitlement
 /// What the transaction under way has to tell the feed of changes.
 final class ChangeNotes {
     private var changes: [StoreChange] = []
+    private var seen: Set<StoreChange> = []
     /// Whether changes were written since the last ``takeKept()``.
     private var hasKept = false
 
     fileprivate func add(_ change: StoreChange) {
-        // A transaction changes few things, so a search is quicker than a set.
-        if !self.changes.contains(change) { self.changes.append(change) }
+        if self.seen.insert(change).inserted { self.changes.append(change) }
     }
 
     fileprivate func removeAll() {
         self.changes.removeAll(keepingCapacity: true)
+        self.seen.removeAll(keepingCapacity: true)
     }
 
     /// The changes in the order of the feed: the device before the code.

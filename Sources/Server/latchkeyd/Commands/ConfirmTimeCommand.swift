@@ -9,7 +9,8 @@ package enum ConfirmTimeCommand: ServerCommand {
             "A server whose clock jumped erases nothing until the new time has gone on for a day. Look at the clock first "
                 + "('timedatectl'); a server that runs follows within minutes."
         ],
-        options: [ConfigurationFile.option], examples: [CommandExample("latchkeyd confirm-time", "after a look at timedatectl")],
+        options: [ConfigurationFile.option],
+        examples: [CommandExample("latchkeyd confirm-time", "after a look at timedatectl")],
         exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
