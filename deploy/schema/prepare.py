@@ -135,6 +135,7 @@ leaving_authentication, _ = documents(LEAVING, sign_in(LEAVING, box), box)
 sign_in(LOST, box)
 sign_in(ENDED, box)
 spare_pair = json.loads((schema / "spare-key-pair.json").read_text())["publicKey"]
+spare_client, _, _ = bearer(demo / "demo-application.json")
 spare_application = json.loads((schema / "spare-application.json").read_text())["softwareID"]
 
 for rule in ("authnAll", "authzAll", "authzNone"):
@@ -215,6 +216,9 @@ REPLACED_IN = [
     (["deleteAuthentication"], ["id"], 0.5, [record(ENDED, operator)]),
     (["revokeKeyPair"], ["publicKey"], 0.5, [spare_pair]),
     (["revokeApplication"], ["softwareId"], 0.5, [spare_application]),
+    (["revokeClient"], ["clientId"], 0.5, [spare_client["client_id"]]),
+    # Sign-ins of the brand that no box here signs in for.
+    (["endSignIns"], ["requestor"], 1.0, [COMPATIBLE]),
     (PREAUTHORIZE, ["resource"], 0.8, ["Demo One,Demo Extra", "a,b,c,d,e,f"]),
 ]
 

@@ -89,8 +89,8 @@ package struct ServiceGroup: Sendable {
                     return order.failure
                 }
             }
-            // The stream ends only when this task is cancelled: then the services are, too, being its children.
-            guard let event = await iterator.next() else {
+            // A cancelled task takes its services with it, being its children; that they end is then no failure of theirs.
+            guard let event = await iterator.next(), !Task.isCancelled else {
                 group.cancelAll()
                 return order.failure
             }
