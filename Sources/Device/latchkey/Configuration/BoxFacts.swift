@@ -1,9 +1,10 @@
 import AccessEnabler
+import CommandLineTool
 import POSIX
 
 /// The description of the box, beside the facts that the library finds out itself.
 enum BoxFacts {
-    static let programVersion = "0.1.0"
+    static let programVersion = CommandLineProgram.releasedVersion
 
     /// - Parameters:
     ///   - model: wins over what the system says.

@@ -3,8 +3,7 @@ import Entitlement
 
 /// The program `latchkeyd`: its commands, and how each of them may end.
 package enum ServerProgram {
-    /// The version of this source.
-    package static let version = "0.1.0"
+    package static let version = CommandLineProgram.releasedVersion
 
     /// Commands that are called with a word of their own in front.
     private struct Group: Sendable {

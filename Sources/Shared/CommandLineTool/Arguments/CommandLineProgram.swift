@@ -8,6 +8,9 @@ package struct CommandLineProgram: Sendable {
         case run([String], ParsedArguments)
     }
 
+    /// The version of this source, of both programs and of the packages `deploy/package` makes of them.
+    package static let releasedVersion = "0.1.0"
+
     package let root: Command
     package let version: String
     /// The width help texts are wrapped to, in columns.
