@@ -38,6 +38,27 @@ struct PrivateFileTests {
         #expect(try Folder.names(in: self.folder.path) == ["a"])
     }
 
+    @Test(
+        "that root writes in another user's folder is that user's, and so is its lock",
+        .enabled(if: geteuid() == 0, "only root gives files away"))
+    func belongsToOwnerOfFolder() throws {
+        let theirs = self.folder.file("theirs")
+        try Folder.makePrivate(theirs)
+        try #require(unsafe chown(theirs, 1234, 4321) == 0)
+        try PrivateFile("\(theirs)/a").create([1])
+        try PrivateFile("\(theirs)/a").replace([2])
+        _ = try FileLock("\(theirs)/a.lock", patience: .zero)
+        for name in ["a", "a.lock"] {
+            let status = try FileStatus(of: "\(theirs)/\(name)")
+            #expect(status.owner == 1234 && status.group == 4321 && status.modeText == "0600")
+        }
+        // A name of a file that stands elsewhere, too, gives nobody that file.
+        try self.folder.write("mine", to: "mine")
+        try #require(unsafe link(self.folder.file("mine"), "\(theirs)/b.lock") == 0)
+        _ = try FileLock("\(theirs)/b.lock", patience: .zero)
+        #expect(try FileStatus(of: self.folder.file("mine")).owner == 0)
+    }
+
     @Test("moves only to a name that is free")
     func moves() throws {
         try self.folder.write("1", to: "a")

@@ -58,6 +58,17 @@ struct FileDescriptor: ~Copyable, Sendable {
         guard fchmod(self.number, 0o660) == 0 else { throw .last }
     }
 
+    /// Gives a file that root made in another user's folder to that user and the folder's group, who could not use it
+    /// otherwise. Every other file stays whose it is, and so does one that stands elsewhere as well.
+    func give(toOwnerOfFolder path: String) throws(SystemError) {
+        guard geteuid() == 0 else { return }
+        let folder = try FileStatus(of: path, followsLinks: true)
+        var status = stat()
+        guard unsafe fstat(self.number, &status) == 0 else { throw .last }
+        guard folder.owner != 0, status.st_uid == 0, status.st_nlink == 1 else { return }
+        guard fchown(self.number, uid_t(folder.owner), gid_t(folder.group)) == 0 else { throw .last }
+    }
+
     /// Locks the file for this descriptor alone (flock(2)), without waiting.
     /// - Throws: ``SystemError/locked`` when another descriptor has the lock.
     func lock() throws(SystemError) {

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A file that is there as a whole or not at all, and only for its own user: mode 0600; or for a group's members as
-/// well: mode 0660.
+/// well: mode 0660. What root writes in another user's folder is that user's.
 ///
 /// What is written goes into a file beside it, `….new`, is flushed, and takes the name; then the folder is flushed. So
 /// on return the content survives a power cut. One writer at a time: writers that may meet hold a ``FileLock``.
@@ -69,7 +69,11 @@ package struct PrivateFile: Sendable {
         _ = unsafe unlink(self.draft)
         let descriptor = try FileDescriptor(self.draft, .newFile)
         do throws(SystemError) {
-            if let group = self.group { try descriptor.share(with: group) }
+            if let group = self.group {
+                try descriptor.share(with: group)
+            } else {
+                try descriptor.give(toOwnerOfFolder: Folder.containing(self.path))
+            }
             try descriptor.borrowed.write(content)
             try descriptor.synchronize()
             try name(self.draft)
