@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -146,6 +147,21 @@ struct CommandTests {
         #expect(try await box.run("status").end == .exited(69))
         try box.folder.write(String(repeating: " ", count: 257 << 10), to: "latchkey.json5")
         #expect(try await box.run("status").talk.contains("larger than 256 KiB"))
+    }
+
+    @Test(
+        "takes a private key from a configuration of root's that another group may only read, as the packages leave it",
+        .enabled(if: geteuid() == 0, "only root gives files away"))
+    func configurationOfAPackage() async throws {
+        let box = try Latchkey("http://127.0.0.1:1")
+        let path = try box.folder.write(
+            "{server: 'http://127.0.0.1:1', requestor: 'R', keyPair: {publicKey: 'k', privateKey: 's'}}",
+            to: "latchkey.json5")
+        for (mode, code) in [(0o640, 69), (0o660, 78), (0o644, 78)] as [(Int, Int32)] {
+            try FileManager.default.setAttributes(
+                [.groupOwnerAccountID: 4321, .posixPermissions: mode], ofItemAtPath: path)
+            #expect(try await box.run("status").end == .exited(code))
+        }
     }
 
     @Test("explains itself")

@@ -124,7 +124,9 @@ private func configurationFile(
     let isOpenToOthers: Bool
     do throws(SystemError) {
         bytes = try WholeFile.read(path, limit: 256 << 10)
-        isOpenToOthers = try FileStatus(of: path, followsLinks: true).isOpenToOthers
+        let status = try FileStatus(of: path, followsLinks: true)
+        // As a package leaves it: the agent's group may read what root alone may change.
+        isOpenToOthers = status.isOpenToOthers && !status.isReadByGroupOfRoot
     } catch {
         switch error {
         case .notFound where !isNeeded: return ([:], false)
