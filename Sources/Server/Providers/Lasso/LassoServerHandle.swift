@@ -25,7 +25,7 @@ struct LassoServerHandle: ~Copyable {
         let pointer: OpaquePointer?
         if let privateKey {
             unsafe pointer = unsafe privateKey.withBytes { bytes in
-                var text = bytes.map { CChar(bitPattern: $0) }
+                var text = bytes.map { CChar(truncatingIfNeeded: $0) }
                 text.append(0)
                 defer { unsafe explicit_bzero(&text, text.count) }
                 return unsafe library.functions.lasso_server_new_from_buffers(metadata, text, nil, nil)

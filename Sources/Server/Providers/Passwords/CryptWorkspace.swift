@@ -23,7 +23,7 @@ struct CryptWorkspace: ~Copyable {
     /// - Parameter phrase: without a zero byte.
     /// - Returns: `nil` when libcrypt does not understand `setting` or has no memory.
     borrowing func hash(_ phrase: [UInt8], setting: String) -> String? {
-        var phrase = phrase.map { CChar(bitPattern: $0) }
+        var phrase = phrase.map { CChar(truncatingIfNeeded: $0) }
         phrase.append(0)
         defer { unsafe explicit_bzero(&phrase, phrase.count) }
         let size = Int32(MemoryLayout<crypt_data>.size)
@@ -35,7 +35,7 @@ struct CryptWorkspace: ~Copyable {
     /// - Parameter salt: random bytes, 16 of them for yescrypt.
     /// - Returns: `nil` when libcrypt does not know `prefix`.
     static func setting(prefix: String, cost: UInt, salt: [UInt8]) -> String? {
-        let salt = salt.map { CChar(bitPattern: $0) }
+        let salt = salt.map { CChar(truncatingIfNeeded: $0) }
         return unsafe withUnsafeTemporaryAllocation(
             of: CChar.self, capacity: Int(CRYPT_GENSALT_OUTPUT_SIZE)
         ) { output in

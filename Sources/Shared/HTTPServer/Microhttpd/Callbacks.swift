@@ -67,7 +67,7 @@ private func joinParameters(of target: UnsafePointer<CChar>, _ bytes: [UInt8]) {
     let separator = UInt8(ascii: "&")
     guard bytes.count > 256, bytes.count(where: { $0 == separator }) > 256 else { return }
     let text = unsafe UnsafeMutablePointer(mutating: target)
-    for (index, byte) in bytes.enumerated() where byte == separator { unsafe text[index] = CChar(bitPattern: 0x5F) }
+    for (index, byte) in bytes.enumerated() where byte == separator { unsafe text[index] = 0x5F }
 }
 
 /// The headers are complete; then parts of the body; then, with nothing, the request is complete, or the connection has
