@@ -172,6 +172,21 @@ struct AgentTests {
         }
     }
 
+    @Test("tells units of one user apart", .enabled(if: ControlGroup.isAvailable))
+    func units() async throws {
+        try await self.with { agent, _ in
+            let kodi = try #require(ControlGroup("kodi-\(getpid()).service"))
+            let player = try #require(ControlGroup("player-\(getpid()).service"))
+            let path = "/v1/permission"
+            let name = "unit:\(kodi.unit)"
+            #expect(try await agent.call(as: 12_345, in: kodi, "GET", path).json["application"]?.text == name)
+            #expect(try await agent.call(.put, "/v1/permissions/\(name)", "{\"permission\":\"granted\"}").status == 204)
+            #expect(try await agent.call(as: 12_345, in: kodi, "GET", "/v1/status").status == 200)
+            #expect(try await agent.call(as: 12_345, in: player, "GET", "/v1/status").status == 403)
+            #expect(try await agent.call(as: 12_345, "GET", "/v1/status").status == 403)
+        }
+    }
+
     @Test("permissions are decided from the command line, and last over a restart", .enabled(if: geteuid() == 0))
     func permissionCommand() async throws {
         let service = try ScriptedService()
@@ -230,10 +245,11 @@ struct AgentTests {
         for round in 0..<rounds {
             // In the middle of a write, of a start, or of nothing at all.
             let change = "{\"permission\":\"\(round.isMultiple(of: 2) ? "granted" : "denied")\"}"
-            async let write = try? agent.call(.put, "/v1/permissions/user:kodi\(round % 7)", change)
+            let running = agent
+            async let write = try? running.call(.put, "/v1/permissions/user:kodi\(round % 7)", change)
             for _ in 0..<Int.random(in: 0..<4000, using: &generator) { await Task.yield() }
-            agent.process.send(SIGKILL)
-            #expect(await agent.process.waitForEnd() == .signalled(SIGKILL))
+            running.process.send(SIGKILL)
+            #expect(await running.process.waitForEnd() == .signalled(SIGKILL))
             _ = await write
             agent = try RunningAgent(folder)
             try await agent.isReady()

@@ -19,6 +19,7 @@ actor Desk {
     let reasons: ReasonBook
     nonisolated let serverName: String
 
+    private let firstPause: Duration
     var contact = ContactPlan()
     /// Given to end the pause before the next attempt to reach the server.
     private var wake = StopSignal()
@@ -29,7 +30,9 @@ actor Desk {
     private let orders: AsyncStream<PairingOrder>
     private let post: AsyncStream<PairingOrder>.Continuation
 
-    init(_ settings: AgentSettings.Requestor, _ surroundings: DeskSurroundings) {
+    /// - Parameter firstPause: before the server is asked for the first time, unless a caller needs it.
+    init(_ settings: AgentSettings.Requestor, _ surroundings: DeskSurroundings, firstPause: Duration) {
+        self.firstPause = firstPause
         self.requestor = settings.requestor
         self.serverName = surroundings.serverName
         self.events = surroundings.events
@@ -80,7 +83,7 @@ actor Desk {
     // MARK: The way to the server
 
     private func keepContact() async {
-        var pause: Duration? = .zero
+        var pause: Duration? = self.firstPause
         while !Task.isCancelled {
             await self.rest(pause)
             guard !Task.isCancelled else { break }

@@ -48,7 +48,10 @@ package struct BoxAgent: Sendable {
         let surroundings = DeskSurroundings(
             events: events, reasons: ReasonBook(path: "\(self.settings.stateFolder)/reasons.json"), transport: client,
             serverName: self.settings.serverName, logger: self.logger, picture: self.settings.picture)
-        let desks = self.settings.requestors.map { Desk($0, surroundings) }
+        let desks = self.settings.requestors.enumerated().map { index, requestor in
+            // Fifty requestors do not open fifty connections at once.
+            Desk(requestor, surroundings, firstPause: .milliseconds(100 * index))
+        }
         let api = AgentAPI(
             desks: desks, events: events, permissions: permissions, callers: Callers(),
             server: self.settings.serverName, program: self.settings.programVersion, noteActivity: rest.noteActivity)
