@@ -97,9 +97,19 @@ let package = Package(
         library("Device", "AccessEnablerConstants", ["AccessEnabler"]),
         library("Device", "AccessEnablerTesting", ["AccessEnabler", "Clientless", "HTTPClient", "TextCoding"]),
         library("Device", "TerminalQR", ["CQRencode"]),
+        library("Device", "BoxEvents", ["Clientless"]),
+        library(
+            "Device", "BoxAgent",
+            [
+                "AccessEnabler", "BoxEvents", "Clientless", "Cryptography", "HTTPClient", "HTTPServer", "Lifecycle",
+                "Observability", "POSIX",
+            ]),
         program(
             "Device", "latchkey",
-            ["AccessEnabler", "Clientless", "CommandLineTool", "Cryptography", "POSIX", "TerminalQR"]),
+            [
+                "AccessEnabler", "BoxAgent", "BoxEvents", "Clientless", "CommandLineTool", "Cryptography", "HTTPClient",
+                "Observability", "POSIX", "TerminalQR", "TextCoding",
+            ]),
 
         // Edge
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography", "TextCoding"]),
@@ -192,6 +202,13 @@ let package = Package(
                 "AccessEnabler", "AccessEnablerConstants", "AccessEnablerTesting", "Clientless", "Cryptography",
                 "HTTPClient", "Observability", "POSIX", "TestSupport", "TokenStoreWriter",
             ], exclude: ["Documentation/public-api.txt"]),
+        tests("BoxEventsTests", ["BoxEvents", "Clientless", "TestSupport"]),
+        tests(
+            "BoxAgentTests",
+            [
+                "AccessEnabler", "AccessEnablerTesting", "BoxAgent", "BoxEvents", "Clientless", "HTTPClient",
+                "HTTPServer", "Lifecycle", "Observability", "POSIX", "RealPrograms", "TestSupport", "latchkey",
+            ]),
         tests("LatchkeyTests", ["POSIX", "TestSupport", "latchkey"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 

@@ -1,10 +1,35 @@
 #pragma once
 
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <unistd.h>
 
-// What Swift does not import: variadic functions, one inline function each.
+// What Swift does not import: variadic functions, one inline function each, and what the C library shows only where
+// everything of GNU is asked for.
 
 /// Lets no other process of the user read the memory of this one, and no crash write it to a file. 0, or -1.
 static inline int clinux_forbid_dumps(void) {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+/// `struct ucred` of unix(7).
+struct clinux_credentials {
+    pid_t process;
+    uid_t user;
+    gid_t group;
+};
+
+/// The process at the other end of a Unix socket when it connected (unix(7), SO_PEERCRED). 0, or -1.
+static inline int clinux_peer(int socket, struct clinux_credentials *peer) {
+    socklen_t length = sizeof *peer;
+    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, peer, &length);
+}
+
+/// A descriptor of that process (SO_PEERPIDFD, Linux 6.5, which the headers of Debian 12 do not know), or -1.
+static inline int clinux_peer_descriptor(int socket) {
+    int descriptor = -1;
+    socklen_t length = sizeof descriptor;
+    return getsockopt(socket, SOL_SOCKET, 77, &descriptor, &length) == 0 ? descriptor : -1;
 }

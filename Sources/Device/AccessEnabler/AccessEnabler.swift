@@ -101,7 +101,7 @@ public actor AccessEnabler {
             whenReplaced: configuration.storeSetAside ?? { _ in })
         self.tracking = TrackingData(hardware: configuration.clientInformation.primaryHardwareType)
         let (mailbox, reporter, vault) = (self.mailbox, self.reporter, self.vault)
-        if Instances.count.add(1, ordering: .relaxed).oldValue > 0 {
+        if Instances.count.add(1, ordering: .relaxed).oldValue > 0, !configuration.isOneOfMany {
             self.logger.error("[AccessEnabler] there is another object of this library; make one for each application")
         }
         // The one task that is no child of another: an object that answers calls has no task to be awaited by. It ends

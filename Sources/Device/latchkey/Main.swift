@@ -5,7 +5,11 @@ import POSIX
 /// The box program.
 @main
 enum Main {
-    static func main() async {
+    static func main() {
+        QuietLoop.run { await Self.begin() }
+    }
+
+    private static func begin() async {
         let environment = ProcessInfo.processInfo.environment
         let talk = Terminal(on: .standardError, environment: environment)
         let console = Console()
@@ -33,6 +37,12 @@ enum Main {
     private static func run(
         _ path: [String], _ arguments: ParsedArguments, environment: [String: String], talk: Terminal, console: Console
     ) async -> ExitCode {
+        if path.first == "agent" {
+            return await AgentCommand(arguments: arguments, environment: environment, console: console).run()
+        }
+        if path.first == "permission", let verb = path.last {
+            return await PermissionCommand(arguments: arguments, environment: environment, console: console).run(verb)
+        }
         let reporter = Reporter(console: console, terminal: talk, isJSON: arguments.has("json"))
         let settings: Settings
         do throws(ConfigurationFaults) {

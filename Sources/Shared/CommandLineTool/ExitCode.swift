@@ -1,6 +1,6 @@
 /// How a program ended, as the shell sees it. The numbers are documented in the help texts and do not change.
 ///
-/// 64 to 78 keep the meaning of `sysexits.h`; 2 to 5 are answers a script on a box wants to tell apart.
+/// 64 to 78 keep the meaning of `sysexits.h`; 2 to 6 are answers a script on a box wants to tell apart.
 package struct ExitCode: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int32
 
@@ -20,6 +20,8 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
     package static let declined = ExitCode(rawValue: 4)
     /// The code ran out before a viewer finished.
     package static let expired = ExitCode(rawValue: 5)
+    /// Another agent runs on this box.
+    package static let alreadyRunning = ExitCode(rawValue: 6)
     /// The command line cannot be understood (`EX_USAGE`).
     package static let usage = ExitCode(rawValue: 64)
     /// What was given to check is not right, such as a media token that does not verify (`EX_DATAERR`).
@@ -52,6 +54,7 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
         case .notAuthorized: "not authorized for this resource"
         case .declined: "declined on the second screen"
         case .expired: "the code ran out"
+        case .alreadyRunning: "another agent runs already"
         case .usage: "the command line is wrong"
         case .invalidData: "the input does not check out"
         case .unreachable: "the server cannot be reached"

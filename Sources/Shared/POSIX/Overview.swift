@@ -1,6 +1,6 @@
 // POSIX: the few calls of the system that FoundationEssentials does not offer, or not durably: private files, locks,
-// terminals, signals, clocks, and what a process may ask for itself. No pointer leaves it; its importers write no
+// terminals, signals, clocks, threads, what a process may ask for itself and what the kernel knows of one that calls. No pointer leaves it; its importers write no
 // `unsafe`. A descriptor that is opened here has one noncopyable owner, which closes it.
 //
 // It leaves to its neighbours: what stands in a file (latchkeyd, AccessEnabler), what a signal means (Lifecycle,
-// latchkey), sockets (HTTPServer), and threads (HTTPClient, Providers).
+// latchkey), and sockets (HTTPServer).

@@ -1,5 +1,5 @@
 import Clientless
-import HTTPClient
+package import HTTPClient
 package import Observability
 
 extension AccessEnabler {
@@ -103,7 +103,9 @@ extension AccessEnabler {
         /// Told where a content of the store was put aside that could not be used, for the operator of the box.
         public var storeSetAside: (@Sendable (_ place: String) -> Void)?
 
-        /// Points of access for tests.
+        /// Whether the program means to have several objects, one for each requestor with a store of its own.
+        package var isOneOfMany = false
+        /// Points of access for tests; a program with many objects has them share a transport.
         package var systemRoot = ""
         package var transport: (any Transport)?
         package var clock: any BoxClock = SystemClock()
@@ -153,7 +155,7 @@ extension AccessEnabler {
         }
 
         /// The configuration of the library's own client.
-        var clientConfiguration: HTTPClient.Configuration {
+        package var clientConfiguration: HTTPClient.Configuration {
             var configuration = HTTPClient.Configuration()
             switch self.proxy {
             case .none: break

@@ -1,4 +1,3 @@
-import Dispatch
 import POSIX
 
 /// A token store in a file that is replaced as a whole under a lock, and its kin: `….lock`, `….new`, `….corrupt-1`,
@@ -25,7 +24,7 @@ final class StoreFile: Sendable {
     let path: String
     private let access: @Sendable () throws(AccessEnabler.TokenStoreError) -> Access
     // Writing blocks, and must not do so on the cooperative pool.
-    private let queue = DispatchQueue(label: "token store")
+    private let thread = SerialThread()
 
     /// - Parameter access: asked before each use, since the system may have changed.
     init(path: String, access: @escaping @Sendable () throws(AccessEnabler.TokenStoreError) -> Access) {
@@ -161,7 +160,7 @@ final class StoreFile: Sendable {
         _ work: @escaping @Sendable () throws(AccessEnabler.TokenStoreError) -> Result
     ) async throws(AccessEnabler.TokenStoreError) -> Result {
         let result = await withCheckedContinuation { continuation in
-            self.queue.async {
+            self.thread.run {
                 continuation.resume(returning: Swift.Result<Result, AccessEnabler.TokenStoreError>(catching: work))
             }
         }

@@ -33,7 +33,7 @@ extension Command {
             CommandExample("latchkey pair", "show a code and wait until somebody has signed in"),
             CommandExample("latchkey authorize NorthSportHD", "print a media token for a channel"),
         ],
-        subcommands: [.pair, .status, .authorize, .logout])
+        subcommands: [.pair, .status, .authorize, .logout, .agent, .permission])
 
     private static let pair = Command(
         "pair", "Sign this box in with a phone or another computer",

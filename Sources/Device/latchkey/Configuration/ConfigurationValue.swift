@@ -103,6 +103,9 @@ struct ConfigurationReader {
         }
     }
 
+    /// The names that nothing was taken for yet, in order.
+    var names: [String] { self.members.keys.sorted() }
+
     mutating func fault(_ name: String, _ what: String) {
         self.faults.append("\(self.prefix)\(name) \(what).")
     }

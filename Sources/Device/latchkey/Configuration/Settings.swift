@@ -17,21 +17,32 @@ struct Settings: Sendable {
     let configuration: AccessEnabler.Configuration
     /// The server as a viewer knows it.
     let serverName: String
+    /// What the file says for the agent.
+    let agent: AgentSection
+    /// The state file of a requestor that is not of the group `requestors`.
+    let stateFile: String
 
+    /// The state file of a requestor.
+    func stateFile(of requestor: String) -> String {
+        self.agent.stateFile(of: requestor, beside: self.stateFile)
+    }
+
+    /// - Parameter forAgent: whether any requestor of several will do.
     /// - Throws: every fault at once.
-    init(_ arguments: ParsedArguments, environment: [String: String]) throws(ConfigurationFaults) {
+    init(
+        _ arguments: ParsedArguments, environment: [String: String], forAgent: Bool = false
+    ) throws(ConfigurationFaults) {
         let path = arguments.value("config") ?? Self.defaultFile
         let file = try configurationFile(path, isNeeded: arguments.has("config"))
         var reader = ConfigurationReader(file.members)
         let server = reader.text("server", limit: 1024)
         let requestor = reader.text("requestor", limit: 64)
-        let credentials = reader.credentials(areOpenToOthers: file.isOpenToOthers)
+        let ownCredentials = reader.credentials(areOpenToOthers: file.isOpenToOthers)
+        let agent = reader.agentSection(areOpenToOthers: file.isOpenToOthers)
         let isInsecure = arguments.has("insecure") || reader.flag("insecure") ?? false
         var configuration = AccessEnabler.Configuration(applicationID: "latchkey")
         configuration.vendorGroup = AccessEnabler.VendorGroup(
             identifier: "latchkey", deviceScope: reader.text("scope") ?? "latchkey")
-        configuration.tokenStore = AccessEnabler.PrivateFileStore(
-            path: arguments.value("state") ?? stateFile(environment))
         // The viewer picks the provider on the phone, and a box that was switched off shows its code again.
         configuration.providerChoice = .secondScreen
         configuration.resumesRegistrationCode = true
@@ -50,7 +61,9 @@ struct Settings: Sendable {
 
         // Options replace what the file says, faults of the file's own value included.
         let chosenServer = arguments.value("server") ?? server
-        let chosenRequestor = arguments.value("requestor") ?? requestor
+        let only = agent.requestors.count == 1 || forAgent ? agent.requestors.first?.id : nil
+        let chosenRequestor = arguments.value("requestor") ?? requestor ?? only
+        let credentials = agent.requestors.first { $0.id == chosenRequestor }?.credentials ?? ownCredentials
         if let text = chosenServer {
             let place = arguments.has("server") ? "--server" : "\(path): server"
             if let url = webURL(text) {
@@ -83,15 +96,20 @@ struct Settings: Sendable {
         }
         self.requestor = chosenRequestor
         self.credentials = credentials
-        self.configuration = configuration
         self.serverName = chosenServer
+        self.agent = agent
+        let stateFile = arguments.value("state") ?? usualStateFile(environment)
+        self.stateFile = stateFile
+        configuration.tokenStore = AccessEnabler.PrivateFileStore(
+            path: agent.stateFile(of: chosenRequestor, beside: stateFile))
+        self.configuration = configuration
     }
 }
 
 extension ConfigurationReader {
     /// One kind of credentials, and not both.
     /// - Parameter areOpenToOthers: whether other users can read the file.
-    fileprivate mutating func credentials(areOpenToOthers: Bool) -> AccessEnabler.Credentials? {
+    mutating func credentials(areOpenToOthers: Bool) -> AccessEnabler.Credentials? {
         let statement = self.text("softwareStatement", limit: 16_384)
         let keyPair = self.group("keyPair") { group -> AccessEnabler.Credentials? in
             let publicKey = group.text("publicKey", limit: 128)
@@ -157,7 +175,7 @@ private func place(of error: any Error) -> String {
     return ": \(terminalSafe(words, limit: 200))"
 }
 
-private func stateFile(_ environment: [String: String]) -> String {
+private func usualStateFile(_ environment: [String: String]) -> String {
     guard let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") else { return Settings.defaultStateFile }
     return "\(folder)/latchkey/state.json"
 }

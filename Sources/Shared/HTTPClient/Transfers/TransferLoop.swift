@@ -1,3 +1,4 @@
+import POSIX
 import Synchronization
 
 typealias TransferContinuation = CheckedContinuation<Result<HTTPClient.Response, HTTPClientError>, Never>

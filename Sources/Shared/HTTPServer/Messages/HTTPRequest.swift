@@ -1,3 +1,4 @@
+package import POSIX
 import TextCoding
 
 /// One request, whole: its body has been read and its bounds have been checked.
@@ -13,21 +14,22 @@ package struct HTTPRequest: Sendable {
     /// Makes a request without a server, for handlers under test.
     package init(
         method: HTTPMethod, target: String, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = [],
-        remoteAddress: IPAddress = .unix, remotePort: UInt16? = nil, isSecure: Bool = false,
+        remoteAddress: IPAddress = .unix, remotePort: UInt16? = nil, peer: UnixPeer? = nil, isSecure: Bool = false,
         id: RequestID = .next(), normaliser: PathNormaliser = .identity
     ) {
         self.init(
             method: method, targetBytes: Array(target.utf8), headers: headers, body: body,
-            remoteAddress: remoteAddress, remotePort: remotePort, isSecure: isSecure, id: id, normaliser: normaliser)
+            remoteAddress: remoteAddress, remotePort: remotePort, peer: peer, isSecure: isSecure, id: id,
+            normaliser: normaliser)
     }
 
     init(
         method: HTTPMethod, targetBytes: [UInt8], headers: HTTPHeaders, body: [UInt8], remoteAddress: IPAddress,
-        remotePort: UInt16?, isSecure: Bool, id: RequestID, normaliser: PathNormaliser
+        remotePort: UInt16?, peer: UnixPeer?, isSecure: Bool, id: RequestID, normaliser: PathNormaliser
     ) {
         self.message = Message(
             method: method, target: targetBytes, headers: headers, body: body, remoteAddress: remoteAddress,
-            remotePort: remotePort, isSecure: isSecure, id: id, normaliser: normaliser)
+            remotePort: remotePort, peer: peer, isSecure: isSecure, id: id, normaliser: normaliser)
         self.route = nil
     }
 
@@ -35,8 +37,8 @@ package struct HTTPRequest: Sendable {
     func normalised(by normaliser: PathNormaliser) -> HTTPRequest {
         HTTPRequest(
             method: self.method, targetBytes: self.message.target, headers: self.headers, body: self.body,
-            remoteAddress: self.remoteAddress, remotePort: self.remotePort, isSecure: self.isSecure, id: self.id,
-            normaliser: normaliser)
+            remoteAddress: self.remoteAddress, remotePort: self.remotePort, peer: self.peer, isSecure: self.isSecure,
+            id: self.id, normaliser: normaliser)
     }
 
     private init(message: Message, route: Route) {
@@ -99,6 +101,9 @@ package struct HTTPRequest: Sendable {
     /// The port of the peer; `nil` on a Unix socket.
     package var remotePort: UInt16? { self.message.remotePort }
 
+    /// The process at the other end of a Unix socket, where the server identifies peers.
+    package var peer: UnixPeer? { self.message.peer }
+
     /// Whether this server itself ended TLS.
     package var isSecure: Bool { self.message.isSecure }
 
@@ -135,12 +140,13 @@ extension HTTPRequest {
         let body: [UInt8]
         let remoteAddress: IPAddress
         let remotePort: UInt16?
+        let peer: UnixPeer?
         let isSecure: Bool
         let id: RequestID
 
         init(
             method: HTTPMethod, target: [UInt8], headers: HTTPHeaders, body: [UInt8], remoteAddress: IPAddress,
-            remotePort: UInt16?, isSecure: Bool, id: RequestID, normaliser: PathNormaliser
+            remotePort: UInt16?, peer: UnixPeer?, isSecure: Bool, id: RequestID, normaliser: PathNormaliser
         ) {
             let questionMark = target.firstIndex(of: UInt8(ascii: "?"))
             self.method = method
@@ -151,6 +157,7 @@ extension HTTPRequest {
             self.body = body
             self.remoteAddress = remoteAddress
             self.remotePort = remotePort
+            self.peer = peer
             self.isSecure = isSecure
             self.id = id
         }

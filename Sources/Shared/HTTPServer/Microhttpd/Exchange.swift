@@ -168,7 +168,7 @@ final class Exchange {
         return HTTPRequest(
             method: self.method, targetBytes: self.target, headers: self.headers, body: self.body,
             remoteAddress: self.connection.remoteAddress, remotePort: self.connection.remotePort,
-            isSecure: self.isSecure, id: self.id, normaliser: self.routes.normaliser)
+            peer: self.connection.peer, isSecure: self.isSecure, id: self.id, normaliser: self.routes.normaliser)
     }
 
     private func refuse(_ status: HTTPStatus, _ reason: ServerAccounts.Refusal) -> Step {

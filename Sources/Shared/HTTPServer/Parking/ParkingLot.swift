@@ -82,6 +82,8 @@ final class ParkingLot: Sendable {
     private let events: EventSet
     private let state = Mutex(State())
     private let ended = Announcement<Void>()
+    /// Whether the thread may be waiting for `beginWatching`.
+    private let isAsleep = Atomic<Bool>(false)
 
     /// - Returns: `nil` when the process may open no more files.
     init?(limits: Limits, accounts: ServerAccounts) {
@@ -237,21 +239,39 @@ final class ParkingLot: Sendable {
 
     // MARK: The thread
 
-    /// Watches the sockets until `stop`. Blocks its thread. `tick` is called about once a second.
-    func watch(tick: (_ now: Int) -> Void) {
-        var nextTick = MonotonicTime.now() + 1_000_000
+    /// Watches the sockets until `stop`. Blocks its thread.
+    /// - Parameters:
+    ///   - interval: the microseconds from one `tick` to the next.
+    ///   - isQuiet: whether `tick` is of no use, as there is no connection. Without one, and with nothing held, the
+    ///     thread sleeps until `beginWatching`.
+    func watch(every interval: Int, unless isQuiet: () -> Bool, tick: (_ now: Int) -> Void) {
+        let pause = Int32(clamping: max(1, interval / 1000))
+        var nextTick = MonotonicTime.now() + interval
         while !self.state.withLock(\.isClosed) {
-            for event in self.events.wait(milliseconds: 1000) where event.tag != EventSet.wakeTag {
+            self.isAsleep.store(true, ordering: .sequentiallyConsistent)
+            // Connections first: one that is parked enters the lot before it leaves them. One that is admitted after this
+            // look finds the mark above.
+            let isIdle = isQuiet() && self.state.withLock { $0.count == 0 && $0.watched.isEmpty }
+            if !isIdle { self.isAsleep.store(false, ordering: .sequentiallyConsistent) }
+            for event in self.events.wait(milliseconds: isIdle ? -1 : pause) where event.tag != EventSet.wakeTag {
                 self.handle(event)
             }
             let now = MonotonicTime.now()
             guard now >= nextTick else { continue }
-            nextTick = now + 1_000_000
+            nextTick = now + interval
             self.closeLingering(until: now)
             self.answerForgotten(at: now)
             tick(now)
         }
         self.ended.make(.success(()))
+    }
+
+    /// Wakes the thread, should it sleep: there is a connection.
+    func beginWatching() {
+        guard self.isAsleep.load(ordering: .sequentiallyConsistent),
+            self.isAsleep.exchange(false, ordering: .sequentiallyConsistent)
+        else { return }
+        self.events.wake()
     }
 
     /// Handles what happened to a socket. The event may be an earlier one's: a descriptor is given out again as soon as it

@@ -55,7 +55,7 @@ final class Acceptor: Sendable {
     /// Accepts until `stop`. Blocks its thread.
     func run() {
         while !self.isStopping.load(ordering: .acquiring) {
-            let ready = self.events.wait(milliseconds: 10_000).filter { $0.tag != EventSet.wakeTag }
+            let ready = self.events.wait().filter { $0.tag != EventSet.wakeTag }
             let isHindered = ready.contains { !self.accept(on: self.listeners[Int($0.tag)]) }
             // Out of descriptors or memory: the connection stays in the kernel's queue, which will not help to ask
             // again at once.
@@ -81,13 +81,16 @@ final class Acceptor: Sendable {
     }
 
     private func admit(_ connection: consuming AcceptedSocket, on listener: Listener) {
+        let address = connection.remoteAddress
+        let peer = self.core.identifiesPeers && address == .unix ? UnixPeer(of: connection.descriptor) : nil
         let record = ConnectionRecord(
-            descriptor: connection.descriptor, remoteAddress: connection.remoteAddress,
-            remotePort: connection.remotePort, deadline: MonotonicTime.now() + self.core.limits.gapTime)
+            descriptor: connection.descriptor, remoteAddress: address, remotePort: connection.remotePort, peer: peer,
+            deadline: MonotonicTime.now() + self.core.limits.gapTime)
         switch self.core.connections.admit(record) {
         case .admitted:
+            self.core.lot.beginWatching()
             if !listener.handOver(connection) { self.core.connections.remove(record) }
-        case .full:
+        case .full, .userFull:
             self.core.accounts.refused(.tooManyConnections)
             if !listener.usesTLS { connection.answer(RawResponse.full) }
         case .addressFull:

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import POSIX
 import Synchronization
 
 /// What the server knows of an open connection beyond its requests.
@@ -7,6 +8,8 @@ final class ConnectionRecord: Sendable {
     let descriptor: Int32
     let remoteAddress: IPAddress
     let remotePort: UInt16?
+    /// The process at the other end, where it is asked for.
+    let peer: UnixPeer?
     /// When the request that is being received must be complete, in microseconds of `MonotonicTime`.
     private let deadline: Atomic<Int>
     /// What `awaitFirstRequest` was given; -1 once a request has begun.
@@ -14,10 +17,13 @@ final class ConnectionRecord: Sendable {
     /// What its TLS uses, kept until libmicrohttpd has ended both.
     private let credentials = Mutex<TLSCredentials?>(nil)
 
-    init(descriptor: Int32, remoteAddress: IPAddress, remotePort: UInt16? = nil, deadline: Int) {
+    init(
+        descriptor: Int32, remoteAddress: IPAddress, remotePort: UInt16? = nil, peer: UnixPeer? = nil, deadline: Int
+    ) {
         self.descriptor = descriptor
         self.remoteAddress = remoteAddress
         self.remotePort = remotePort
+        self.peer = peer
         self.deadline = Atomic(deadline)
     }
 
@@ -79,18 +85,25 @@ final class ConnectionWatch: Sendable {
         case full
         /// The address has its share.
         case addressFull
+        /// The user of the system has its share.
+        case userFull
     }
 
     private struct State {
         var records: [Int32: ConnectionRecord] = [:]
         /// Kept only when there is a limit.
         var countOfAddress: [IPAddress: Int] = [:]
+        /// By the number of the user; kept only when there is a limit.
+        var countOfUser: [Int: Int] = [:]
         /// Signalled when the last connection has ended; `nil` before `endAll`.
         var whenEmpty: DispatchSemaphore?
 
         mutating func forget(_ record: ConnectionRecord) {
             self.records[record.descriptor] = nil
             if self.records.isEmpty { self.whenEmpty?.signal() }
+            if let user = record.peer?.user, let count = self.countOfUser[user] {
+                self.countOfUser[user] = count > 1 ? count - 1 : nil
+            }
             guard let key = record.remoteAddress.limitKey, let count = self.countOfAddress[key] else { return }
             self.countOfAddress[key] = count > 1 ? count - 1 : nil
         }
@@ -99,11 +112,15 @@ final class ConnectionWatch: Sendable {
     private let state = Mutex(State())
     private let limit: Int
     private let limitPerAddress: Int
+    private let limitPerUser: Int
 
-    /// - Parameter limitPerAddress: 0 is no limit.
-    init(limit: Int, limitPerAddress: Int) {
+    /// - Parameters:
+    ///   - limitPerAddress: 0 is no limit.
+    ///   - limitPerUser: 0 is no limit.
+    init(limit: Int, limitPerAddress: Int, limitPerUser: Int = 0) {
         self.limit = limit
         self.limitPerAddress = limitPerAddress
+        self.limitPerUser = limitPerUser
     }
 
     /// Counts a connection that was accepted a moment ago, when it may be served.
@@ -112,6 +129,10 @@ final class ConnectionWatch: Sendable {
             // An earlier connection with this descriptor is closed, although libmicrohttpd did not say so.
             if let stale = state.records[record.descriptor] { state.forget(stale) }
             guard state.records.count < self.limit else { return .full }
+            if self.limitPerUser > 0, let user = record.peer?.user {
+                guard state.countOfUser[user, default: 0] < self.limitPerUser else { return .userFull }
+                state.countOfUser[user, default: 0] += 1
+            }
             if self.limitPerAddress > 0, let key = record.remoteAddress.limitKey {
                 let count = state.countOfAddress[key, default: 0]
                 guard count < self.limitPerAddress else { return .addressFull }
@@ -121,6 +142,8 @@ final class ConnectionWatch: Sendable {
             return .admitted
         }
     }
+
+    var isEmpty: Bool { self.state.withLock { $0.records.isEmpty } }
 
     /// How many are open.
     var count: Int { self.state.withLock { $0.records.count } }

@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import Lifecycle
 package import Observability
@@ -89,7 +88,12 @@ package final class HTTPServer: Service {
             self.addresses.make(.failure(error))
             throw error
         }
-        self.start(acceptor, core)
+        do {
+            try await self.start(acceptor, core)
+        } catch {
+            self.addresses.make(.failure(error))
+            throw error
+        }
         let addresses = acceptor.addresses
         self.addresses.make(.success(addresses))
         for address in addresses { self.logger.info("listening", [.address: .text(address.description)]) }
@@ -111,11 +115,12 @@ package final class HTTPServer: Service {
         let connections = ConnectionWatch(
             limit: budget.connections,
             limitPerAddress: DescriptorBudget.share(
-                self.configuration.maximumConnectionsPerAddress, of: budget.connections))
+                self.configuration.maximumConnectionsPerAddress, of: budget.connections),
+            limitPerUser: self.configuration.maximumConnectionsPerUser)
         self.sockets.count(in: lot, connections, budget)
         return ServerCore(
             routes: self.servedRoutes, limits: limits, accounts: self.accounts, connections: connections,
-            inFlight: self.inFlight, lot: lot)
+            inFlight: self.inFlight, lot: lot, identifiesPeers: self.configuration.identifiesPeers)
     }
 
     /// Shares the descriptors of the process out, and warns where they are fewer than the configuration allows.
@@ -194,14 +199,23 @@ package final class HTTPServer: Service {
 
     /// The server's own two threads: one accepts; one waits for clients that leave while they are held, and looks for
     /// requests that do not end.
-    private func start(_ acceptor: Acceptor, _ core: ServerCore) {
+    private func start(_ acceptor: Acceptor, _ core: ServerCore) async throws(HTTPServerError) {
         let holdTime = self.configuration.holdTimeout.wholeMicroseconds
-        DispatchQueue(label: "http.accept").async { acceptor.run() }
-        DispatchQueue(label: "http.held").async {
-            core.lot.watch { now in
+        let interval = self.configuration.watchInterval.wholeMicroseconds
+        let isWatching = startThread {
+            core.lot.watch(every: interval, unless: { core.connections.isEmpty }) { now in
                 core.connections.shutDownLate(at: now) { core.accounts.refused(.timedOut) }
                 core.suspensions.answerForgotten(before: now - holdTime, with: ParkingLot.unavailable)
             }
+        }
+        guard isWatching else {
+            for listener in acceptor.listeners { listener.stop() }
+            throw .tooManyThreads
+        }
+        guard startThread({ acceptor.run() }) else {
+            await core.lot.stop()
+            for listener in acceptor.listeners { listener.stop() }
+            throw .tooManyThreads
         }
     }
 
@@ -221,11 +235,12 @@ package final class HTTPServer: Service {
         core.suspensions.close(answering: ParkingLot.unavailable)
         await withCheckedContinuation { continuation in
             // Waiting for connections and joining threads block, so they happen on a thread that may be blocked.
-            DispatchQueue(label: "http.stop").async {
+            let end: @Sendable () -> Void = {
                 core.connections.endAll()
                 for listener in acceptor.listeners { listener.stop() }
                 continuation.resume()
             }
+            if !startThread(end) { end() }
         }
         await core.lot.stop()
     }

@@ -56,6 +56,13 @@ package struct HTTPServerConfiguration: Sendable {
     package var idleTimeout: Duration = .seconds(30)
     /// A request that is not complete this long after its first line is closed, however busily it trickles in.
     package var requestTimeout: Duration = .seconds(60)
+    /// How often the server looks for requests and answers that take too long, while there is a connection.
+    package var watchInterval: Duration = .seconds(1)
+    /// Whether requests over Unix sockets tell the process at the other end: ``HTTPRequest/peer``.
+    package var identifiesPeers = false
+    /// Connections served at a time from one user of the system, as far as peers are identified; others get 503. 0 is
+    /// no limit.
+    package var maximumConnectionsPerUser = 0
     /// How long stopping waits for requests in flight.
     package var stopTimeout: Duration = .seconds(10)
     /// Which requests the access log names.

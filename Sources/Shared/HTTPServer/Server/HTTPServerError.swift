@@ -32,6 +32,9 @@ extension HTTPServerError {
     static let tooManyFiles = HTTPServerError(
         code: .failed, address: "epoll", errno: 0, detail: "the process may open no more files")
 
+    static let tooManyThreads = HTTPServerError(
+        code: .failed, address: "threads", errno: 0, detail: "the process may have no more threads")
+
     static func badTLS(_ tls: HTTPServerConfiguration.TLS, address: String) -> HTTPServerError {
         HTTPServerError(code: .badTLS, address: address, errno: 0, detail: tls.likelyFault)
     }

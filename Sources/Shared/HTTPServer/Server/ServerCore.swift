@@ -9,11 +9,12 @@ final class ServerCore: Sendable {
     let inFlight: InFlight
     let suspensions = Suspensions()
     let lot: ParkingLot
+    let identifiesPeers: Bool
     private let stopping = Atomic<Bool>(false)
 
     init(
         routes: ServedRoutes, limits: RequestLimits, accounts: ServerAccounts, connections: ConnectionWatch,
-        inFlight: InFlight, lot: ParkingLot
+        inFlight: InFlight, lot: ParkingLot, identifiesPeers: Bool
     ) {
         self.routes = routes
         self.limits = limits
@@ -21,6 +22,7 @@ final class ServerCore: Sendable {
         self.connections = connections
         self.inFlight = inFlight
         self.lot = lot
+        self.identifiesPeers = identifiesPeers
     }
 
     /// Whether answers end their connections.

@@ -5,6 +5,8 @@ struct FileDescriptor: ~Copyable, Sendable {
     enum Access {
         /// What is there is read. A pipe or a device is read as well.
         case reading
+        /// The same without waiting for the other end of a pipe, and not through a symbolic link.
+        case readingAtOnce
         /// A folder, to be flushed.
         case folder
         /// A file that must not be there yet, mode 0600, is written.
@@ -17,6 +19,7 @@ struct FileDescriptor: ~Copyable, Sendable {
         fileprivate var flags: Int32 {
             switch self {
             case .reading: O_RDONLY
+            case .readingAtOnce: O_RDONLY | O_NOFOLLOW | O_NONBLOCK
             case .folder: O_RDONLY | O_DIRECTORY
             case .newFile: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
             case .lock: O_RDWR | O_CREAT | O_NOFOLLOW
@@ -42,6 +45,14 @@ struct FileDescriptor: ~Copyable, Sendable {
 
     /// To be used while this value is there.
     var borrowed: BorrowedDescriptor { BorrowedDescriptor(self.number) }
+
+    var isRegularFile: Bool {
+        get throws(SystemError) {
+            var status = stat()
+            guard unsafe fstat(self.number, &status) == 0 else { throw .last }
+            return status.st_mode & S_IFMT == S_IFREG
+        }
+    }
 
     /// Writes what the kernel still holds of it to the disk.
     func synchronize() throws(SystemError) {

@@ -33,6 +33,16 @@ package struct Pipe: ~Copyable, Sendable {
         _ = unsafe write(number, &byte, 1)
     }
 
+    /// Waits until something was written, and blocks the thread meanwhile.
+    /// - Returns: `false` when the system does not let it wait.
+    func waitUntilReadable() -> Bool {
+        var wanted = pollfd(fd: self.reading.number, events: Int16(POLLIN), revents: 0)
+        while unsafe poll(&wanted, 1, -1) < 0 {
+            guard errno == EINTR else { return false }
+        }
+        return true
+    }
+
     /// Takes the byte that was written first; `nil` when the pipe is empty.
     package func take() -> UInt8? {
         var byte: UInt8 = 0

@@ -16,17 +16,8 @@ extension ThisProcess {
 
     /// The user whose rights the process has.
     package static var user: User {
-        let number = geteuid()
-        // sysconf(3) may know no bound; a record with its texts stays far below this one.
-        var buffer = [CChar](repeating: 0, count: 16 << 10)
-        var record = unsafe passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        // getpwuid_r(3): the texts lie in `buffer`, and `found` is NULL when there is no such user.
-        let code = unsafe getpwuid_r(number, &record, &buffer, buffer.count, &found)
-        guard code == 0, unsafe found != nil, let name = unsafe record.pw_name else {
-            return User(number: Int(number), name: nil)
-        }
-        return User(number: Int(number), name: unsafe String(cString: name))
+        let number = Int(geteuid())
+        return User(number: number, name: UnixUser.name(of: number))
     }
 
     /// Keeps other processes of the same user from reading its memory, and the system from writing it to a file when

@@ -1,19 +1,18 @@
-import Dispatch
 import Glibc
 import Synchronization
 
 /// Turns signals of the process into calls, one listener at a time.
 ///
-/// A handler writes the signal's number into a pipe, which is about all a handler may do; a Dispatch source reads it.
-/// Dispatch's own signal sources are not used: on Linux they miss a signal that comes while they are being set up, or
-/// that the kernel hands to a thread which ignores it.
+/// A handler writes the signal's number into a pipe, which is about all a handler may do; a thread reads it. Dispatch's
+/// signal sources are not used: on Linux they miss a signal that comes while they are being set up, or that the kernel
+/// hands to a thread which ignores it. And Dispatch wakes a process that uses its pool once a second.
 package struct SignalListener: Sendable {
     private let signals: [Signal]
 
     /// Listens until `stop`.
     ///
-    /// - Parameter body: told the signal, and how many of the kind have come with it. Runs on a queue of its own, one call after
-    ///   the other, so a blocked thread pool keeps no signal out.
+    /// - Parameter body: told the signal, and how many of the kind have come with it. Runs on a thread of its own, one call
+    ///   after the other, so a blocked thread pool keeps no signal out.
     /// - Returns: `nil` when the process may open no more files; then the signals do what they did before.
     package init?(_ signals: [Signal], body: @escaping @Sendable (_ signal: Signal, _ count: Int) -> Void) {
         guard let relay = Self.relay else { return nil }
@@ -73,15 +72,14 @@ private final class SignalRelay: Sendable {
     init?() {
         guard let pipe = try? Pipe() else { return nil }
         self.pipe = pipe
-        let source = DispatchSource.makeReadSource(
-            fileDescriptor: self.pipe.reading.number, queue: DispatchQueue(label: "signals"))
-        // The source, its handler and this hold each other, which keeps all for as long as the process lives.
-        source.setEventHandler {
-            withExtendedLifetime(source) {
-                while let number = self.pipe.take() { self.report(Signal(rawValue: Int32(number))) }
-            }
+        // The thread holds this, which keeps both for as long as the process lives.
+        guard startThread({ self.relay() }) else { return nil }
+    }
+
+    private func relay() {
+        while self.pipe.waitUntilReadable() {
+            while let number = self.pipe.take() { self.report(Signal(rawValue: Int32(number))) }
         }
-        source.resume()
     }
 
     private func report(_ signal: Signal) {

@@ -5,7 +5,7 @@ import Glibc
 /// Signals are for the program's own threads; and OpenSSL writes to sockets whose other end may be gone, which would
 /// raise SIGPIPE (CURLOPT_NOSIGNAL(3) leaves that to the program).
 /// - Returns: whether there is such a thread now.
-func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = unsafe Unmanaged.passRetained(ThreadBody(body))
     var thread = pthread_t()
     // The thread owns the box from here on, and takes it once.

@@ -1,0 +1,48 @@
+package import Clientless
+
+// What the store knows, for programs that ask at any moment: none of it waits for a server, or behind another call.
+extension AccessEnabler {
+    /// A sign-in of the store.
+    package struct KeptSignIn: Hashable, Sendable {
+        package let mvpdID: String
+        package let expires: Timestamp
+        /// Whether its time is over, by the server's clock as far as that is known.
+        package let isOver: Bool
+    }
+
+    /// The sign-in that the store has for a requestor, also before the first configuration.
+    /// - Throws: when the store cannot be read; that is not the same as "nobody".
+    package func keptSignIn(for requestorID: String) async throws(EntitlementError) -> KeptSignIn? {
+        let branch = try await self.vault.image()[requestor: requestorID]
+        guard let id = branch.currentMvpd, let kept = branch.mvpds[id]?.authn,
+            kept.deviceScope == self.settings.deviceScope
+        else { return nil }
+        let expires = Timestamp(milliseconds: kept.expires)
+        return KeptSignIn(mvpdID: id, expires: expires, isOver: expires <= self.serverTime)
+    }
+
+    /// The providers of the configuration in force; `nil` without one.
+    package var offeredProviders: [MVPD]? { self.configuration?.providers.map(\.mvpd) }
+
+    /// The device ID, also before the first configuration; `nil` when the store cannot be used.
+    package func ownDeviceID() async -> String? { (try? await self.deviceID())?.text }
+
+    /// Forgets the code of an earlier login, and tells the server so: a picture of it signs no box in any more.
+    package func withdrawKeptCode() async {
+        guard let kept = try? await self.vault.image().code, let text = RegistrationCodeText(kept.code) else { return }
+        _ = try? await self.vault.update { if $0.code?.code == kept.code { $0.code = nil } }
+        let expires = Timestamp(milliseconds: kept.expires)
+        let code = RegistrationCode(code: text, loginURL: nil, expires: expires, at: self.serverTime)
+        await self.withdraw(code, about: kept.mvpd.flatMap { self.configuration?.provider($0) })
+    }
+
+    private var serverTime: Timestamp {
+        guard let server = self.settings.environment?.serviceProvider else { return self.settings.clock.now }
+        return self.service(server).backend.now
+    }
+}
+
+extension AccessEnabler {
+    /// Reports a code to the application before a login shows it.
+    package func tellAgain(_ progress: PairingProgress) { self.settings.pairingProgress?(progress) }
+}

@@ -1,0 +1,84 @@
+import AccessEnabler
+import BoxEvents
+import Clientless
+import Cryptography
+import FoundationEssentials
+import HTTPServer
+
+extension AgentAPI {
+    private static let failures: [AgentError.Code] = [.unknownRequestor, .notSignedIn, .unreachable]
+
+    var entitlementEndpoints: [AgentEndpoint] {
+        [
+            AgentEndpoint(
+                method: .post, path: "/v1/requestors/{requestor}/authorize", name: "authorize",
+                about: "A media token for one playback of a resource", parameters: [Self.requestor],
+                body: "AuthorizeRequest", answers: [(200, "The token", "MediaToken")],
+                failures: Self.failures + [.notAuthorized],
+                handler: .task { (call) throws(AgentError) in try await self.authorize(call) }),
+            AgentEndpoint(
+                method: .post, path: "/v1/requestors/{requestor}/preauthorize", name: "preauthorize",
+                about: "Which resources may be played, for locks in a list", parameters: [Self.requestor],
+                body: "PreauthorizeRequest", answers: [(200, "A decision for each", "Preauthorized")],
+                failures: Self.failures,
+                handler: .task { (call) throws(AgentError) in try await self.preauthorize(call) }),
+            AgentEndpoint(
+                method: .get, path: "/v1/requestors/{requestor}/metadata", name: "metadata",
+                about: "What the provider states about the viewer",
+                parameters: [
+                    Self.requestor,
+                    .init(name: "key", place: .query, schema: Schema.text, about: "The name, such as zip"),
+                ], answers: [(200, "The value", "Metadata")], failures: Self.failures + [.notFound],
+                handler: .task { (call) throws(AgentError) in
+                    let key = try AgentCall.text("key", try call.query("key")["key"], limit: Self.nameLimit)
+                    guard let value = try await self.desk(call).metadata(key) else {
+                        throw AgentError(.notFound, "The provider states nothing of that name.")
+                    }
+                    return AgentAnswer(.init("key", .string(key)), .init("value", value))
+                }),
+            AgentEndpoint(
+                method: .delete, path: "/v1/requestors/{requestor}/sign-in", name: "sign-out",
+                about: "Signs the viewer out, and withdraws a code; does nothing without either",
+                parameters: [Self.requestor], answers: [(204, "Nobody is signed in", nil)],
+                failures: [.unknownRequestor],
+                handler: .task { (call) throws(AgentError) in
+                    _ = try call.query()
+                    try await self.desk(call).signOut()
+                    return .noContent
+                }),
+        ]
+    }
+
+    private func authorize(_ call: AgentCall) async throws(AgentError) -> AgentAnswer {
+        let resource = try AgentCall.text(
+            "resource", try call.body("resource")["resource"]?.string, limit: Self.resourceLimit)
+        let token = try await self.desk(call).authorize(resource)
+        var members: [JSONValue.Member] = [
+            .init("resource", .string(token.resource)),
+            // One word for scripts; playback back ends take the document and its Base64 alike (rest-v1 22.5).
+            .init("token", .string(Base64.encode(token.token.utf8))),
+        ]
+        if let expires = token.expires {
+            members.append(.init("expires", .integer(Int64((expires.timeIntervalSince1970 * 1000).rounded()))))
+        }
+        return AgentAnswer(json: .object(members))
+    }
+
+    private func preauthorize(_ call: AgentCall) async throws(AgentError) -> AgentAnswer {
+        guard let values = try call.body("resources")["resources"]?.array,
+            (1...Self.resourcesLimit).contains(values.count)
+        else { throw AgentError(.badRequest, "resources must be a list of 1 to \(Self.resourcesLimit) texts.") }
+        var resources: [String] = []
+        for value in values {
+            resources.append(try AgentCall.text("resources", value.string, limit: Self.resourceLimit))
+        }
+        let decisions = try await self.desk(call).preauthorize(resources).map { decision in
+            var members: [JSONValue.Member] = [
+                .init("resource", .string(decision.resource)), .init("authorized", .boolean(decision.isAuthorized)),
+            ]
+            if let message = decision.message { members.append(.init("message", .string(message))) }
+            return JSONValue.object(members)
+        }
+        return AgentAnswer(.init("resources", .array(decisions)))
+    }
+}

@@ -1,0 +1,85 @@
+import BoxEvents
+import Clientless
+import HTTPServer
+
+extension AgentAPI {
+    var permissionEndpoints: [AgentEndpoint] {
+        [
+            AgentEndpoint(
+                method: .get, path: "/v1/permission", name: "permission",
+                about: "What the calling program is known by, and whether it may", access: .anyone,
+                answers: [(200, "The caller's own permission", "Permission")],
+                handler: .task { (call) throws(AgentError) in
+                    _ = try call.query()
+                    return self.permission(of: call.caller)
+                }),
+            AgentEndpoint(
+                method: .post, path: "/v1/permission", name: "ask-permission",
+                about: "Asks whoever runs the box for a permission", access: .anyone,
+                answers: [
+                    (202, "The question stands; an event told root and the agent's user", "Permission"),
+                    (200, "It is decided", "Permission"),
+                ],
+                handler: .task { (call) throws(AgentError) in
+                    _ = try call.body()
+                    if self.permissions.ask(for: call.caller) {
+                        self.events.publish(.permissionAsked(application: call.caller.application.name))
+                    }
+                    var answer = self.permission(of: call.caller)
+                    if self.permissions.permission(of: call.caller) == .undetermined { answer.status = .accepted }
+                    return answer
+                }),
+            AgentEndpoint(
+                method: .get, path: "/v1/permissions", name: "permissions",
+                about: "Every application that has a permission or asked for it", access: .operators,
+                answers: [(200, "The permissions, by name", "Permissions")],
+                handler: .task { (call) throws(AgentError) in
+                    _ = try call.query()
+                    let all = self.permissions.all.map { Self.member($0.application, $0.permission) }
+                    return AgentAnswer(.init("permissions", .array(all)))
+                }),
+            AgentEndpoint(
+                method: .put, path: "/v1/permissions/{application}", name: "set-permission",
+                about: "Grants, denies, or forgets a decision", access: .operators,
+                parameters: [
+                    .init(
+                        name: "application", place: .path, schema: Schema.text,
+                        about: "unit:NAME, sandbox:ID or user:NAME")
+                ], body: "PermissionChange", answers: [(204, "It is decided, and kept", nil)], failures: [.conflict],
+                handler: .task { (call) throws(AgentError) in
+                    try self.setPermission(call)
+                    return .noContent
+                }),
+        ]
+    }
+
+    private func permission(of caller: Caller) -> AgentAnswer {
+        AgentAnswer(json: Self.member(caller.application, self.permissions.permission(of: caller)))
+    }
+
+    private static func member(_ application: Application, _ permission: Permission) -> JSONValue {
+        .object([
+            .init("application", .string(application.name)), .init("permission", .string(permission.rawValue)),
+        ])
+    }
+
+    private func setPermission(_ call: AgentCall) throws(AgentError) {
+        guard let application = Application(call.request.segment("application")) else {
+            throw AgentError(.badRequest, "application must be unit:NAME, sandbox:ID or user:NAME.")
+        }
+        guard let word = try call.body("permission")["permission"]?.string, let permission = Permission(rawValue: word)
+        else { throw AgentError(.badRequest, "permission must be granted, denied or undetermined.") }
+        do throws(PermissionDesk.Refusal) {
+            try self.permissions.decide(permission, for: application)
+        } catch {
+            switch error {
+            case .tooMany:
+                throw AgentError(
+                    .conflict, "There are \(PermissionBook.decidedLimit) permissions already; reset one first.")
+            case .file(let cause): throw AgentError(.internal, "The permission cannot be kept: \(cause).")
+            }
+        }
+        // Those that wait for events and may no longer see any.
+        self.events.look()
+    }
+}

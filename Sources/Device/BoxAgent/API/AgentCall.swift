@@ -1,0 +1,52 @@
+import Clientless
+import FoundationEssentials
+import HTTPServer
+
+/// A call that may be made: who makes it, and what with.
+struct AgentCall: Sendable {
+    let caller: Caller
+    let request: HTTPRequest
+
+    /// The members of the body: an object with no other member than these.
+    func body(_ known: String...) throws(AgentError) -> JSONValue {
+        guard !self.request.body.isEmpty else { return .object([]) }
+        let json: JSONValue
+        do {
+            json = try JSONDecoder().decode(JSONValue.self, from: Data(self.request.body))
+        } catch {
+            throw AgentError(.badRequest, "The body is not JSON.")
+        }
+        guard case .object(let members) = json else { throw AgentError(.badRequest, "The body is not a JSON object.") }
+        for member in members where !known.contains(member.name) {
+            throw AgentError(.badRequest, "\(Self.shown(member.name)) is not known here.")
+        }
+        return json
+    }
+
+    /// A value of the query, which has no other names than these and none twice.
+    func query(_ known: String...) throws(AgentError) -> HTTPParameters {
+        let query = self.request.query
+        if query.exceed(pairs: 16) || query.hasRepeatedName {
+            throw AgentError(.badRequest, "A parameter of the query is there twice.")
+        }
+        for pair in query.pairs where !known.contains(pair.name) {
+            throw AgentError(.badRequest, "\(Self.shown(pair.name)) is not known here.")
+        }
+        return query
+    }
+
+    /// A text of 1 to `limit` bytes without control characters.
+    static func text(_ name: String, _ value: String?, limit: Int) throws(AgentError) -> String {
+        guard let value else { throw AgentError(.badRequest, "\(name) is missing, or is not a text.") }
+        guard (1...limit).contains(value.utf8.count),
+            value.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else { throw AgentError(.badRequest, "\(name) must have 1 to \(limit) bytes and no control characters.") }
+        return value
+    }
+
+    /// A name that the caller made up, short and harmless enough to be repeated.
+    private static func shown(_ name: String) -> String {
+        let bytes = name.utf8.prefix(64).filter { $0 > 0x20 && $0 < 0x7F }
+        return bytes.isEmpty ? "A name" : String(decoding: bytes, as: UTF8.self)
+    }
+}

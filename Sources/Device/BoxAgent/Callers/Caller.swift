@@ -1,0 +1,58 @@
+package import POSIX
+
+/// Who makes a call, as far as that is known.
+package struct Caller: Hashable, Sendable {
+    package let application: Application
+    /// The number of the user.
+    package let user: Int
+    /// Root, or the agent's own user: it may always, and decides for the others.
+    package let isOperator: Bool
+
+    package init(application: Application, user: Int, isOperator: Bool) {
+        self.application = application
+        self.user = user
+        self.isOperator = isOperator
+    }
+}
+
+/// Finds out who is at the other end of a connection.
+package struct Callers: Sendable {
+    private let procFolder: String
+    private let ownUser: Int
+
+    /// - Parameter procFolder: where the kernel tells of processes; another folder in tests.
+    package init(procFolder: String = "/proc", ownUser: Int = ThisProcess.effectiveUser) {
+        self.procFolder = procFolder
+        self.ownUser = ownUser
+    }
+
+    /// - Returns: `nil` when the process has ended, cannot be seen from here, or cannot be told from another.
+    package func caller(of peer: UnixPeer) -> Caller? {
+        let isOperator = peer.user == 0 || peer.user == self.ownUser
+        let evidence = peer.whileRunning(procFolder: self.procFolder) { self.evidence(of: peer) }
+        if let application = evidence??.application {
+            return Caller(application: application, user: peer.user, isOperator: isOperator)
+        }
+        // The kernel vouches for the user even of a process that is gone.
+        guard isOperator, let application = Application("user:\(UnixUser.name(of: peer.user) ?? String(peer.user))")
+        else { return nil }
+        return Caller(application: application, user: peer.user, isOperator: true)
+    }
+
+    private func evidence(of peer: UnixPeer) -> CallerEvidence? {
+        let folder = "\(self.procFolder)/\(peer.process)"
+        guard let groups = try? WholeFile.read("\(folder)/cgroup", limit: 16 << 10) else { return nil }
+        return CallerEvidence(
+            user: peer.user, userName: UnixUser.name(of: peer.user),
+            controlGroups: String(decoding: groups, as: UTF8.self), sandbox: Self.sandbox(in: "\(folder)/root"))
+    }
+
+    private static func sandbox(in root: String) -> CallerEvidence.Sandbox {
+        do throws(SystemError) {
+            let info = try WholeFile.readForeign("\(root)/.flatpak-info", limit: 64 << 10)
+            return .flatpak(String(decoding: info, as: UTF8.self))
+        } catch {
+            return error == .notFound ? .none : .hidden
+        }
+    }
+}

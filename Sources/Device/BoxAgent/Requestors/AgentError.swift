@@ -1,0 +1,39 @@
+/// Why a call was not served.
+package struct AgentError: Error, Hashable, Sendable {
+    /// The kinds of failure of the API.
+    enum Code: String, Hashable, Sendable, CaseIterable {
+        case badRequest = "bad_request"
+        case permissionUndetermined = "permission_undetermined"
+        case permissionDenied = "permission_denied"
+        case notFound = "not_found"
+        case unknownRequestor = "unknown_requestor"
+        case methodNotAllowed = "method_not_allowed"
+        case notSignedIn = "not_signed_in"
+        case alreadySignedIn = "already_signed_in"
+        case conflict
+        case tooLarge = "too_large"
+        case notAuthorized = "not_authorized"
+        case tooManyRequests = "too_many_requests"
+        case unreachable
+        case `internal`
+    }
+
+    let code: Code
+    /// One sentence for people.
+    let message: String
+    var resource: String?
+    var providerMessage: String?
+    var retryAfter: Int?
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    init(_ trouble: ServerTrouble) {
+        self.init(.unreachable, trouble.message)
+        self.retryAfter = trouble.retryAfter
+    }
+
+    static let notSignedIn = AgentError(.notSignedIn, "Nobody is signed in for this requestor.")
+}

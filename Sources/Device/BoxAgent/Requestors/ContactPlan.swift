@@ -1,0 +1,74 @@
+import AccessEnabler
+
+/// Decides when to ask a server that did not answer again.
+///
+/// A value without clock and randomness. The pauses grow to a minute on average, and each is drawn from a range as wide as
+/// itself: boxes that lost the server at one moment do not come back at one moment, but over a minute and a half.
+struct ContactPlan: Sendable {
+    /// Half of this to one and a half of it is the longest pause.
+    static let longest: Duration = .seconds(60)
+    /// Calls of applications do not ask the server more often than this.
+    static let shortest: Duration = .seconds(2)
+
+    private enum State: Sendable {
+        case untried
+        case reached
+        case failing(count: Int, error: EntitlementError, since: Duration)
+    }
+
+    private var state = State.untried
+
+    var isReached: Bool {
+        switch self.state {
+        case .reached: true
+        case .untried, .failing: false
+        }
+    }
+
+    var hasTried: Bool {
+        switch self.state {
+        case .untried: false
+        case .reached, .failing: true
+        }
+    }
+
+    /// Why there is no contact, for a caller that asks too soon after the last attempt; `nil` when the server may be
+    /// asked for it.
+    func refusal(at now: Duration) -> EntitlementError? {
+        switch self.state {
+        case .untried, .reached: nil
+        case .failing(_, let error, let since): now - since < Self.shortest ? error : nil
+        }
+    }
+
+    /// - Returns: whether that is news: it failed before.
+    mutating func reached() -> Bool {
+        defer { self.state = .reached }
+        switch self.state {
+        case .untried, .reached: return false
+        case .failing: return true
+        }
+    }
+
+    /// - Parameters:
+    ///   - now: on a clock that cannot be set.
+    ///   - jitter: uniform from 0 up to, but not including, 1.
+    /// - Returns: the pause before the next attempt, and whether the failure is news: the first, or another than the last.
+    mutating func failed(_ error: EntitlementError, at now: Duration, jitter: Double) -> (pause: Duration, isNews: Bool)
+    {
+        let count: Int
+        let isNews: Bool
+        switch self.state {
+        case .untried, .reached: (count, isNews) = (0, true)
+        case .failing(let former, let last, _): (count, isNews) = (former + 1, last.code != error.code)
+        }
+        self.state = .failing(count: count, error: error, since: now)
+        // Nothing but an operator changes these; a box in distress need not hurry.
+        let isFinal = error.code == .refused || error.code == .credentialsRefused || error.code == .notRegistered
+        let base = isFinal || count > 5 ? Self.longest : .seconds(1 << count)
+        let pause = base * (0.5 + jitter)
+        // Later than the server asked for, never sooner, and not all at one moment.
+        guard let wish = error.retryAfter else { return (pause, isNews) }
+        return (max(pause, wish * (1 + jitter)), isNews)
+    }
+}

@@ -1,0 +1,141 @@
+import AccessEnabler
+import BoxEvents
+import Clientless
+import FoundationEssentials
+
+// What applications ask for.
+extension Desk {
+    /// The sign-in in use; `nil` when no viewer is signed in.
+    /// - Throws: when the state cannot be read, which is not the same as "nobody".
+    func signIn() async throws(AgentError) -> BoxEvent.SignIn? {
+        guard let kept = try await self.keptSignIn(), !kept.isOver else { return nil }
+        let provider = await self.enabler.offeredProviders?.first { $0.id == kept.mvpdID }
+        return BoxEvent.SignIn(
+            mvpd: kept.mvpdID, mvpdName: provider?.displayName, expires: kept.expires.milliseconds)
+    }
+
+    private func keptSignIn() async throws(AgentError) -> AccessEnabler.KeptSignIn? {
+        do throws(EntitlementError) {
+            return try await self.enabler.keptSignIn(for: self.requestor)
+        } catch {
+            throw AgentError(.internal, "The state of this requestor cannot be read.")
+        }
+    }
+
+    func standing() async throws(AgentError) -> BoxEvent.Standing {
+        let signIn = try await self.signIn()
+        if self.board.isRunning { return BoxEvent.Standing(.pairing, signIn: signIn) }
+        if let signIn { return BoxEvent.Standing(.signedIn, signIn: signIn) }
+        let isOver = try await self.keptSignIn()?.isOver ?? false
+        let reason = self.reasons[self.requestor] ?? (isOver ? .expired : .never)
+        return BoxEvent.Standing(.signedOut, reason: reason)
+    }
+
+    func providers() async throws(AgentError) -> [BoxEvent.Provider] {
+        try await self.reach()
+        return await (self.enabler.offeredProviders ?? []).map { BoxEvent.Provider(id: $0.id, name: $0.displayName) }
+    }
+
+    func authorize(_ resource: String) async throws(AgentError) -> AccessEnabler.MediaToken {
+        guard try await self.signIn() != nil else { throw .notSignedIn }
+        try await self.reach()
+        let token: AccessEnabler.MediaToken
+        do throws(AccessEnabler.AuthorizationFailure) {
+            token = try await self.enabler.authorize(resource)
+        } catch {
+            throw await self.error(for: error)
+        }
+        let expires = token.expires.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
+        self.events.publish(.authorized(resource: resource, expires: expires), requestor: self.requestor)
+        return token
+    }
+
+    private func error(for failure: AccessEnabler.AuthorizationFailure) async -> AgentError {
+        let cause = await self.enabler.lastFailure
+        switch failure.code {
+        case AccessEnablerError.userNotAuthenticated:
+            self.noteEnd(after: cause)
+            return .notSignedIn
+        case AccessEnablerError.userNotAuthorized:
+            var error = AgentError(.notAuthorized, "The provider does not allow this.")
+            error.resource = failure.resource
+            if !failure.description.isEmpty { error.providerMessage = failure.description }
+            return error
+        default:
+            let cause = cause ?? EntitlementError(.unreachable)
+            self.note(cause)
+            return AgentError(self.trouble(cause))
+        }
+    }
+
+    /// A sign-in is gone that the box believed in: says so, and why.
+    private func noteEnd(after cause: EntitlementError?) {
+        let reason: BoxEvent.Reason
+        switch cause?.code {
+        case .sessionExpired: reason = .expired
+        case .sessionRevoked, .deviceMismatch: reason = .endedByOperator
+        case .notSignedIn: reason = .refusedByProvider
+        default: return
+        }
+        self.reasons.note(reason, for: self.requestor)
+        self.events.publish(.signedOut(reason), requestor: self.requestor)
+    }
+
+    func preauthorize(_ resources: [String]) async throws(AgentError) -> [BoxEvent.Preauthorized] {
+        guard try await self.signIn() != nil else { throw .notSignedIn }
+        try await self.reach()
+        let answer = await self.enabler.preauthorize(PreauthorizeRequest(resources: resources))
+        if let status = answer.status {
+            switch status.code {
+            case "authentication_session_missing", "authentication_session_expired":
+                self.noteEnd(after: await self.enabler.lastFailure)
+                throw .notSignedIn
+            case "too_many_resources":
+                throw AgentError(.badRequest, "resources are more than the server takes at once.")
+            case "network_error":
+                self.note(EntitlementError(.unreachable))
+                throw AgentError(self.trouble(EntitlementError(.unreachable)))
+            default:
+                throw AgentError(self.trouble(await self.enabler.lastFailure ?? EntitlementError(.malformedAnswer)))
+            }
+        }
+        return answer.decisions.map {
+            BoxEvent.Preauthorized(
+                resource: $0.id, isAuthorized: $0.authorized, message: $0.error?.details ?? $0.error?.message)
+        }
+    }
+
+    /// - Returns: `nil` when the provider states nothing of that name.
+    func metadata(_ key: String) async throws(AgentError) -> JSONValue? {
+        guard try await self.signIn() != nil else { throw .notSignedIn }
+        try await self.reach()
+        return await self.enabler.metadata(.user(name: key)).value.map(JSONValue.init)
+    }
+
+    func signOut() async throws(AgentError) {
+        await self.cancelPairing()
+        // Before the first attempt to reach the server, the library would wait for it.
+        if !self.contact.hasTried { try? await self.reach() }
+        let wasSignedIn = try await self.keptSignIn() != nil
+        guard await self.enabler.signOut().areTokensCleared else {
+            throw AgentError(
+                .internal, "The state of this requestor cannot be written, so the viewer is still signed in.")
+        }
+        guard wasSignedIn else { return }
+        self.reasons.note(.signedOut, for: self.requestor)
+        self.events.publish(.signedOut(.signedOut), requestor: self.requestor)
+    }
+}
+
+extension JSONValue {
+    fileprivate init(_ value: AccessEnabler.MetadataValue) {
+        switch value {
+        case .string(let text): self = .string(text)
+        case .number(let number): self = Int64(exactly: number).map { .integer($0) } ?? .double(number)
+        case .bool(let flag): self = .boolean(flag)
+        case .array(let values): self = .array(values.map(JSONValue.init))
+        case .object(let members):
+            self = .object(members.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, JSONValue($0.value)) })
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import AccessEnabler
+import BoxEvents
+import Clientless
+import Lifecycle
+
+// One pairing at a time: two callers that ask for one share it.
+extension Desk {
+    /// Shows the code of an earlier run, before the server is reached: after a power cut the box may be quicker than its
+    /// router.
+    func showKeptCode() async {
+        guard let kept = await self.enabler.keptCode(for: self.requestor), self.board.begin() else { return }
+        self.keptOrder = PairingOrder(mvpdID: kept.code.mvpdID)
+        await self.enabler.tellAgain(.code(kept.code, left: kept.left, isResumed: true))
+    }
+
+    /// - Parameter mvpdID: the provider that the viewer chose on the box; `nil` to let them choose on the page.
+    /// - Returns: the code, and whether this call began the pairing.
+    func startPairing(mvpdID: String?) async throws(AgentError) -> (shown: PairingRecord.Shown, isNew: Bool) {
+        if self.board.isRunning { return (try await self.board.code(), false) }
+        if try await self.signIn() != nil {
+            throw AgentError(.alreadySignedIn, "A viewer is signed in already; sign out first.")
+        }
+        try await self.reach()
+        if let mvpdID {
+            guard await self.enabler.offeredProviders?.contains(where: { $0.id == mvpdID }) == true else {
+                throw AgentError(.badRequest, "mvpd is not a provider of this requestor.")
+            }
+        }
+        let isNew = self.board.begin()
+        if isNew { self.order(PairingOrder(mvpdID: mvpdID)) }
+        return (try await self.board.code(), isNew)
+    }
+
+    /// Ends the pairing, and has the server forget its code. Does nothing without one.
+    func cancelPairing() async {
+        guard self.board.cancel() else { return }
+        if self.keptOrder != nil {
+            // The server was not reached since the start, so no login runs.
+            self.keptOrder = nil
+            self.conclude(.cancelled)
+        } else {
+            await self.board.ended()
+        }
+        await self.enabler.withdrawKeptCode()
+    }
+
+    /// Runs a login to its end, with a new code for one that ran out unseen.
+    func pair(_ order: PairingOrder) async {
+        while true {
+            guard let isSignedIn = await self.login(order) else { return }
+            // Where the agent itself stops, the code stays valid and nothing has ended.
+            guard !Task.isCancelled,
+                let conclusion = self.board.change({ $0.conclude(isSignedIn: isSignedIn) })
+            else { return }
+            switch conclusion {
+            case .renew: continue
+            case .approved:
+                self.reasons.note(nil, for: self.requestor)
+                let signIn = (try? await self.signIn()) ?? BoxEvent.SignIn(mvpd: "")
+                self.conclude(.approved(signIn, isAlready: false))
+            case .declined: self.conclude(.declined)
+            case .cancelled: self.conclude(.cancelled)
+            case .expired: self.conclude(.expired)
+            case .failed:
+                let error = await self.enabler.lastFailure ?? EntitlementError(.unreachable)
+                let trouble = self.trouble(error)
+                self.events.publish(
+                    .error(BoxEvent.Failure(code: AgentError.Code.unreachable.rawValue, message: trouble.message)),
+                    requestor: self.requestor)
+                self.board.end(AgentError(trouble))
+                self.note(error)
+            }
+            return
+        }
+    }
+
+    private func conclude(_ news: BoxEvent.News) {
+        self.board.end(AgentError(.conflict, "The pairing ended before it had a code."))
+        self.events.publish(news, requestor: self.requestor)
+    }
+
+    /// - Returns: whether the viewer signed in; `nil` when the task was cancelled before it began.
+    private func login(_ order: PairingOrder) async -> Bool? {
+        if let id = order.mvpdID { await self.enabler.selectProvider(id) }
+        let (enabler, cancellation) = (self.enabler, self.board.cancellation)
+        return await withTaskGroup(of: Bool?.self) { group in
+            // Cancelling this child ends the login, wherever it stands.
+            group.addTask {
+                guard !cancellation.isGiven else { return false }
+                if case .authenticated = await enabler.authenticate(force: true) { return true }
+                return false
+            }
+            group.addTask {
+                await cancellation.wait()
+                return nil
+            }
+            var isSignedIn: Bool?
+            for await result in group {
+                group.cancelAll()
+                if let result { isSignedIn = result }
+            }
+            return isSignedIn
+        }
+    }
+}

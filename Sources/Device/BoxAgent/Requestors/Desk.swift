@@ -1,0 +1,185 @@
+import AccessEnabler
+import BoxEvents
+import Clientless
+import Lifecycle
+import Observability
+import POSIX
+
+/// One requestor on this box: its sign-in, its one pairing, and its way to the server.
+actor Desk {
+    /// A login to be run; with a provider where the application chose one.
+    struct PairingOrder: Sendable {
+        let mvpdID: String?
+    }
+
+    nonisolated let requestor: String
+    nonisolated let board = PairingBoard()
+    let enabler: AccessEnabler
+    let events: EventDesk
+    let reasons: ReasonBook
+    nonisolated let serverName: String
+
+    private let firstPause: Duration
+    var contact = ContactPlan()
+    /// Given to end the pause before the next attempt to reach the server.
+    private var wake = StopSignal()
+    /// Callers that need the server.
+    private var arrivals: [CheckedContinuation<EntitlementError?, Never>] = []
+    /// The code of an earlier run, on show before the server is reached.
+    var keptOrder: PairingOrder?
+    private let orders: AsyncStream<PairingOrder>
+    private let post: AsyncStream<PairingOrder>.Continuation
+
+    /// - Parameter firstPause: before the server is asked for the first time, unless a caller needs it.
+    init(_ settings: AgentSettings.Requestor, _ surroundings: DeskSurroundings, firstPause: Duration) {
+        self.firstPause = firstPause
+        self.requestor = settings.requestor
+        self.serverName = surroundings.serverName
+        self.events = surroundings.events
+        self.reasons = surroundings.reasons
+        (self.orders, self.post) = AsyncStream.makeStream(of: PairingOrder.self)
+        var configuration = settings.configuration
+        configuration.transport = surroundings.transport
+        configuration.isOneOfMany = true
+        configuration.resumesRegistrationCode = true
+        configuration.callbackDispatcher = AccessEnabler.InlineDispatcher()
+        let (requestor, logger) = (settings.requestor, surroundings.logger)
+        configuration.logger = logger.named("AccessEnabler").with([.requestor: .text(requestor)])
+        configuration.storeSetAside = { place in
+            logger.warning(
+                "a state file could not be used and was put aside",
+                [.requestor: .text(requestor), .file: .text(place)])
+        }
+        let (board, events, server) = (self.board, surroundings.events, surroundings.serverName)
+        let picture = surroundings.picture
+        configuration.pairingProgress = { progress in
+            let news = board.change { record in
+                record.note(
+                    progress, at: Timestamp(milliseconds: WallClock.milliseconds()),
+                    describe: { $0.issued(isResumed: $1, picture: picture) },
+                    trouble: { ServerTrouble($0, server: server).message })
+            }
+            for item in news ?? [] { events.publish(item, requestor: requestor) }
+        }
+        self.enabler = AccessEnabler(credentials: settings.credentials, configuration: configuration)
+    }
+
+    /// Lives until its task is cancelled. A code on show stays valid then, and the next run shows it again.
+    func run() async {
+        await self.showKeptCode()
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.keepContact() }
+            for await order in self.orders {
+                group.addTask { await self.pair(order) }
+            }
+            group.cancelAll()
+        }
+        self.board.end(AgentError(.unreachable, "The agent stops."))
+        await self.enabler.shutDown()
+    }
+
+    func order(_ order: PairingOrder) { self.post.yield(order) }
+
+    // MARK: The way to the server
+
+    private func keepContact() async {
+        var pause: Duration? = self.firstPause
+        while !Task.isCancelled {
+            await self.rest(pause)
+            guard !Task.isCancelled else { break }
+            pause = await self.tryContact()
+        }
+        for continuation in self.arrivals { continuation.resume(returning: EntitlementError(.cancelled)) }
+        self.arrivals = []
+    }
+
+    /// Waits for a caller that needs the server, and at most this long.
+    private func rest(_ pause: Duration?) async {
+        guard self.arrivals.isEmpty else { return }
+        let wake = StopSignal()
+        self.wake = wake
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await wake.wait() }
+            if let pause { group.addTask { try? await Task.sleep(for: pause) } }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// - Returns: the pause before the next attempt; `nil` when none is needed.
+    private func tryContact() async -> Duration? {
+        if self.contact.isReached {
+            self.answerArrivals(nil)
+            return nil
+        }
+        var failure: EntitlementError?
+        do throws(AccessEnabler.ConfigurationFailure) {
+            try await self.enabler.configure(requestorID: self.requestor)
+        } catch {
+            failure = await self.enabler.lastFailure ?? EntitlementError(.unreachable)
+        }
+        guard !Task.isCancelled else { return nil }
+        guard let failure else {
+            if self.contact.reached() { self.events.publish(.reachable, requestor: self.requestor) }
+            self.answerArrivals(nil)
+            if let order = self.keptOrder {
+                self.keptOrder = nil
+                self.order(order)
+            }
+            return nil
+        }
+        let pause = self.lose(contact: failure)
+        self.answerArrivals(failure)
+        return pause
+    }
+
+    /// The server is out of reach; says so, the first time.
+    private func lose(contact failure: EntitlementError) -> Duration {
+        let (pause, isNews) = self.contact.failed(failure, at: .uptime, jitter: Double.random(in: 0..<1))
+        if isNews {
+            self.events.publish(.unreachable(message: self.trouble(failure).message), requestor: self.requestor)
+        }
+        return pause
+    }
+
+    private func answerArrivals(_ failure: EntitlementError?) {
+        let arrivals = self.arrivals
+        self.arrivals = []
+        for continuation in arrivals { continuation.resume(returning: failure) }
+    }
+
+    /// Returns once the library is configured.
+    func reach() async throws(AgentError) {
+        guard !self.contact.isReached else { return }
+        if let error = self.contact.refusal(at: .uptime) { throw AgentError(self.trouble(error)) }
+        let failure = await withCheckedContinuation { continuation in
+            self.arrivals.append(continuation)
+            self.wake.give()
+        }
+        if let failure { throw AgentError(self.trouble(failure)) }
+    }
+
+    /// A call did not get through: from now on the server is asked whether it is back, until it is.
+    func note(_ failure: EntitlementError) {
+        guard failure.code == .unreachable || failure.code == .serverFault, self.contact.isReached else { return }
+        _ = self.lose(contact: failure)
+        self.wake.give()
+    }
+
+    func trouble(_ error: EntitlementError) -> ServerTrouble { ServerTrouble(error, server: self.serverName) }
+}
+
+extension Duration {
+    /// Time on a clock that cannot be set.
+    fileprivate static var uptime: Duration { .microseconds(MonotonicTime.now()) }
+}
+
+extension AccessEnabler.RegistrationCode {
+    /// The code as callers get it.
+    /// - Parameter picture: a `data:` URL of the QR code of an address.
+    fileprivate func issued(isResumed: Bool, picture: (String) -> String?) -> BoxEvent.IssuedCode {
+        BoxEvent.IssuedCode(
+            code: self.code, displayCode: self.grouped, url: self.qrPayload, pageURL: self.loginURL,
+            qr: self.qrPayload.flatMap(picture), expires: self.expiresAt.milliseconds, isResumed: isResumed)
+    }
+}

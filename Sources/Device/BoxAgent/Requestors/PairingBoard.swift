@@ -1,0 +1,110 @@
+import AccessEnabler
+import BoxEvents
+import Clientless
+import Lifecycle
+import Synchronization
+
+/// The one pairing of a requestor, for the callers that look at it and the library that reports to it.
+final class PairingBoard: Sendable {
+    private struct State {
+        var record: PairingRecord?
+        var cancellation = StopSignal()
+        /// Those that wait for a code, or for the end.
+        var forCode: [CheckedContinuation<Result<PairingRecord.Shown, AgentError>, Never>] = []
+        var forEnd: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    var isRunning: Bool { self.state.withLock { $0.record != nil } }
+
+    var shown: PairingRecord.Shown? { self.state.withLock { $0.record?.shown } }
+
+    /// Given when the pairing that runs is to end.
+    var cancellation: StopSignal { self.state.withLock { $0.cancellation } }
+
+    /// - Returns: `false` when one runs already.
+    func begin() -> Bool {
+        self.state.withLock { state in
+            guard state.record == nil else { return false }
+            state.record = PairingRecord()
+            state.cancellation = StopSignal()
+            return true
+        }
+    }
+
+    /// Changes the record of the pairing that runs; does nothing without one.
+    func change<Result: Sendable>(_ body: (inout PairingRecord) -> Result) -> Result? {
+        let (result, shown, waiting) = self.state.withLock { state in
+            guard var record = state.record else {
+                return (
+                    Result?.none, PairingRecord.Shown?.none,
+                    [CheckedContinuation<Swift.Result<PairingRecord.Shown, AgentError>, Never>]()
+                )
+            }
+            let result = body(&record)
+            state.record = record
+            guard let shown = record.shown else { return (result, nil, []) }
+            defer { state.forCode = [] }
+            return (result, shown, state.forCode)
+        }
+        if let shown {
+            for continuation in waiting { continuation.resume(returning: .success(shown)) }
+        }
+        return result
+    }
+
+    /// Lets the pairing that runs end.
+    /// - Returns: `false` when none runs.
+    func cancel() -> Bool {
+        let signal = self.state.withLock { state -> StopSignal? in
+            guard state.record != nil else { return nil }
+            state.record?.isCancelled = true
+            return state.cancellation
+        }
+        signal?.give()
+        return signal != nil
+    }
+
+    /// The pairing is over, for this reason as far as a caller still waits for its code.
+    func end(_ reason: AgentError) {
+        let (forCode, forEnd) = self.state.withLock { state in
+            defer {
+                state.record = nil
+                state.forCode = []
+                state.forEnd = []
+            }
+            return (state.forCode, state.forEnd)
+        }
+        for continuation in forCode { continuation.resume(returning: .failure(reason)) }
+        for continuation in forEnd { continuation.resume() }
+    }
+
+    /// The code, once there is one.
+    func code() async throws(AgentError) -> PairingRecord.Shown {
+        let result = await withCheckedContinuation { continuation in
+            let known: Result<PairingRecord.Shown, AgentError>? = self.state.withLock { state in
+                guard let record = state.record else {
+                    return .failure(AgentError(.conflict, "The pairing ended before it had a code."))
+                }
+                if let shown = record.shown { return .success(shown) }
+                state.forCode.append(continuation)
+                return nil
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+        return try result.get()
+    }
+
+    /// Returns when no pairing runs.
+    func ended() async {
+        await withCheckedContinuation { continuation in
+            let isOver = self.state.withLock { state in
+                guard state.record != nil else { return true }
+                state.forEnd.append(continuation)
+                return false
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import AccessEnabler
+
+/// Why the server is of no use now, for people.
+struct ServerTrouble: Hashable, Sendable {
+    let message: String
+    /// After how many seconds it is worth asking again.
+    let retryAfter: Int
+
+    /// - Parameter server: the address, as the configuration has it.
+    init(_ error: EntitlementError, server: String) {
+        self.retryAfter = max(2, Int(clamping: error.retryAfter?.components.seconds ?? 5))
+        switch error.code {
+        case .untrusted:
+            self.message =
+                "The certificate of \(server) is not trusted: it is another server's, it has run out, or this box's clock is "
+                + "wrong."
+        case .serverFault: self.message = "\(server) has a fault (\(error.status ?? 500))."
+        case .throttled: self.message = "\(server) asks to be left alone for a while."
+        case .malformedAnswer: self.message = "\(server) does not answer as expected."
+        case .credentialsRefused, .unauthorized, .unknownClient, .notRegistered, .noAccessToken:
+            self.message = "\(server) refuses this box's credentials."
+        case .refused: self.message = "\(server) does not know the requestor, or refuses it."
+        case .state: self.message = "The state file cannot be used."
+        default: self.message = "\(server) cannot be reached."
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import AccessEnabler
+import HTTPClient
+import HTTPServer
+import Lifecycle
+package import Observability
+import POSIX
+
+/// The agent: its desks, its events and its socket.
+package struct BoxAgent: Sendable {
+    private let settings: AgentSettings
+    private let logger: Logger
+
+    package init(_ settings: AgentSettings, logger: Logger) {
+        self.settings = settings
+        self.logger = logger
+    }
+
+    /// Runs until a signal ends it.
+    /// - Throws: why it cannot run: ``AgentFailure``.
+    package func run() async throws(AgentFailure) {
+        let folder = self.settings.stateFolder
+        let lock: FileLock
+        let permissions: PermissionDesk
+        do throws(SystemError) {
+            try Folder.makePrivate(folder)
+            lock = try FileLock("\(folder)/agent.lock", patience: .zero)
+        } catch {
+            throw error == .locked ? .anotherRuns : .state("\(folder): \(error)")
+        }
+        let path = "\(folder)/permissions.json"
+        do throws(SystemError) {
+            permissions = try PermissionDesk(path: path) { place in
+                self.logger.warning(
+                    "the permissions could not be understood; every application has to ask again", [.file: .text(place)]
+                )
+            }
+        } catch {
+            throw .state("\(path): \(error)")
+        }
+        try await self.serve(permissions)
+        _ = consume lock
+    }
+
+    private func serve(_ permissions: PermissionDesk) async throws(AgentFailure) {
+        let events = EventDesk()
+        let rest = MemoryRest()
+        let client = HTTPClient(self.settings.requestors.first?.configuration.clientConfiguration ?? .init())
+        let surroundings = DeskSurroundings(
+            events: events, reasons: ReasonBook(path: "\(self.settings.stateFolder)/reasons.json"), transport: client,
+            serverName: self.settings.serverName, logger: self.logger, picture: self.settings.picture)
+        let desks = self.settings.requestors.enumerated().map { index, requestor in
+            // Fifty requestors do not open fifty connections at once.
+            Desk(requestor, surroundings, firstPause: .milliseconds(100 * index))
+        }
+        let api = AgentAPI(
+            desks: desks, events: events, permissions: permissions, callers: Callers(),
+            server: self.settings.serverName, program: self.settings.programVersion, noteActivity: rest.noteActivity)
+        let server = HTTPServer(
+            configuration: self.serverConfiguration, router: api.router, logger: self.logger, metrics: Metrics())
+        let group = ServiceGroup(
+            [
+                .init("events", events), .init("requestors", Desks(desks: desks)), .init("memory", rest),
+                .init("socket", server),
+                .init("ready", Readiness(server: server, settings: self.settings)),
+            ], logger: self.logger, stopTimeout: .seconds(10))
+        do {
+            try await group.run()
+        } catch {
+            await client.shutDown()
+            throw AgentFailure(error)
+        }
+        await client.shutDown()
+    }
+
+    private var serverConfiguration: HTTPServerConfiguration {
+        // Until the group is set nobody but its own user and root may connect.
+        let mode = self.settings.socketGroup == nil ? self.settings.socketMode : self.settings.socketMode & 0o600
+        var configuration = HTTPServerConfiguration(addresses: [.unix(path: self.settings.socketPath, mode: mode)])
+        configuration.threads = 1
+        configuration.maximumBodySize = AgentAPI.bodyLimit
+        configuration.maximumConnections = 64
+        configuration.maximumConnectionsPerUser = 16
+        configuration.maximumHeldRequests = 64
+        configuration.reservedDescriptors = 32
+        configuration.identifiesPeers = true
+        configuration.idleTimeout = .seconds(15)
+        configuration.requestTimeout = .seconds(15)
+        // Long enough not to wake the box for nothing.
+        configuration.watchInterval = .seconds(30)
+        configuration.stopTimeout = .seconds(3)
+        return configuration
+    }
+}
+
+/// Why the agent cannot run.
+package enum AgentFailure: Error, Hashable, Sendable {
+    /// Another one has the state, or the socket.
+    case anotherRuns
+    /// Its folder, or a file in it.
+    case state(String)
+    /// The socket.
+    case socket(String)
+    case other(String)
+
+    init(_ error: any Error) {
+        guard let error = error as? HTTPServerError else {
+            self = (error as? AgentFailure) ?? .other("\(error)")
+            return
+        }
+        self = error.code == .addressInUse ? .anotherRuns : .socket(error.description)
+    }
+}
+
+/// The desks, as one service.
+private struct Desks: Service {
+    let desks: [Desk]
+
+    func run() async {
+        let stop = StopSignal.current
+        await withTaskGroup(of: Void.self) { group in
+            for desk in self.desks { group.addTask { await desk.run() } }
+            await stop.wait()
+            group.cancelAll()
+        }
+    }
+}
+
+/// Tells that callers can connect, once they can.
+private struct Readiness: Service {
+    let server: HTTPServer
+    let settings: AgentSettings
+
+    func run() async throws {
+        _ = try await self.server.boundAddresses
+        if let group = self.settings.socketGroup {
+            do throws(SystemError) {
+                try SocketFile(self.settings.socketPath).share(with: group, mode: self.settings.socketMode)
+            } catch {
+                throw AgentFailure.socket("\(self.settings.socketPath) cannot be given to its group: \(error)")
+            }
+        }
+        self.settings.whenReady()
+        await StopSignal.current.wait()
+    }
+}

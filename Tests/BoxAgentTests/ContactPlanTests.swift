@@ -1,0 +1,84 @@
+import TestSupport
+import Testing
+
+@testable import AccessEnabler
+@testable import BoxAgent
+
+@Suite("The way to a server that is gone")
+struct ContactPlanTests {
+    private let unreachable = EntitlementError(.unreachable)
+
+    @Test("pauses grow to a minute on average, each drawn from a range as wide as itself")
+    func pauses() {
+        var plan = ContactPlan()
+        var ranges: [ClosedRange<Duration>] = []
+        for _ in 0..<8 {
+            var low = plan
+            let least = low.failed(self.unreachable, at: .zero, jitter: 0).pause
+            let most = plan.failed(self.unreachable, at: .zero, jitter: 1).pause
+            ranges.append(least...most)
+        }
+        #expect(ranges[0] == .milliseconds(500)...Duration.milliseconds(1500))
+        #expect(ranges[3] == .seconds(4)...Duration.seconds(12))
+        #expect(ranges[6] == .seconds(30)...Duration.seconds(90))
+        #expect(ranges[7] == ranges[6])
+    }
+
+    @Test(
+        "5,000 boxes that lost the server at one moment come back over a minute and more, never in a herd",
+        arguments: [Duration.seconds(120), .seconds(3600), .seconds(86_400)])
+    func spread(outage: Duration) {
+        var generator = SeededGenerator(seed: 7)
+        var returns: [Duration] = []
+        for _ in 0..<5000 {
+            var plan = ContactPlan()
+            var now = Duration.zero
+            while now < outage {
+                now += plan.failed(self.unreachable, at: now, jitter: Double.random(in: 0..<1, using: &generator)).pause
+            }
+            returns.append(now - outage)
+        }
+        returns.sort()
+        #expect(returns[4999] - returns[0] >= .seconds(60))
+        #expect(returns[4999] <= .seconds(90))
+        // In no second more than a twentieth of them.
+        var busiest = 0
+        for second in 0..<90 {
+            let count = returns.count { $0 >= .seconds(second) && $0 < .seconds(second + 1) }
+            busiest = max(busiest, count)
+        }
+        #expect(busiest <= 250, "the busiest second has \(busiest)")
+    }
+
+    @Test("asks a server that wishes for a pause later than that, and not every box at the same moment")
+    func wishes() {
+        let busy = EntitlementError(.throttled, retryAfter: .seconds(100))
+        var early = ContactPlan()
+        var late = ContactPlan()
+        let pauses = [
+            early.failed(busy, at: .zero, jitter: 0).pause, late.failed(busy, at: .zero, jitter: 0.5).pause,
+        ]
+        #expect(pauses == [.seconds(100), .seconds(150)])
+    }
+
+    @Test("is not hurried by what only an operator can change")
+    func final() {
+        var plan = ContactPlan()
+        let pause = plan.failed(EntitlementError(.refused), at: .zero, jitter: 0).pause
+        #expect(pause == .seconds(30))
+    }
+
+    @Test("calls of applications ask at most every two seconds, and a failure is news once")
+    func callers() {
+        var plan = ContactPlan()
+        #expect(plan.refusal(at: .zero) == nil && !plan.hasTried)
+        let news = [self.unreachable, self.unreachable, EntitlementError(.untrusted)].map {
+            plan.failed($0, at: .seconds(10), jitter: 0).isNews
+        }
+        #expect(news == [true, false, true])
+        #expect(plan.refusal(at: .seconds(11))?.code == .untrusted)
+        #expect(plan.refusal(at: .seconds(12)) == nil)
+        let returns = [plan.reached(), plan.reached()]
+        #expect(returns == [true, false] && plan.isReached)
+    }
+}

@@ -1,0 +1,37 @@
+import FoundationEssentials
+import HTTPServer
+import RealPrograms
+import Testing
+
+@testable import BoxAgent
+
+@Suite("The description of the agent's API")
+struct DescriptionTests {
+    private static let repository = String(#filePath.dropLast("/Tests/BoxAgentTests/DescriptionTests.swift".count))
+
+    @Test("is the file that ships")
+    func shipped() throws {
+        let file = "\(Self.repository)/deploy/box/agent.openapi.json"
+        let shipped = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(
+            AgentDescription.text == shipped,
+            "'latchkey agent --openapi' makes it")
+    }
+
+    @Test("names every call once, and a schema that is there for each body and answer")
+    func complete() throws {
+        let json = try JSON(parsing: AgentDescription.text)
+        var operations: [String] = []
+        for endpoint in AgentDescription.endpoints {
+            let operation = json["paths"]?[endpoint.path]?[endpoint.method.text.lowercased()]
+            operations.append(try #require(operation?["operationId"]?.text))
+            for variable in endpoint.path.split(separator: "/") where variable.hasPrefix("{") {
+                #expect(endpoint.parameters.contains { "{\($0.name)}" == variable && $0.place == .path })
+            }
+            for name in [endpoint.body] + endpoint.answers.map(\.schema) {
+                if let name { #expect(json["components"]?["schemas"]?[name] != nil, "\(name)") }
+            }
+        }
+        #expect(Set(operations).count == 15 && operations.count == 15)
+    }
+}

@@ -1,0 +1,78 @@
+import BoxEvents
+import Clientless
+import Testing
+
+@testable import AccessEnabler
+@testable import BoxAgent
+
+@Suite("A pairing")
+struct PairingRecordTests {
+    private func note(_ record: inout PairingRecord, _ progress: AccessEnabler.PairingProgress) -> [BoxEvent.News] {
+        record.note(
+            progress, at: Timestamp(milliseconds: 1),
+            describe: { BoxEvent.IssuedCode(code: $0.code, displayCode: $0.grouped, expires: 9, isResumed: $1) },
+            trouble: { _ in "gone" })
+    }
+
+    private func expect(_ news: [BoxEvent.News], from told: [BoxEvent.News]) { #expect(told == news) }
+
+    private func expect(_ conclusion: PairingRecord.Conclusion, of record: inout PairingRecord, isSignedIn: Bool) {
+        let found = record.conclude(isSignedIn: isSignedIn)
+        #expect(found == conclusion)
+    }
+
+    private func code(_ text: String) throws -> AccessEnabler.PairingProgress {
+        let code = AccessEnabler.RegistrationCode(
+            code: try #require(RegistrationCodeText(text)), loginURL: nil, expires: Timestamp(milliseconds: 9),
+            at: Timestamp(milliseconds: 0))
+        return .code(code, left: .seconds(9), isResumed: false)
+    }
+
+    @Test("tells a code once, and how far the viewer got")
+    func news() throws {
+        var record = PairingRecord()
+        let first = self.note(&record, try self.code("M3KTKHJ"))
+        #expect(first.count == 1)
+        let second = self.note(&record, try self.code("M3KTKHJ"))
+        #expect(second.isEmpty)
+        #expect(record.shown?.isOpened == false)
+        self.expect([.pageOpened], from: self.note(&record, .state(.loggingIn)))
+        #expect(record.shown?.isOpened == true)
+        self.expect([.confirming], from: self.note(&record, .state(.confirming)))
+        self.expect([.pageLeft], from: self.note(&record, .state(.waiting)))
+        let gone = EntitlementError(.unreachable)
+        self.expect([.unreachable(message: "gone")], from: self.note(&record, .connectionProblem(gone)))
+        let busy = EntitlementError(.throttled, retryAfter: .seconds(7))
+        self.expect([.slowDown(retryAfter: 7)], from: self.note(&record, .connectionProblem(busy)))
+        self.expect([.reachable], from: self.note(&record, .connectionRestored))
+    }
+
+    @Test("renews a code that no viewer opened, a few times, and no other")
+    func renewal() throws {
+        var record = PairingRecord()
+        _ = self.note(&record, try self.code("M3KTKHJ"))
+        for _ in 0..<PairingRecord.renewalLimit {
+            _ = self.note(&record, .ended(.expired))
+            self.expect(.renew, of: &record, isSignedIn: false)
+        }
+        _ = self.note(&record, .ended(.expired))
+        self.expect(.expired, of: &record, isSignedIn: false)
+
+        var opened = PairingRecord()
+        _ = self.note(&opened, try self.code("M3KTKHJ"))
+        _ = self.note(&opened, .state(.loggingIn))
+        _ = self.note(&opened, .ended(.expired))
+        self.expect(.expired, of: &opened, isSignedIn: false)
+    }
+
+    @Test("ends as the viewer, the application or the server ended it")
+    func conclusions() {
+        var record = PairingRecord()
+        self.expect(.failed, of: &record, isSignedIn: false)
+        self.expect(.approved, of: &record, isSignedIn: true)
+        _ = self.note(&record, .ended(.declined))
+        self.expect(.declined, of: &record, isSignedIn: false)
+        record.isCancelled = true
+        self.expect(.cancelled, of: &record, isSignedIn: false)
+    }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import HTTPServer
+import POSIX
+import TestSupport
+import Testing
+
+@Suite("The peer of a Unix socket")
+struct PeerTests {
+    private static var router: Router {
+        var router = Router()
+        router.on(.get, path: "/who", name: "who") { request in
+            let peer = request.peer
+            let isRunning = peer?.whileRunning { true } ?? false
+            return .now(.text("\(peer?.process ?? -1) \(peer?.user ?? -1) \(isRunning)"))
+        }
+        return router
+    }
+
+    private static let request = "GET /who HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    @Test("is told by process and user where it is asked for, and else not")
+    func told() async throws {
+        let folder = try TemporaryFolder()
+        let address = HTTPListenerAddress.unix(path: folder.file("socket"))
+        try await TestServer.with(Self.router, address: address, configure: { $0.identifiesPeers = true }) { server in
+            #expect(try await server.answer(Self.request).body == "\(getpid()) \(geteuid()) true")
+        }
+        try await TestServer.with(Self.router, address: address) { server in
+            #expect(try await server.answer(Self.request).body == "-1 -1 false")
+        }
+    }
+
+    @Test("gets its user's share of the connections, and then 503")
+    func share() async throws {
+        let folder = try TemporaryFolder()
+        let address = HTTPListenerAddress.unix(path: folder.file("socket"))
+        let configure: (inout HTTPServerConfiguration) -> Void = {
+            $0.identifiesPeers = true
+            $0.maximumConnectionsPerUser = 2
+        }
+        try await TestServer.with(Self.router, address: address, configure: configure) { server in
+            let (one, other) = (try server.connect(), try server.connect())
+            for client in [one, other] {
+                try await client.send(Self.request)
+                #expect(try await client.answer().status == 200)
+            }
+            #expect(try await server.answer(Self.request).status == 503)
+        }
+    }
+
+    @Test("that has ended is told from a process that got its number")
+    func ended() throws {
+        let own = UnixPeer(process: Int(getpid()), user: 0, group: 0, started: 1)
+        #expect(own.whileRunning { true } == nil)
+        #expect(UnixPeer(process: Int(getpid()), user: 0, group: 0, started: nil).whileRunning { true } == nil)
+    }
+}
