@@ -97,6 +97,7 @@ let package = Package(
         library("Device", "AccessEnablerConstants", ["AccessEnabler"]),
         library("Device", "AccessEnablerTesting", ["AccessEnabler", "Clientless", "HTTPClient", "TextCoding"]),
         library("Device", "TerminalQR", ["CQRencode"]),
+        library("Device", "BoxEvents", ["Clientless"]),
         program(
             "Device", "latchkey",
             ["AccessEnabler", "Clientless", "CommandLineTool", "Cryptography", "POSIX", "TerminalQR"]),
@@ -192,6 +193,7 @@ let package = Package(
                 "AccessEnabler", "AccessEnablerConstants", "AccessEnablerTesting", "Clientless", "Cryptography",
                 "HTTPClient", "Observability", "POSIX", "TestSupport", "TokenStoreWriter",
             ], exclude: ["Documentation/public-api.txt"]),
+        tests("BoxEventsTests", ["BoxEvents", "Clientless", "TestSupport"]),
         tests("LatchkeyTests", ["POSIX", "TestSupport", "latchkey"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 

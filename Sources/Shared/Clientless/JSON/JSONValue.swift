@@ -9,6 +9,7 @@ package indirect enum JSONValue: Hashable, Sendable {
     case double(Double)
     case boolean(Bool)
     case null
+    case array([JSONValue])
     case object([Member])
 
     package struct Member: Hashable, Sendable {
@@ -35,6 +36,13 @@ package indirect enum JSONValue: Hashable, Sendable {
         case .double(let number): text += number.isFinite ? String(number) : "null"
         case .boolean(let flag): text += flag ? "true" : "false"
         case .null: text += "null"
+        case .array(let values):
+            text += "["
+            for (index, value) in values.enumerated() {
+                if index > 0 { text += "," }
+                value.write(to: &text)
+            }
+            text += "]"
         case .object(let members):
             text += "{"
             for (index, member) in members.enumerated() {

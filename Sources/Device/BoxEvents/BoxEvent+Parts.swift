@@ -1,0 +1,166 @@
+extension BoxEvent {
+    /// A code to show.
+    package struct IssuedCode: Hashable, Sendable {
+        /// For the wire, without separators.
+        package var code: String
+        /// In groups, as viewers read it.
+        package var displayCode: String
+        /// The address with the code filled in; `nil` where no page is known.
+        package var url: String?
+        /// The page where the code is entered by hand; `nil` where no page is known.
+        package var pageURL: String?
+        /// The same as ``url`` in the letters and the length that make the smallest QR code; `nil` without one.
+        package var shortURL: String?
+        /// A `data:` URL of a picture of the QR code; `nil` without an address.
+        package var qr: String?
+        /// In milliseconds since 1970, by the server's clock.
+        package var expires: Int64
+        /// Whether it was shown before, by an earlier run.
+        package var isResumed: Bool
+
+        package init(
+            code: String, displayCode: String, url: String? = nil, pageURL: String? = nil, shortURL: String? = nil,
+            qr: String? = nil, expires: Int64, isResumed: Bool = false
+        ) {
+            self.code = code
+            self.displayCode = displayCode
+            self.url = url
+            self.pageURL = pageURL
+            self.shortURL = shortURL
+            self.qr = qr
+            self.expires = expires
+            self.isResumed = isResumed
+        }
+    }
+
+    /// An account at a TV provider.
+    package struct SignIn: Hashable, Sendable {
+        package var mvpd: String
+        /// The provider's own name; `nil` where the server does not say.
+        package var mvpdName: String?
+        /// When it runs out, in milliseconds since 1970; `nil` where the server does not say.
+        package var expires: Int64?
+
+        package init(mvpd: String, mvpdName: String? = nil, expires: Int64? = nil) {
+            self.mvpd = mvpd
+            self.mvpdName = mvpdName
+            self.expires = expires
+        }
+    }
+
+    /// Where a requestor stands on this box.
+    package struct Standing: Hashable, Sendable {
+        package enum State: String, Hashable, Sendable, CaseIterable {
+            case signedOut = "signed_out"
+            case pairing
+            case signedIn = "signed_in"
+        }
+
+        package var state: State
+        package var signIn: SignIn?
+        /// Why the box is not signed in; `nil` where that is not known.
+        package var reason: Reason?
+        /// Whether the server confirmed it just now; without that it is what the box remembers.
+        package var isChecked: Bool
+        package var server: String?
+        package var deviceID: String?
+
+        package init(
+            _ state: State, signIn: SignIn? = nil, reason: Reason? = nil, isChecked: Bool = false,
+            server: String? = nil,
+            deviceID: String? = nil
+        ) {
+            self.state = state
+            self.signIn = signIn
+            self.reason = reason
+            self.isChecked = isChecked
+            self.server = server
+            self.deviceID = deviceID
+        }
+    }
+
+    /// Why there is no sign-in.
+    package enum Reason: String, Hashable, Sendable, CaseIterable {
+        /// There has been none yet.
+        case never
+        /// A viewer signed out, on the box or on the second screen.
+        case signedOut = "signed_out"
+        /// Its time was over.
+        case expired
+        /// An operator of the server ended it.
+        case endedByOperator = "ended_by_operator"
+        /// The provider no longer vouches for the account.
+        case refusedByProvider = "refused_by_provider"
+    }
+
+    package struct Provider: Hashable, Sendable {
+        package var id: String
+        package var name: String
+
+        package init(id: String, name: String) {
+            self.id = id
+            self.name = name
+        }
+    }
+
+    /// Whether a resource may be played, as far as is known without asking for a token.
+    package struct Preauthorized: Hashable, Sendable {
+        package var resource: String
+        package var isAuthorized: Bool
+        /// The provider's own words, where it sent some.
+        package var message: String?
+
+        package init(resource: String, isAuthorized: Bool, message: String? = nil) {
+            self.resource = resource
+            self.isAuthorized = isAuthorized
+            self.message = message
+        }
+    }
+
+    /// One finding about the box and its way to the server.
+    package struct Check: Hashable, Sendable {
+        package enum Outcome: String, Hashable, Sendable, CaseIterable {
+            case ok, warning, fault
+            /// It could not be looked at, as something before it failed.
+            case skipped
+        }
+
+        /// What was looked at, such as `clock`.
+        package var name: String
+        package var outcome: Outcome
+        package var message: String
+        /// What to do about it; `nil` where there is nothing to be done.
+        package var advice: String?
+
+        package init(_ name: String, _ outcome: Outcome, _ message: String, advice: String? = nil) {
+            self.name = name
+            self.outcome = outcome
+            self.message = message
+            self.advice = advice
+        }
+    }
+
+    /// A command or call that did not do what it was asked for.
+    package struct Failure: Hashable, Sendable {
+        package var code: String
+        /// One sentence for people.
+        package var message: String
+        /// How the program ends; `nil` where none does.
+        package var exitCode: Int32?
+        /// What was asked for, where a resource was.
+        package var resource: String?
+        /// The provider's own words, where it sent some.
+        package var providerMessage: String?
+
+        package init(
+            code: String, message: String, exitCode: Int32? = nil, resource: String? = nil,
+            providerMessage: String? = nil
+        ) {
+            self.code = code
+            self.message = message
+            self.exitCode = exitCode
+            self.resource = resource
+            self.providerMessage = providerMessage
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import BoxEvents
+import Clientless
+import TestSupport
+import Testing
+
+@Suite("An event of the machine contract", .timeLimit(.minutes(1)))
+struct BoxEventTests {
+    /// Each kind, with everything and with as little as it may have.
+    static let samples: [BoxEvent.News] =
+        [
+            .codeIssued(
+                BoxEvent.IssuedCode(
+                    code: "M3KTKHJ", displayCode: "M3K-TKHJ", url: "https://tv.example/activate?code=M3KTKHJ",
+                    pageURL: "https://tv.example/activate", shortURL: "HTTPS://TV.EXAMPLE/G/M3KTKHJ",
+                    qr: "data:image/png;base64,AAAA", expires: 1_800_000_000_000, isResumed: true)),
+            .codeIssued(BoxEvent.IssuedCode(code: "M3KTKHJ", displayCode: "M3K-TKHJ", expires: 0)),
+            .pageOpened, .pageLeft, .confirming, .declined, .expired, .cancelled, .interrupted, .reachable, .gap,
+            .providerRefused(message: "Wrong \"password\".\n\u{1B}[2J"), .providerRefused(message: nil),
+            .approved(BoxEvent.SignIn(mvpd: "Nova", mvpdName: "Cable Nova", expires: 1), isAlready: false),
+            .approved(BoxEvent.SignIn(mvpd: "Nova"), isAlready: true),
+            .slowDown(retryAfter: 30), .unreachable(message: "Is this box online?"),
+            .status(
+                BoxEvent.Standing(
+                    .signedIn, signIn: BoxEvent.SignIn(mvpd: "Nova", mvpdName: "Cable Nova", expires: 7),
+                    isChecked: true,
+                    server: "https://tv.example", deviceID: "ab12")),
+            .status(BoxEvent.Standing(.signedOut, reason: .never)), .status(BoxEvent.Standing(.pairing)),
+            .providers([BoxEvent.Provider(id: "Nova", name: "Cable Nova")]), .providers([]),
+            .authorized(resource: "Sport", expires: 9), .authorized(resource: "Sport", expires: nil),
+            .mediaToken(resource: "Sport", token: "PHNp", expires: 9),
+            .mediaToken(resource: "Sport", token: "PHNp", expires: nil),
+            .preauthorized([
+                BoxEvent.Preauthorized(resource: "Sport", isAuthorized: true),
+                BoxEvent.Preauthorized(resource: "Film", isAuthorized: false, message: "Not in your package."),
+            ]),
+            .metadata(
+                key: "zip",
+                value: .object([
+                    .init("a", .array([.integer(1), .double(0.5), .null])), .init("b", .boolean(true)),
+                    .init("c", .object([])), .init("d", .string("é")),
+                ])),
+            .check(BoxEvent.Check("clock", .fault, "It is 1970.", advice: "Start a time service.")),
+            .check(BoxEvent.Check("own-ca", .ok, "None is set.")),
+            .configured(file: "/etc/latchkey/latchkey.json5"), .permissionAsked(application: "unit:kodi.service"),
+            .text("Two\nlines"), .warning(message: "The state file was set aside."),
+            .error(
+                BoxEvent.Failure(
+                    code: "not_authorized", message: "No.", exitCode: 3, resource: "Sport", providerMessage: "No.")),
+            .error(BoxEvent.Failure(code: "state", message: "The disk is full.")),
+        ]
+        + BoxEvent.Reason.allCases.map { .signedOut($0) }
+        + BoxEvent.Check.Outcome.allCases.map { .check(BoxEvent.Check("dns", $0, "So it is.")) }
+
+    @Test("Begins with version, name, time and requestor, stands on one line and leaves out what is not known")
+    func text() {
+        let event = BoxEvent(
+            .codeIssued(BoxEvent.IssuedCode(code: "M3KTKHJ", displayCode: "M3K-TKHJ", expires: 9)),
+            at: Timestamp(milliseconds: 5), requestor: "DEMO")
+        #expect(
+            event.line == """
+                {"version":1,"event":"code_issued","time":5,"requestor":"DEMO","code":"M3KTKHJ",\
+                "displayCode":"M3K-TKHJ","expires":9,"resumed":false}
+                """)
+        for news in Self.samples {
+            let line = BoxEvent(news, at: Timestamp(milliseconds: 5)).line
+            #expect(line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }, "\(line)")
+        }
+    }
+
+    @Test("Is read back as it was written", arguments: Self.samples)
+    func roundTrip(_ news: BoxEvent.News) throws {
+        for event in [
+            BoxEvent(news, at: Timestamp(milliseconds: 1_700_000_000_123), requestor: "DEMO", number: 12),
+            BoxEvent(news, at: Timestamp(milliseconds: 0)),
+        ] {
+            #expect(try BoxEvent(line: event.line) == event)
+        }
+    }
+
+    @Test("Is what the schema says, in every kind")
+    func schema() async throws {
+        let lines = Self.samples.flatMap { news in
+            [
+                BoxEvent(news, at: Timestamp(milliseconds: 1), requestor: "DEMO", number: 12).line,
+                BoxEvent(news, at: Timestamp(milliseconds: 1)).line,
+            ]
+        }
+        #expect(try await EventSchema.faults(in: lines.joined(separator: "\n") + "\n") == "")
+    }
+
+    @Test(
+        "The schema refuses what is no event",
+        arguments: [
+            "", "[]\n", "nonsense\n", #"{"version":1,"event":"declined"}"#,
+            #"{"version":2,"event":"declined","time":1}"#, #"{"version":1,"event":"unheard","time":1}"#,
+            #"{"version":1,"event":"declined","time":1,"extra":1}"#,
+            #"{"version":1,"event":"approved","time":1,"already":false}"#,
+            #"{"version":1,"event":"signed_out","time":1,"reason":"whim"}"#,
+        ])
+    func schemaRefuses(_ line: String) async throws {
+        #expect(try await EventSchema.faults(in: line) != "")
+    }
+
+    @Test(
+        "Says which member makes a line no event",
+        arguments: [
+            ("nonsense", ""), ("{}", "version"), (#"{"version":2,"event":"declined","time":1}"#, "version"),
+            (#"{"version":1,"event":"declined"}"#, "time"), (#"{"version":1,"time":1}"#, "event"),
+            (#"{"version":1,"event":"unheard","time":1}"#, "unheard"),
+            (#"{"version":1,"event":"signed_out","time":1,"reason":"whim"}"#, "reason"),
+            (#"{"version":1,"event":"approved","time":1,"already":false}"#, "mvpd"),
+            (#"{"version":1,"event":"providers","time":1,"providers":[{"id":"a"}]}"#, "name"),
+        ])
+    func faults(line: String, place: String) {
+        #expect(throws: BoxEvent.NotAnEvent(place: place)) { try BoxEvent(line: line) }
+    }
+
+    @Test("Members that are not known are passed over")
+    func unknownMembers() throws {
+        let event = try BoxEvent(line: #"{"version":1,"event":"declined","time":1,"mood":{"a":[1]}}"#)
+        #expect(event == BoxEvent(.declined, at: Timestamp(milliseconds: 1)))
+    }
+}
