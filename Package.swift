@@ -69,6 +69,7 @@ let package = Package(
         library("Shared", "Lifecycle", ["Observability", "POSIX"]),
         library("Shared", "CommandLineTool", ["POSIX"]),
         library("Shared", "TextCoding"),
+        library("Shared", "JSON5", ["TextCoding"]),
 
         // Server
         library("Server", "Entitlement", ["Clientless", "Cryptography"]),
@@ -82,7 +83,7 @@ let package = Package(
         program(
             "Server", "latchkeyd",
             [
-                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "Lifecycle",
+                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "JSON5", "Lifecycle",
                 "MediaTokenVerifier", "Observability", "POSIX", "Providers", "ServerAPI", "StoreSQLite", "TextCoding",
             ]),
         .target(
@@ -100,7 +101,10 @@ let package = Package(
         library("Device", "BoxEvents", ["Clientless"]),
         program(
             "Device", "latchkey",
-            ["AccessEnabler", "Clientless", "CommandLineTool", "Cryptography", "POSIX", "TerminalQR"]),
+            [
+                "AccessEnabler", "BoxEvents", "Clientless", "CommandLineTool", "Cryptography", "HTTPClient", "JSON5",
+                "POSIX", "TerminalQR",
+            ]),
 
         // Edge
         library("Edge", "MediaTokenVerifier", ["Clientless", "Cryptography", "TextCoding"]),
@@ -194,7 +198,7 @@ let package = Package(
                 "HTTPClient", "Observability", "POSIX", "TestSupport", "TokenStoreWriter",
             ], exclude: ["Documentation/public-api.txt"]),
         tests("BoxEventsTests", ["BoxEvents", "Clientless", "TestSupport"]),
-        tests("LatchkeyTests", ["POSIX", "TestSupport", "latchkey"]),
+        tests("LatchkeyTests", ["BoxEvents", "Clientless", "POSIX", "TestSupport", "latchkey"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 
         // Tests of both programs as they are: what runs them, and who plays the phone
@@ -245,7 +249,7 @@ if Context.environment["LATCHKEY_FUZZ"] != nil {
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AccessEnabler", "Clientless", "HTTPServer", "MediaTokenVerifier", "Providers", "ServerAPI",
+                "AccessEnabler", "Clientless", "HTTPServer", "JSON5", "MediaTokenVerifier", "Providers", "ServerAPI",
                 "latchkeyd",
             ], path: "Tests/FuzzTargets", swiftSettings: settings))
     // A program would be linked, and the entry of the fuzzer is not in it.
