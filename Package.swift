@@ -69,6 +69,7 @@ let package = Package(
         library("Shared", "Lifecycle", ["Observability", "POSIX"]),
         library("Shared", "CommandLineTool", ["POSIX"]),
         library("Shared", "TextCoding"),
+        library("Shared", "JSON5", ["TextCoding"]),
 
         // Server
         library("Server", "Entitlement", ["Clientless", "Cryptography"]),
@@ -82,7 +83,7 @@ let package = Package(
         program(
             "Server", "latchkeyd",
             [
-                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "Lifecycle",
+                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "JSON5", "Lifecycle",
                 "MediaTokenVerifier", "Observability", "POSIX", "Providers", "ServerAPI", "StoreSQLite", "TextCoding",
             ]),
         .target(
@@ -108,7 +109,7 @@ let package = Package(
             "Device", "latchkey",
             [
                 "AccessEnabler", "BoxAgent", "BoxEvents", "Clientless", "CommandLineTool", "Cryptography", "HTTPClient",
-                "Observability", "POSIX", "TerminalQR", "TextCoding",
+                "JSON5", "Observability", "POSIX", "TerminalQR", "TextCoding",
             ]),
 
         // Edge
@@ -209,7 +210,7 @@ let package = Package(
                 "AccessEnabler", "AccessEnablerTesting", "BoxAgent", "BoxEvents", "Clientless", "HTTPClient",
                 "HTTPServer", "Lifecycle", "Observability", "POSIX", "RealPrograms", "TestSupport", "latchkey",
             ]),
-        tests("LatchkeyTests", ["POSIX", "TestSupport", "latchkey"]),
+        tests("LatchkeyTests", ["BoxEvents", "Clientless", "POSIX", "TestSupport", "latchkey"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 
         // Tests of both programs as they are: what runs them, and who plays the phone
@@ -260,7 +261,7 @@ if Context.environment["LATCHKEY_FUZZ"] != nil {
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AccessEnabler", "Clientless", "HTTPServer", "MediaTokenVerifier", "Providers", "ServerAPI",
+                "AccessEnabler", "Clientless", "HTTPServer", "JSON5", "MediaTokenVerifier", "Providers", "ServerAPI",
                 "latchkeyd",
             ], path: "Tests/FuzzTargets", swiftSettings: settings))
     // A program would be linked, and the entry of the fuzzer is not in it.

@@ -14,7 +14,8 @@ struct BoxEventTests {
                     pageURL: "https://tv.example/activate", shortURL: "HTTPS://TV.EXAMPLE/G/M3KTKHJ",
                     qr: "data:image/png;base64,AAAA", expires: 1_800_000_000_000, isResumed: true)),
             .codeIssued(BoxEvent.IssuedCode(code: "M3KTKHJ", displayCode: "M3K-TKHJ", expires: 0)),
-            .pageOpened, .pageLeft, .confirming, .declined, .expired, .cancelled, .interrupted, .reachable, .gap,
+            .pageOpened, .signingIn, .pageLeft, .confirming, .declined, .expired, .cancelled, .interrupted, .reachable,
+            .gap,
             .providerRefused(message: "Wrong \"password\".\n\u{1B}[2J"), .providerRefused(message: nil),
             .approved(BoxEvent.SignIn(mvpd: "Nova", mvpdName: "Cable Nova", expires: 1), isAlready: false),
             .approved(BoxEvent.SignIn(mvpd: "Nova"), isAlready: true),
@@ -46,6 +47,7 @@ struct BoxEventTests {
             .error(
                 BoxEvent.Failure(
                     code: "not_authorized", message: "No.", exitCode: 3, resource: "Sport", providerMessage: "No.")),
+            .error(BoxEvent.Failure(code: "not_signed_in", message: "No.", exitCode: 2, reason: .endedByOperator)),
             .error(BoxEvent.Failure(code: "state", message: "The disk is full.")),
         ]
         + BoxEvent.Reason.allCases.map { .signedOut($0) }

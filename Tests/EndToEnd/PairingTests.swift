@@ -42,6 +42,28 @@ struct PairingTests {
         }
     }
 
+    @Test("A box knows that an operator ended its sign-in, and signing in again keeps its identity")
+    func endedByOperator() async throws {
+        try await Pair.with { pair in
+            try await pair.signIn()
+            let before = try await pair.box("status")
+            let device = try #require(before.events.last?["deviceId"]?.text)
+            let ended = try await ChildProcess(
+                ProgramFolder.own.server, ["devices", "delete", device, "--config", pair.demo.serverConfiguration]
+            ).run()
+            #expect(ended.end == .exited(0), "\(ended.talk)")
+            let after = try await pair.box("status")
+            #expect(after.end == .exited(2) && after.talk == "")
+            #expect(after.events.last?["state"] == "signed_out")
+            #expect(after.events.last?["reason"] == "ended_by_operator")
+            try await pair.signIn()
+            let again = try await pair.box("status")
+            #expect(again.end == .exited(0) && again.events.last?["deviceId"]?.text == device)
+            #expect(try await pair.box("logout").end == .exited(0))
+            #expect(try await pair.box("status").events.last?["reason"] == "signed_out")
+        }
+    }
+
     @Test("A channel outside the line-up is refused, and the box says so with an exit code of its own")
     func deniedChannel() async throws {
         try await Pair.with { pair in
@@ -136,7 +158,25 @@ struct PairingTests {
             await pair.server.stop()
             let status = try await pair.box("authorize", DemoFolder.channel)
             #expect(status.end == .exited(69) || status.end == .exited(2))
-            #expect(try await pair.box("pair").end == .exited(69))
+            #expect(try await pair.box("pair", "--no-wait").end == .exited(69))
+        }
+    }
+
+    @Test("Every command speaks in events of the schema with a real server")
+    func contract() async throws {
+        try await Pair.with { pair in
+            try await pair.signIn()
+            for words in [
+                ["status"], ["status", "--offline"], ["providers"], ["authorize", DemoFolder.channel],
+                ["authorize", DemoFolder.deniedChannel],
+                ["preauthorize", DemoFolder.channel, DemoFolder.deniedChannel],
+                ["metadata", "userID"], ["metadata", "nothing"], ["doctor"], ["pair"], ["logout"], ["status"],
+            ] {
+                let arguments = words + ["--config", pair.demo.boxConfiguration, "--state", pair.boxState, "--json"]
+                let run = try await ChildProcess(ProgramFolder.own.box, arguments).run()
+                #expect(run.talk == "", "\(words)")
+                #expect(try await EventSchema.faults(in: run.output) == "", "\(words)")
+            }
         }
     }
 

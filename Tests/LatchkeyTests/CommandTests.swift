@@ -10,12 +10,12 @@ struct CommandTests {
         let service = try ScriptedService()
         let box = try Latchkey(service.url)
         let nobody = try await box.run("status")
-        #expect(nobody.end == .exited(2) && nobody.output == "Nobody is signed in.\n" && nobody.talk.isEmpty)
+        #expect(nobody.end == .exited(2) && nobody.output.hasPrefix("Nobody is signed in.\n") && nobody.talk.isEmpty)
         try await box.signIn(service)
         let somebody = try await box.run("status")
         #expect(somebody.end == .exited(0) && somebody.output.hasPrefix("Signed in with Cable Nova, for "))
         let event = try Event(try await box.run("status", "--json").output)
-        #expect(event.event == "status" && event.signedIn == true && event.name == "Cable Nova")
+        #expect(event.event == "status" && event.state == "signed_in" && event.mvpdName == "Cable Nova")
     }
 
     @Test("authorize prints the token alone on stdout")
@@ -98,6 +98,54 @@ struct CommandTests {
         try FileManager.default.removeItem(atPath: box.folder.file("latchkey.json5"))
         let absent = try await box.run("status")
         #expect(absent.end == .exited(78) && absent.talk.contains("cannot be read"))
+    }
+
+    @Test("says where its configuration is no JSON5, which name was perhaps meant, and what to do without one")
+    func helpfulFaults() async throws {
+        let box = try Latchkey("http://127.0.0.1:1")
+        let path = try box.folder.write("{\n  server: 'http://127.0.0.1:1'\n  requestor: 'R',\n}", to: "latchkey.json5")
+        #expect(
+            try await box.run("status").talk.contains(
+                "\(path) is not JSON5. Line 3, column 3: server cannot be read: expected ',' or '}', "
+                    + "found 'requestor'."))
+        try box.folder.write(
+            "{/* ä\n\n */ requestr: 'R', server: 'http://127.0.0.1:1', server: 1}", to: "latchkey.json5")
+        let talk = try await box.run("status").talk
+        #expect(talk.contains("\(path): requestr is not known here; perhaps requestor is meant."))
+        #expect(talk.contains("\(path): server is given twice, again on line 3."))
+        try FileManager.default.removeItem(atPath: path)
+        let absent = try await box.run("status")
+        #expect(absent.talk.contains("There is no configuration: \(path)") && absent.talk.contains("latchkey init"))
+    }
+
+    @Test("tells a configuration and a state file that may not be read from ones that are not there")
+    func withoutPermission() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        try await box.signIn(service)
+        // Another user, who may look into the folder and not into the files.
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: box.folder.path)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: box.folder.file("latchkey"))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o644], ofItemAtPath: box.folder.file("latchkey.json5"))
+        let own = ["--config", box.folder.file("latchkey.json5"), "--json"]
+        for words in [["status"], ["status", "--offline"], ["authorize", "r"], ["logout"]] {
+            let (end, output, talk) = try await ChildProcess(
+                "setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", Latchkey.program] + words + own,
+                environment: ["XDG_STATE_HOME": box.folder.path]
+            ).run()
+            guard talk.isEmpty || !talk.contains("setpriv") else { return }
+            #expect(end == .exited(74) && talk == "", "\(words): \(output)\(talk)")
+            #expect(output.contains(#""code":"state""#) && output.contains(box.statePath), "\(words): \(output)")
+        }
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: box.folder.file("latchkey.json5"))
+        let closed = try await ChildProcess(
+            "setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", Latchkey.program, "status"] + own,
+            environment: ["XDG_STATE_HOME": box.folder.path]
+        ).run()
+        #expect(closed.end == .exited(78) && closed.output.contains("permission denied"), "\(closed)")
     }
 
     @Test("ends with an exit code of its own when its state cannot be kept")

@@ -1,3 +1,4 @@
+import BoxEvents
 import FoundationEssentials
 import Glibc
 import TestSupport
@@ -39,17 +40,32 @@ struct Latchkey {
         try await self.run(arguments)
     }
 
-    func run(_ arguments: [String]) async throws -> (end: ChildProcess.End, output: String, talk: String) {
-        try await ChildProcess(
-            Self.program, arguments + ["--config", self.folder.file("latchkey.json5")],
-            environment: ["XDG_STATE_HOME": self.folder.path]
+    func run(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> (end: ChildProcess.End, output: String, talk: String) {
+        var environment = environment
+        environment["XDG_STATE_HOME"] = self.folder.path
+        return try await ChildProcess(
+            Self.program, arguments + ["--config", self.folder.file("latchkey.json5")], environment: environment
         ).run()
+    }
+
+    /// Runs it with `--json`, checks every line against the schema, and returns the events.
+    func events(
+        _ arguments: String..., environment: [String: String] = [:]
+    ) async throws -> (end: ChildProcess.End, events: [BoxEvent]) {
+        let (end, output, talk) = try await self.run(arguments + ["--json"], environment: environment)
+        #expect(talk == "", "nothing but events, and those on stdout")
+        #expect(try await EventSchema.faults(in: output) == "")
+        return (end, try output.split(separator: "\n").map { try BoxEvent(line: String($0)) })
     }
 
     /// Pairs the box, as its viewer does.
     func signIn(_ service: ScriptedService) async throws {
         let process = try self.start("pair", "--json")
-        await service.isPolled()
+        // Shown first: questions about an earlier code may not have been looked at yet.
+        var output = process.outputLines.makeAsyncIterator()
+        _ = try await AsyncStream<String>.read(&output, until: "code_issued")
         service.confirm()
         try #require(await process.waitForEnd() == .exited(0))
     }
@@ -69,12 +85,16 @@ struct Event: Decodable {
     let version: Int
     let event: String
     let code: String?
-    let qrPayload: String?
+    let requestor: String?
+    let url: String?
+    let pageUrl: String?
     let resumed: Bool?
     let reason: String?
-    let name: String?
+    let mvpdName: String?
     let already: Bool?
-    let signedIn: Bool?
+    let state: String?
+    let checked: Bool?
+    let deviceId: String?
     let token: String?
     let message: String?
     let exitCode: Int?

@@ -41,10 +41,11 @@ struct PairTests {
         let second = try box.start("pair", "--json")
         var resumed = second.outputLines.makeAsyncIterator()
         let again = try Event(try #require(await resumed.next()))
-        #expect(again.event == "code" && again.resumed == true && again.code == code.code && code.resumed == false)
+        #expect(again.event == "code_issued" && again.resumed == true)
+        #expect(again.code == code.code && code.resumed == false)
         service.confirm()
         let end = try Event(try #require(await resumed.next()))
-        #expect(end.event == "signedIn" && end.name == "Cable Nova" && end.already == false)
+        #expect(end.event == "approved" && end.mvpdName == "Cable Nova" && end.already == false)
         #expect(await second.waitForEnd() == .exited(0))
         #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
     }
@@ -78,7 +79,7 @@ struct PairTests {
 
     @Test("tells failures apart: no server, refused credentials, a busy server, a broken one")
     func failures() async throws {
-        let nobody = try await Latchkey("http://127.0.0.1:1").run("pair")
+        let nobody = try await Latchkey("http://127.0.0.1:1").run("pair", "--no-wait")
         #expect(nobody.end == .exited(69) && nobody.talk.contains("cannot be reached"))
         let service = try ScriptedService()
         let box = try Latchkey(service.url)
@@ -89,7 +90,7 @@ struct PairTests {
             (.response(200, body: "<html>"), 69, "does not answer as expected"),
         ] {
             service.answer("/o/client/register", with: answer)
-            let (end, _, talk) = try await box.run("pair")
+            let (end, _, talk) = try await box.run("pair", "--no-wait")
             #expect(end == .exited(exitCode) && talk.contains(words), "\(talk)")
         }
     }
@@ -112,12 +113,12 @@ struct PairTests {
         let process = try box.start("pair", "--json")
         var output = process.outputLines.makeAsyncIterator()
         let code = try Event(try #require(await output.next()))
-        #expect(code.version == 1 && code.event == "code")
-        #expect(code.qrPayload == "https://tve.example.net/activate?code=\(code.code ?? "")")
+        #expect(code.version == 1 && code.event == "code_issued")
+        #expect(code.url == "https://tve.example.net/activate?code=\(code.code ?? "")")
         await service.isPolled()
         service.setCodeState("waiting", reason: "Wrong%20%22password%22%1B[2J%C2%9B31m%7F")
         let refusal = try #require(await output.next())
-        #expect(try Event(refusal).reason == "Wrong \"password\"\u{1B}[2J\u{9B}31m\u{7F}")
+        #expect(try Event(refusal).message == "Wrong \"password\"\u{1B}[2J\u{9B}31m\u{7F}")
         #expect(!Self.steers(refusal))
         service.setCodeState("declined")
         #expect(try Event(try #require(await output.next())).event == "declined")
@@ -200,8 +201,10 @@ struct PairTests {
     func impossibleTime(expires: Int64) async throws {
         var behaviour = ScriptedService.Behaviour()
         behaviour.codeExpires = expires
-        let (end, _, talk) = try await Latchkey(try ScriptedService(behaviour).url).run("pair", "--json")
-        #expect(end == .exited(69), "\(talk)")
+        let service = try ScriptedService(behaviour)
+        let (end, output, _) = try await Latchkey(service.url).run("pair", "--json")
+        #expect(end == .exited(69) && output.contains("malformed_answer"), "\(output)")
+        #expect(service.calls.contains { $0.hasSuffix("/regcode") })
     }
 
     @Test("survives a state file with impossible times", arguments: [Int64.max, .min])

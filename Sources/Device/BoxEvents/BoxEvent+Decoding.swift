@@ -39,6 +39,7 @@ extension BoxEvent.News {
         switch name {
         case "code_issued": self = .codeIssued(try BoxEvent.IssuedCode(reader))
         case "page_opened": self = .pageOpened
+        case "signing_in": self = .signingIn
         case "page_left": self = .pageLeft
         case "confirming": self = .confirming
         case "provider_refused": self = .providerRefused(message: try reader.optionalText("message"))
@@ -96,10 +97,9 @@ extension BoxEvent.Standing {
     fileprivate init(_ reader: EventReader) throws(BoxEvent.NotAnEvent) {
         let signIn: BoxEvent.SignIn? =
             if try reader.optionalText("mvpd") == nil { nil } else { try BoxEvent.SignIn(reader) }
-        let reason: BoxEvent.Reason? =
-            if try reader.optionalText("reason") == nil { nil } else { try reader.word("reason") }
         self.init(
-            try reader.word("state"), signIn: signIn, reason: reason, isChecked: try reader.flag("checked"),
+            try reader.word("state"), signIn: signIn, reason: try reader.optionalWord("reason"),
+            isChecked: try reader.flag("checked"),
             server: try reader.optionalText("server"), deviceID: try reader.optionalText("deviceId"))
     }
 }
@@ -131,7 +131,8 @@ extension BoxEvent.Failure {
         self.init(
             code: try reader.text("code"), message: try reader.text("message"),
             exitCode: try reader.optionalInteger("exitCode").map { Int32(clamping: $0) },
-            resource: try reader.optionalText("resource"), providerMessage: try reader.optionalText("providerMessage"))
+            resource: try reader.optionalText("resource"), providerMessage: try reader.optionalText("providerMessage"),
+            reason: try reader.optionalWord("reason"))
     }
 }
 
@@ -175,6 +176,10 @@ private struct EventReader {
     func word<Word: RawRepresentable<String>>(_ name: String) throws(BoxEvent.NotAnEvent) -> Word {
         guard let word = Word(rawValue: try self.text(name)) else { throw BoxEvent.NotAnEvent(place: name) }
         return word
+    }
+
+    func optionalWord<Word: RawRepresentable<String>>(_ name: String) throws(BoxEvent.NotAnEvent) -> Word? {
+        self.json[name] == nil ? nil : try self.word(name)
     }
 
     func list<Element>(

@@ -22,6 +22,7 @@ extension BoxEvent.News {
         switch self {
         case .codeIssued: "code_issued"
         case .pageOpened: "page_opened"
+        case .signingIn: "signing_in"
         case .pageLeft: "page_left"
         case .confirming: "confirming"
         case .providerRefused: "provider_refused"
@@ -69,7 +70,9 @@ private struct Members {
     init(_ news: BoxEvent.News) {
         switch news {
         case .codeIssued(let code): self.add(code)
-        case .pageOpened, .pageLeft, .confirming, .declined, .expired, .cancelled, .interrupted, .reachable, .gap: break
+        case .pageOpened, .signingIn, .pageLeft, .confirming, .declined, .expired, .cancelled, .interrupted, .reachable,
+            .gap:
+            break
         case .providerRefused(let message): self.add("message", message)
         case .approved(let signIn, let isAlready):
             self.add(signIn)
@@ -135,6 +138,7 @@ private struct Members {
         self.add("exitCode", failure.exitCode.map { Int64($0) })
         self.add("resource", failure.resource)
         self.add("providerMessage", failure.providerMessage)
+        self.add("reason", failure.reason?.rawValue)
     }
 
     private static func object(_ provider: BoxEvent.Provider) -> JSONValue {

@@ -151,16 +151,19 @@ extension BoxEvent {
         package var resource: String?
         /// The provider's own words, where it sent some.
         package var providerMessage: String?
+        /// Why there is no sign-in, where that is the failure and known.
+        package var reason: Reason?
 
         package init(
             code: String, message: String, exitCode: Int32? = nil, resource: String? = nil,
-            providerMessage: String? = nil
+            providerMessage: String? = nil, reason: Reason? = nil
         ) {
             self.code = code
             self.message = message
             self.exitCode = exitCode
             self.resource = resource
             self.providerMessage = providerMessage
+            self.reason = reason
         }
     }
 }

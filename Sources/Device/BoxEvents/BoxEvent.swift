@@ -26,8 +26,10 @@ package struct BoxEvent: Hashable, Sendable {
     package enum News: Hashable, Sendable {
         // Pairing
         case codeIssued(IssuedCode)
-        /// A viewer entered the code and is at the provider's page.
+        /// A viewer entered the code.
         case pageOpened
+        /// The viewer is at the provider's page.
+        case signingIn
         /// The viewer went back; the code can be entered again.
         case pageLeft
         /// The viewer signed in at the provider and is asked whether this is the box.

@@ -1,3 +1,4 @@
+import BoxEvents
 import CommandLineTool
 import FoundationEssentials
 import POSIX
@@ -11,53 +12,65 @@ enum Main {
 
     private static func begin() async {
         let environment = ProcessInfo.processInfo.environment
+        let words = Array(CommandLine.arguments.dropFirst())
         let talk = Terminal(on: .standardError, environment: environment)
-        let console = Console()
         let width = Terminal(on: .standardOutput, environment: environment).size?.columns ?? 80
         let program = CommandLineProgram(.latchkey, version: BoxFacts.programVersion, width: width)
-        ThisProcess.exit(await run(program, environment: environment, talk: talk, console: console).rawValue)
+        // Looked for among the words as they are: a command line that cannot be read is told in events as well.
+        let reporter = Reporter(
+            console: Console(), terminal: talk, isJSON: words.prefix { $0 != "--" }.contains("--json"))
+        ThisProcess.exit(await run(program, words, environment: environment, reporter).rawValue)
     }
 
     private static func run(
-        _ program: CommandLineProgram, environment: [String: String], talk: Terminal, console: Console
+        _ program: CommandLineProgram, _ words: [String], environment: [String: String], _ reporter: Reporter
     ) async -> ExitCode {
         do throws(UsageError) {
-            switch try program.read(Array(CommandLine.arguments.dropFirst())) {
-            case .print(let text):
-                return (try? console.result(text)) == nil ? .stateProblem : .success
+            switch try program.read(words) {
+            case .print(let text): return reporter.result(.text(text), text)
             case .run(let path, let arguments):
-                return await run(path, arguments, environment: environment, talk: talk, console: console)
+                return try await run(path, arguments, environment: environment, reporter)
             }
         } catch {
-            console.say("latchkey: \(error.description)")
-            return .usage
+            return reporter.fail(BoxEvent.Failure(code: "usage", message: error.description), .usage)
         }
     }
 
     private static func run(
-        _ path: [String], _ arguments: ParsedArguments, environment: [String: String], talk: Terminal, console: Console
-    ) async -> ExitCode {
-        if path.first == "agent" {
-            return await AgentCommand(arguments: arguments, environment: environment, console: console).run()
+        _ path: [String], _ arguments: ParsedArguments, environment: [String: String], _ reporter: Reporter
+    ) async throws(UsageError) -> ExitCode {
+        switch path.first {
+        case "init": return SetUp(arguments: arguments, reporter: reporter).run()
+        case "doctor": return await Doctor(arguments: arguments, environment: environment, reporter: reporter).run()
+        case "agent":
+            return await AgentCommand(
+                arguments: arguments, environment: environment, console: reporter.console
+            ).run()
+        case "permission":
+            guard let verb = path.last else { break }
+            return await PermissionCommand(
+                arguments: arguments, environment: environment, console: reporter.console
+            ).run(verb)
+        default: break
         }
-        if path.first == "permission", let verb = path.last {
-            return await PermissionCommand(arguments: arguments, environment: environment, console: console).run(verb)
-        }
-        let reporter = Reporter(console: console, terminal: talk, isJSON: arguments.has("json"))
         let settings: Settings
         do throws(ConfigurationFaults) {
             settings = try Settings(arguments, environment: environment)
         } catch {
-            reporter.fail(code: "configuration", error.description, exitCode: .configuration)
-            return .configuration
+            return reporter.fail(
+                BoxEvent.Failure(code: "configuration", message: error.description), .configuration)
         }
-        let box = Box(settings: settings, reporter: reporter)
+        let wishes = path.first == "pair" ? try PairWishes(arguments) : nil
+        let box = Box(settings: settings, reporter: reporter.about(settings.requestor))
         let code: ExitCode
         switch path.first {
-        case "pair": code = await box.pair(again: arguments.has("again"))
-        case "status": code = await box.status()
+        case "status": code = await box.status(isOffline: arguments.has("offline"))
+        case "providers": code = await box.providers()
         case "authorize": code = await box.authorize(arguments.operands[0])
-        default: code = await box.logOut()
+        case "preauthorize": code = await box.preauthorize(arguments.operands)
+        case "metadata": code = await box.metadata(arguments.operands[0])
+        case "logout": code = await box.logOut()
+        default: code = if let wishes { await box.pair(wishes) } else { .internalError }
         }
         await box.shutDown()
         return code

@@ -53,6 +53,8 @@ package struct EntitlementError: Error, Hashable, Sendable {
     package let retryAfter: Duration?
     /// With `platformRefused`.
     package let platformFault: PlatformFault?
+    /// With `authenticationRevoked`: how the sign-in ended, where that is known.
+    package var ending: SignInEnding?
     /// For operators; never sent.
     package let detail: String?
     /// The store's failure, with `storeUnavailable`; for operators, as ``detail``.

@@ -36,6 +36,8 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
     package static let keysUnusable = ExitCode(rawValue: 72)
     /// A file or folder of ours cannot be read, written or locked (`EX_IOERR`).
     package static let stateProblem = ExitCode(rawValue: 74)
+    /// The time limit that was given passed, and nothing is wrong (`EX_TEMPFAIL`).
+    package static let timedOut = ExitCode(rawValue: 75)
     /// The server refuses our credentials (`EX_NOPERM`).
     package static let credentialsRefused = ExitCode(rawValue: 77)
     /// The configuration is missing or wrong (`EX_CONFIG`).
@@ -62,6 +64,7 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
         case .addressUnavailable: "an address cannot be listened on"
         case .keysUnusable: "key files are missing or unsafe"
         case .stateProblem: "a file of ours cannot be read or written"
+        case .timedOut: "the time limit passed"
         case .credentialsRefused: "the server refuses the credentials"
         case .configuration: "the configuration is missing or wrong"
         case .interrupted: "interrupted (SIGINT)"

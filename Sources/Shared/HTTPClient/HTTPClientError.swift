@@ -35,12 +35,47 @@ package struct HTTPClientError: Error, Hashable {
     package let curlCode: UInt32
     /// For operators; never the URL, which may hold a code.
     package let detail: String?
+    /// What is wrong with the server's certificate; `nil` where that was not the failure.
+    package var certificateFault: CertificateFault?
 
-    package init(_ code: Code, curlCode: UInt32 = 0, detail: String? = nil) {
+    package init(
+        _ code: Code, curlCode: UInt32 = 0, detail: String? = nil, certificateFault: CertificateFault? = nil
+    ) {
         self.code = code
         self.curlCode = curlCode
         self.detail = detail
+        self.certificateFault = certificateFault
     }
+
+    /// Why a certificate does not verify, told by OpenSSL's number (`X509_V_ERR_…`).
+    package enum CertificateFault: Hashable, Sendable {
+        /// By the clock of this machine its time has not come.
+        case notYetValid
+        /// By the clock of this machine its time is over.
+        case expired
+        /// No authority that is trusted here vouches for it.
+        case unknownAuthority
+        /// Anything else, such as a certificate of another host.
+        case other
+
+        init(verifyResult: Int) {
+            switch verifyResult {
+            // X509_V_ERR_CERT_NOT_YET_VALID and X509_V_ERR_CERT_HAS_EXPIRED (x509_vfy.h).
+            case 9: self = .notYetValid
+            case 10: self = .expired
+            // Issuer not found, self-signed at either end of the chain, first certificate not verified.
+            case 2, 18, 19, 20, 21: self = .unknownAuthority
+            default: self = .other
+            }
+        }
+    }
+
+    /// Whether the name of the server, or of the proxy, could not be resolved.
+    package var isNameUnknown: Bool { self.curlCode == 5 || self.curlCode == 6 }
+    /// Whether the way ended at the proxy.
+    package var isOfProxy: Bool { self.curlCode == 5 || self.curlCode == 97 }
+    /// Whether the file of the trusted authorities cannot be used.
+    package var isOfAuthorityFile: Bool { self.curlCode == 77 }
 }
 
 extension HTTPClientError: CustomStringConvertible, CustomDebugStringConvertible {

@@ -147,6 +147,9 @@ struct PresentedTokenTests {
             for operation in Self.operations {
                 let answer = try await Self.present(token, to: operation.name, box)
                 #expect(answer.isPendingLogout, "\(operation.name): \(answer.text)")
+                let isByOperator = !["logout", "rest", "replaced"].contains(how)
+                #expect(
+                    answer.headers["Latchkey-Sign-In-Ending"] == (isByOperator ? "ended_by_operator" : "signed_out"))
                 #expect(answer.headers["Content-Type"] == "application/xml;charset=utf-8")
             }
             let media = try await box.mediaToken(authorization)

@@ -62,8 +62,8 @@ package final class RunningBox: Sendable {
 
     /// Waits until the box shows its code.
     package func code() async throws -> Code {
-        let event = try await self.event("code")
-        guard let code = event["code"]?.text, let url = event["qrPayload"]?.text else {
+        let event = try await self.event("code_issued")
+        guard let code = event["code"]?.text, let url = event["url"]?.text else {
             throw GaveUp(description: "the box shows no code: \(event)")
         }
         return Code(text: code.filter { $0 != "-" }, url: url)

@@ -23,6 +23,7 @@ extension AccessEnabler {
                 image[requestor: requestor, mvpd: id] = kept
                 image[requestor: requestor].currentMvpd = id
                 image[requestor: requestor].canAuthenticate = true
+                image[ending: requestor] = nil
                 image.code = nil
             }
         } catch {

@@ -58,21 +58,22 @@ extension AccessEnabler {
         let (code, status) = cause.authorizationReport(of: request.resource)
         switch cause.code {
         case .deviceMismatch: await self.dropTokensOfThisScope()
-        case .sessionExpired, .sessionRevoked, .notSignedIn: await self.drop(signIn)
+        case .sessionExpired, .sessionRevoked, .notSignedIn: await self.drop(signIn, because: cause)
         default: break
         }
         self.report(status)
         return code
     }
 
-    /// Removes a sign-in the server no longer honours.
-    func drop(_ signIn: CurrentSignIn) async {
+    /// Removes a sign-in the server no longer honours, and keeps how it ended.
+    func drop(_ signIn: CurrentSignIn, because cause: EntitlementError) async {
         guard let requestor = self.configuration?.requestor.text else { return }
         let (id, xml) = (signIn.facts.id, signIn.token.xml)
         _ = try? await self.vault.update { image in
             guard image[requestor: requestor, mvpd: id].authn?.xml == xml else { return }
             image[requestor: requestor].mvpds[id] = nil
             image[requestor: requestor].canAuthenticate = false
+            image[ending: requestor] = cause.signInEnding
         }
         self.preauthorizations.clear()
     }

@@ -48,6 +48,8 @@ protocol EntitlementBackend: Sendable {
     func preauthorize(
         _ resources: [String], token: String, usesCache: Bool, as caller: Caller
     ) async throws(EntitlementError) -> [PreauthorizeResponse.Decision]
+    /// Asks whether the server still honours a sign-in; returns when it does.
+    func checkSignIn(_ token: String, as caller: Caller) async throws(EntitlementError)
     /// Ends a sign-in at the server.
     /// - Parameter redirect: where a browser that ends the provider's session goes in the end; `nil` where there is no
     ///   browser.

@@ -1,13 +1,14 @@
 import Clientless
 import Cryptography
 import FoundationEssentials
+import HTTPClient
 
 /// The session of an answer of the SDK services (sdk-services 3).
 func nativeSession(in answer: WireAnswer) throws(EntitlementError) -> NativeSession {
     guard let document = ServiceDocument(answer.text) else {
         throw EntitlementError(.malformedAnswer, status: answer.status)
     }
-    guard !document.isPendingLogout else { throw EntitlementError(.sessionRevoked, status: answer.status) }
+    guard !document.isPendingLogout else { throw revocation(answer) }
     guard let xml = document["authnToken"] else { throw serviceError(answer) }
     return NativeSession(token: try AuthenticationToken(xml: xml), userMetadata: document["userMeta"])
 }
@@ -15,7 +16,7 @@ func nativeSession(in answer: WireAnswer) throws(EntitlementError) -> NativeSess
 /// The error of an answer of the SDK services (sdk-services 1).
 func serviceError(_ answer: WireAnswer) -> EntitlementError {
     let document = ServiceDocument(answer.text)
-    if document?.isPendingLogout == true { return EntitlementError(.sessionRevoked, status: answer.status) }
+    if document?.isPendingLogout == true { return revocation(answer) }
     let reported = document?.isError == true ? document?["code"] : nil
     let detail = document?["details"] ?? document?["message"]
     switch (answer.status, reported) {
@@ -31,6 +32,13 @@ func serviceError(_ answer: WireAnswer) -> EntitlementError {
             error.code, status: error.status, retryAfter: error.retryAfter, detail: detail ?? error.detail,
             reported: reported, isTransient: error.isTransient)
     }
+}
+
+/// `<pendingLogout/>`, with the server's word on how the sign-in ended, which older servers do not send.
+private func revocation(_ answer: WireAnswer) -> EntitlementError {
+    var error = EntitlementError(.sessionRevoked, status: answer.status)
+    error.ending = answer.headers["latchkey-sign-in-ending"].flatMap { AccessEnabler.SignInEnding(rawValue: $0) }
+    return error
 }
 
 /// The same for a preauthorization, which names its refusals by the codes of access-enabler 14.3.

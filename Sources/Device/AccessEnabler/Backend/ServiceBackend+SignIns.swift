@@ -42,6 +42,19 @@ extension ServiceBackend {
         return try await self.signIn("temporary", form, as: caller)
     }
 
+    /// By way of what the provider says of the viewer (sdk-services 6), which is not looked at.
+    func checkSignIn(_ token: String, as caller: Caller) async throws(EntitlementError) {
+        let form = [("requestor_id", caller.requestor.text), ("authentication_token", token)]
+        let answer = try await self.service("usermetadata", form, as: caller, accept: "application/json")
+        let document = ServiceDocument(answer.text)
+        switch answer.status {
+        case 200 where document == nil: return
+        // The sign-in holds, and its provider says nothing.
+        case 404 where document?.isError == true: return
+        default: throw serviceError(answer)
+        }
+    }
+
     private func signIn(
         _ name: String, _ form: [(String, String)], as caller: Caller
     ) async throws(EntitlementError) -> NativeSession {

@@ -124,5 +124,6 @@ extension EntitlementError {
             default: .unreachable
             }
         self.init(code, detail: error.detail, isTransient: error.code == .connectionLost || error.code == .unreachable)
+        self.certificateFault = error.certificateFault
     }
 }

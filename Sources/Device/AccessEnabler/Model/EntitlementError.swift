@@ -1,3 +1,5 @@
+package import HTTPClient
+
 /// Why an operation did not come to its end; see ``AccessEnabler/lastFailure``.
 public struct EntitlementError: Error, Sendable, Hashable {
     /// The kind of a failure. The list grows: a `switch` over codes needs a `default`.
@@ -69,6 +71,10 @@ public struct EntitlementError: Error, Sendable, Hashable {
     package var reported: String?
     /// Whether the same call may get through a moment later.
     package let isTransient: Bool
+    /// With `untrusted`: what is wrong with the certificate, where that is known.
+    package var certificateFault: HTTPClientError.CertificateFault?
+    /// With `sessionRevoked`: how the sign-in ended, where the server says so.
+    package var ending: AccessEnabler.SignInEnding?
 
     package init(
         _ code: Code, status: Int? = nil, retryAfter: Duration? = nil, detail: String? = nil, reported: String? = nil,

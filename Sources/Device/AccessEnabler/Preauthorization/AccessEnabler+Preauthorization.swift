@@ -60,7 +60,7 @@ extension AccessEnabler {
                 }
             } catch {
                 switch error.code {
-                case .sessionExpired, .sessionRevoked, .notSignedIn: await self.drop(signIn)
+                case .sessionExpired, .sessionRevoked, .notSignedIn: await self.drop(signIn, because: error)
                 case .deviceMismatch: await self.dropTokensOfThisScope()
                 default: break
                 }

@@ -87,6 +87,7 @@ extension StoreImage.Scope {
         var copy = self
         copy.requestors = self.requestors.mapValues { $0.pruned(at: now) }
         copy.requestors.keepNewest(StoreImage.branchLimit) { _, requestor in requestor.newest }
+        copy.endings?.keepNewest(StoreImage.branchLimit) { _, _ in 0 }
         return copy
     }
 }

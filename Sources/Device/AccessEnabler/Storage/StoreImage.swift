@@ -92,11 +92,18 @@ package struct StoreImage: Codable, Hashable, Sendable {
         package var generation = 0
         package var requestors: [String: Requestor] = [:]
         package var code: Code?
+        /// How the last sign-in of a requestor ended, in the words of ``AccessEnabler/SignInEnding``; `nil` in images of
+        /// before. As texts: a word of a later version must not spoil the image.
+        package var endings: [String: String]?
 
         package init() {}
 
         /// Removes all tokens, with decisions and metadata, of every programmer and provider.
         mutating func clear() {
+            for (requestor, branch) in self.requestors where branch.mvpds.values.contains(where: { $0.authn != nil }) {
+                self.endings = (self.endings ?? [:]).merging([requestor: AccessEnabler.SignInEnding.signedOut.rawValue])
+                { $1 }
+            }
             self.requestors = [:]
             self.code = nil
             self.generation += 1
@@ -153,6 +160,16 @@ extension StoreImage {
     package var code: Code? {
         get { self.own.code }
         set { self.own.code = newValue }
+    }
+
+    /// How the last sign-in of a requestor ended; `nil` where none did, or a viewer has signed in since.
+    package subscript(ending requestor: String) -> AccessEnabler.SignInEnding? {
+        get { self.own.endings?[requestor].flatMap { AccessEnabler.SignInEnding(rawValue: $0) } }
+        set {
+            var endings = self.own.endings ?? [:]
+            endings[requestor] = newValue?.rawValue
+            self.own.endings = endings.isEmpty ? nil : endings
+        }
     }
 
     package subscript(requestor id: String) -> Requestor {

@@ -1,8 +1,9 @@
 import AccessEnabler
+import BoxEvents
 import Clientless
 import CommandLineTool
-import Cryptography
 import FoundationEssentials
+import POSIX
 
 /// The commands, on one library object.
 struct Box {
@@ -26,57 +27,6 @@ struct Box {
         await self.enabler.shutDown()
     }
 
-    func status() async -> ExitCode {
-        await self.perform { () throws(EntitlementError) in
-            guard case .authenticated(let id) = await self.enabler.authenticationStatus() else {
-                self.reporter.result(event: "status", ["signedIn": .boolean(false)], "Nobody is signed in.")
-                return .notSignedIn
-            }
-            let account = await Account(id, self.enabler)
-            self.reporter.result(
-                event: "status", ["signedIn": .boolean(true)] + account.members,
-                "Signed in with \(terminalSafe(account.name, limit: 80)), for \(account.lifetime) more.")
-            return .success
-        }
-    }
-
-    func authorize(_ resource: String) async -> ExitCode {
-        await self.perform { () throws(EntitlementError) in
-            let token: AccessEnabler.MediaToken
-            do throws(AccessEnabler.AuthorizationFailure) {
-                token = try await self.enabler.authorize(resource)
-            } catch {
-                throw await self.cause(of: error)
-            }
-            let expires = token.expires.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) } ?? 0
-            // One word for scripts; playback back ends take the document and its Base64 alike (rest-v1 22.5).
-            let serialized = Base64.encode(token.token.utf8)
-            return self.reporter.result(
-                event: "mediaToken",
-                ["resource": .string(token.resource), "token": .string(serialized), "expires": .integer(expires)],
-                serialized)
-        }
-    }
-
-    func logOut() async -> ExitCode {
-        await self.perform { () throws(EntitlementError) in
-            _ = await self.enabler.signOut()
-            self.reporter.event("signedOut")
-            self.reporter.say("Signed out.")
-            return .success
-        }
-    }
-
-    private func cause(of failure: AccessEnabler.AuthorizationFailure) async -> EntitlementError {
-        switch failure.code {
-        case AccessEnablerError.userNotAuthenticated: return EntitlementError(.notSignedIn)
-        case AccessEnablerError.userNotAuthorized:
-            return EntitlementError(
-                .notAuthorized, detail: failure.description.isEmpty ? nil : failure.description)
-        default: return await self.enabler.lastFailure ?? EntitlementError(.malformedAnswer)
-        }
-    }
-
     /// Configures the library for the requestor of the settings.
     func configure() async throws(EntitlementError) {
         do throws(AccessEnabler.ConfigurationFailure) {
@@ -87,17 +37,69 @@ struct Box {
     }
 
     /// Runs `body` for the requestor of the settings, and turns a failure into its sentence and exit code.
-    /// - Parameter isConfigured: leaves the configuration to `body`.
+    /// - Parameters:
+    ///   - isConfigured: leaves the configuration to `body`.
+    ///   - resource: what was asked for, where it was one.
     func perform(
-        isConfigured: Bool = false, _ body: () async throws(EntitlementError) -> ExitCode
+        isConfigured: Bool = false, resource: String? = nil,
+        _ body: () async throws(EntitlementError) -> ExitCode
     ) async -> ExitCode {
         do throws(EntitlementError) {
             if !isConfigured { try await self.configure() }
             return try await body()
         } catch {
-            let failure = Sentence(error, settings: self.settings)
-            self.reporter.fail(code: error.code.description, failure.text, exitCode: failure.exitCode)
-            return failure.exitCode
+            return await self.fail(error, resource: resource)
         }
+    }
+
+    func fail(_ error: EntitlementError, resource: String? = nil) async -> ExitCode {
+        var reason: BoxEvent.Reason?
+        switch error.code {
+        case .notSignedIn, .sessionExpired, .sessionRevoked, .deviceMismatch: reason = await self.reason()
+        default: break
+        }
+        let failure = Sentence(
+            error, server: self.settings.serverName, clock: await self.clockDoubt(error), reason: reason)
+        let words = error.code == .notAuthorized ? error.detail.map { terminalSafe($0) } : nil
+        return self.reporter.fail(
+            BoxEvent.Failure(
+                code: error.eventCode, message: failure.text, resource: resource, providerMessage: words,
+                reason: reason), failure.exitCode)
+    }
+
+    /// Why nobody is signed in; `nil` where it is not known.
+    func reason() async -> BoxEvent.Reason? {
+        guard let ending = try? await self.enabler.signInEnding(of: self.settings.requestor) else { return nil }
+        return BoxEvent.Reason(ending)
+    }
+
+    /// What is known of the clock, where a certificate did not verify; `nil` for any other failure.
+    func clockDoubt(_ error: EntitlementError) async -> ClockDoubt? {
+        guard error.code == .untrusted else { return nil }
+        return await ServerProbe(settings: self.settings).doubt(error.certificateFault)
+    }
+
+    /// The account of the sign-in the library knows.
+    func signIn(_ mvpdID: String) async -> BoxEvent.SignIn {
+        let name = await self.enabler.selectedProvider()?.displayName
+        let expiry = await self.enabler.metadata(.authenticationExpiry).date
+        return BoxEvent.SignIn(
+            mvpd: mvpdID, mvpdName: name, expires: expiry.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) })
+    }
+}
+
+extension BoxEvent.SignIn {
+    /// The provider as viewers know it; its ID where the server does not say.
+    var displayName: String { terminalSafe(self.mvpdName ?? self.mvpd, limit: 80) }
+
+    /// How long until it runs out, in the largest unit that is at least one; `nil` where that is not known.
+    var lifetime: String? {
+        guard let expires = self.expires else { return nil }
+        let seconds = max(0, expires / 1000 - WallClock.milliseconds() / 1000)
+        for (unit, length) in [("day", Int64(86_400)), ("hour", 3600), ("minute", 60)] where seconds >= length {
+            let count = seconds / length
+            return "\(count) \(unit)\(count == 1 ? "" : "s")"
+        }
+        return "\(seconds) seconds"
     }
 }

@@ -1,24 +1,33 @@
 import CommandLineTool
 
 extension Command {
-    /// The command line of `latchkey`; its help texts are the documentation of options, events and exit codes.
+    /// The command line of `latchkey`; its help texts are the documentation of options, events and exit codes, and the
+    /// manual page and the completions of shells are made of it.
     static let latchkey = Command(
         "latchkey", "Sign this box in to a TV provider, and get media tokens for it",
         discussion: [
             """
+            To begin: 'latchkey init' writes the configuration out of what the server's operator gives you, 'latchkey \
+            doctor' checks it, 'latchkey pair' shows a code for a phone, and 'latchkey authorize' then gives a media \
+            token for each playback.
+            """,
+            """
             Settings come from a JSON5 file, by default /etc/latchkey/latchkey.json5, and from options, which win. \
             Its members: server, requestor, softwareStatement or keyPair {publicKey, privateKey}, deviceName, model, \
-            scope, pollInterval (seconds, 1 to 60), activationURL, insecure (true or false). Only its own user may read \
-            a file with a key pair.
+            scope, pollInterval (seconds, 1 to 60), activationURL, certificateAuthority (a PEM file with the only \
+            authorities that are trusted), proxy (http://, https:// or socks5h://), proxyExcept (hosts), insecure (true \
+            or false). Only its own user may read a file with a key pair.
             """,
             """
             State is kept in one file, mode 0600: $XDG_STATE_HOME/latchkey/state.json if that variable is set, \
             otherwise /var/lib/latchkey/state.json.
             """,
             """
-            Results go to stdout and talk to stderr. With --json stdout gets one event a line, an object with \
-            "version" 1 and "event", and stderr stays quiet. Members may be added to events, and events to the list; \
-            "version" changes when one changes its meaning.
+            Results go to stdout and talk to stderr. With --json stdout gets one event a line and nothing else, an \
+            object with "version" 1, "event" and "time" (milliseconds since 1970), and stderr stays quiet unless \
+            --verbose is given. A command that fails ends with the event error {code, message, exitCode}. Members may \
+            be added to events, and events to the list; "version" changes when one changes its meaning. The JSON Schema \
+            is events.schema.json. No command ever waits for a key.
             """,
         ],
         options: [
@@ -28,12 +37,51 @@ extension Command {
             .value("state", "FILE", "Keep state in this file"),
             .flag("insecure", "Speak http with a server beyond this box; everybody in the network can listen"),
             .flag("json", "Print events as JSON, one a line"),
+            .flag("verbose", "Say on stderr what happens inside"),
         ],
         examples: [
+            CommandExample("latchkey init --server https://tve.example.net key.json", "make the configuration"),
             CommandExample("latchkey pair", "show a code and wait until somebody has signed in"),
             CommandExample("latchkey authorize NorthSportHD", "print a media token for a channel"),
+            CommandExample("latchkey doctor", "find out why it does not work"),
         ],
-        subcommands: [.pair, .status, .authorize, .logout, .agent, .permission])
+        subcommands: [
+            .initialise, .doctor, .pair, .status, .providers, .authorize, .preauthorize, .metadata, .logout,
+            .agent, .permission,
+        ])
+
+    private static let initialise = Command(
+        "init", "Make the configuration out of the server's answer",
+        discussion: [
+            """
+            Reads what 'latchkeyd keys issue --json' or 'latchkeyd keys application issue --json' printed, from FILE or \
+            from standard input, and writes the configuration, mode 0600. A file that is there already is never \
+            overwritten. Event: configured {file}.
+            """
+        ],
+        options: [.value("name", "NAME", "What the page calls this box, such as Living room")],
+        operands: [CommandOperand("FILE", "The server's answer; - for standard input", count: .optional)],
+        examples: [
+            CommandExample(
+                "latchkeyd keys issue --requestor DEMO --json | latchkey init --server https://tve.example.net",
+                "on a machine that is server and box"),
+            CommandExample("latchkey init --server https://tve.example.net key.json", "from a file that was sent"),
+        ],
+        exitCodes: [.success, .usage, .invalidData, .stateProblem])
+
+    private static let doctor = Command(
+        "doctor", "Look at everything this box needs, and say what to do",
+        discussion: [
+            """
+            Checks, in this order: configuration, permissions, state-file, proxy, own-ca, dns, server, tls, clock, \
+            credential. The exit code is that of the first fault. Event: check {check, outcome: ok, \
+            warning, fault or skipped; message, advice}.
+            """
+        ],
+        examples: [
+            CommandExample("latchkey doctor --json | jq -r 'select(.outcome == \"fault\") | .advice'", "for a script")
+        ],
+        exitCodes: [.success] + Self.commonExitCodes)
 
     private static let pair = Command(
         "pair", "Sign this box in with a phone or another computer",
@@ -44,36 +92,81 @@ extension Command {
             once share a code.
             """,
             """
-            Events: code {code, grouped, url, qrPayload, expires, resumed}; state {state: waiting, loggingIn, \
-            confirming}; providerRefused {reason}; connectionProblem; connectionRestored; signedIn {mvpd, name, \
-            expires, already}; declined; cancelled; expired; interrupted; warning {message}; error {code, message, \
-            exitCode}. Times are milliseconds since 1970.
+            A server that cannot be reached is waited for, with longer and longer pauses of up to a minute, also at the \
+            start: a box is often quicker than its router. A faulty address or credential ends it at once.
+            """,
+            """
+            Events: code_issued {code, displayCode, url, pageUrl, shortUrl, qr, expires, resumed}; page_opened; \
+            signing_in; page_left; confirming; provider_refused {message}; slow_down {retryAfter}; unreachable \
+            {message}; reachable; approved {mvpd, mvpdName, expires, already}; declined; cancelled; expired; \
+            interrupted; warning {message}; error {code, message, exitCode}.
             """,
         ],
-        options: [.flag("again", "Show a code even if somebody is signed in")],
-        examples: [CommandExample("latchkey pair --json", "for a program that draws the code itself")],
-        exitCodes: [.success, .declined, .expired] + Self.commonExitCodes + [.interrupted, .terminated])
+        options: [
+            .flag("again", "Show a code even if somebody is signed in"),
+            .value("timeout", "SECONDS", "Give up when nobody has signed in by then; the code stays valid"),
+            .flag("no-wait", "End at once when the server cannot be reached at the start"),
+        ],
+        examples: [
+            CommandExample("latchkey pair --json", "for a program that draws the code itself"),
+            CommandExample("latchkey pair --timeout 300", "for a script that must go on some time"),
+        ],
+        exitCodes: [.success, .declined, .expired] + Self.commonExitCodes + [.timedOut, .interrupted, .terminated])
 
     private static let status = Command(
-        "status", "Say who is signed in on this box",
-        discussion: ["Event: status {signedIn, mvpd, name, expires}."],
+        "status", "Say who is signed in on this box, and this box's device ID",
+        discussion: [
+            """
+            Asks the server whether the sign-in still stands; when it is gone, says why as far as the server tells. \
+            Event: status {server, deviceId, state: signed_out, pairing or signed_in; mvpd, mvpdName, expires, reason: \
+            never, signed_out, expired, ended_by_operator or refused_by_provider; checked}.
+            """
+        ],
+        options: [.flag("offline", "Say what the box remembers, and ask no server")],
+        examples: [
+            CommandExample("latchkey status --json | jq -r .deviceId", "the device ID, for the server's operator")
+        ],
         exitCodes: [.success, .notSignedIn] + Self.commonExitCodes)
+
+    private static let providers = Command(
+        "providers", "List the TV providers to choose from",
+        discussion: ["Event: providers {providers: [{id, name}]}."],
+        exitCodes: [.success] + Self.commonExitCodes)
 
     private static let authorize = Command(
         "authorize", "Print a media token for a channel or programme",
         discussion: [
             """
-            The token alone goes to stdout. When the provider refuses, its own words go to stderr. Event: mediaToken \
-            {resource, token, expires}.
+            The token alone goes to stdout. When the provider refuses, its own words go to stderr. Events: media_token \
+            {resource, token, expires}; error {code: not_authorized, resource, providerMessage}.
             """
         ],
         operands: [CommandOperand("RESOURCE", "The resource, as agreed with the provider")],
         examples: [CommandExample("token=$(latchkey authorize NorthSportHD)", "for a script that starts a player")],
         exitCodes: [.success, .notSignedIn, .notAuthorized] + Self.commonExitCodes)
 
+    private static let preauthorize = Command(
+        "preauthorize", "Say which channels or programmes may be played",
+        discussion: [
+            """
+            For symbols in a list: no token is made, and the answer of 'latchkey authorize' is the one that counts. Ends \
+            with 0 when all may be played. Event: preauthorized {resources: [{resource, authorized, message}]}.
+            """
+        ],
+        operands: [CommandOperand("RESOURCE", "The resources, in the order of the answer", count: .oneOrMore)],
+        examples: [CommandExample("latchkey preauthorize NorthSportHD NorthFilm", "two channels in one question")],
+        exitCodes: [.success, .notSignedIn, .notAuthorized] + Self.commonExitCodes)
+
+    private static let metadata = Command(
+        "metadata", "Print a fact that the provider states about the viewer",
+        discussion: ["Event: metadata {key, value}; the value may be any JSON."],
+        operands: [CommandOperand("KEY", "The name of the fact, such as zip, as agreed with the provider")],
+        examples: [CommandExample("latchkey metadata zip", "the viewer's postal code, where the provider tells it")],
+        exitCodes: [.success, .notSignedIn] + Self.commonExitCodes)
+
     private static let logout = Command(
         "logout", "Sign this box out",
-        discussion: ["Event: signedOut."],
+        discussion: ["The box keeps its identity; 'latchkey pair' signs in again. Event: signed_out {reason}."],
         exitCodes: [.success] + Self.commonExitCodes)
 
     private static let commonExitCodes: [ExitCode] = [

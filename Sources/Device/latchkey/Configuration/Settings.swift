@@ -2,12 +2,14 @@ import AccessEnabler
 import Clientless
 import CommandLineTool
 import FoundationEssentials
+import HTTPClient
 import POSIX
 
 /// The settings of the box: the configuration file, and the options that win over it.
 ///
 /// Members of the file: `server`, `requestor`, `softwareStatement` or `keyPair` {`publicKey`, `privateKey`},
-/// `deviceName`, `model`, `scope`, `pollInterval` (seconds), `activationURL`, `insecure`. Variables: `XDG_STATE_HOME`.
+/// `deviceName`, `model`, `scope`, `pollInterval` (seconds), `activationURL`, `insecure`, `certificateAuthority`, `proxy`,
+/// `proxyExcept`. Variables: `XDG_STATE_HOME`.
 struct Settings: Sendable {
     static let defaultFile = "/etc/latchkey/latchkey.json5"
     static let defaultStateFile = "/var/lib/latchkey/state.json"
@@ -19,8 +21,32 @@ struct Settings: Sendable {
     let serverName: String
     /// What the file says for the agent.
     let agent: AgentSection
+    /// The file the settings come from.
+    let file: String
     /// The state file of a requestor that is not of the group `requestors`.
     let stateFile: String
+    /// A file with the only authorities that are trusted; `nil` for those of the system.
+    let certificateAuthority: String?
+    let proxy: AccessEnabler.Configuration.Proxy
+
+    /// The server's address without a slash at its end.
+    var serverURL: String {
+        self.serverName.hasSuffix("/") ? String(self.serverName.dropLast()) : self.serverName
+    }
+
+    /// The server's name or number, without a port.
+    var serverHost: String? { URL(string: self.serverName)?.host() }
+
+    /// For questions apart from the library: the same way, the same trust.
+    var clientConfiguration: HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration()
+        switch self.proxy {
+        case .none: break
+        case .url(let url, let excluded): configuration.proxy = .url(url, excluding: excluded)
+        }
+        if let file = self.certificateAuthority { configuration.trust = .file(file) }
+        return configuration
+    }
 
     /// The state file of a requestor.
     func stateFile(of requestor: String) -> String {
@@ -33,16 +59,20 @@ struct Settings: Sendable {
         _ arguments: ParsedArguments, environment: [String: String], forAgent: Bool = false
     ) throws(ConfigurationFaults) {
         let path = arguments.value("config") ?? Self.defaultFile
-        let file = try configurationFile(path, isNeeded: arguments.has("config"))
+        let file = try ConfigurationFile(path)
         var reader = ConfigurationReader(file.members)
         let server = reader.text("server", limit: 1024)
         let requestor = reader.text("requestor", limit: 64)
         let ownCredentials = reader.credentials(areOpenToOthers: file.isOpenToOthers)
         let agent = reader.agentSection(areOpenToOthers: file.isOpenToOthers)
-        let isInsecure = arguments.has("insecure") || reader.flag("insecure") ?? false
+        // Taken also where the option says it, or it would be called unknown.
+        let isInsecureByFile = reader.flag("insecure") ?? false
+        let isInsecure = arguments.has("insecure") || isInsecureByFile
+        let stateFile = arguments.value("state") ?? usualStateFile(environment)
         var configuration = AccessEnabler.Configuration(applicationID: "latchkey")
         configuration.vendorGroup = AccessEnabler.VendorGroup(
             identifier: "latchkey", deviceScope: reader.text("scope") ?? "latchkey")
+        let stateFile = arguments.value("state") ?? usualStateFile(environment)
         // The viewer picks the provider on the phone, and a box that was switched off shows its code again.
         configuration.providerChoice = .secondScreen
         configuration.resumesRegistrationCode = true
@@ -53,11 +83,23 @@ struct Settings: Sendable {
             model: reader.text("model"), name: reader.text("deviceName"))
         if let seconds = reader.number("pollInterval", in: 1...60) { configuration.pollInterval = .seconds(seconds) }
         configuration.activationURL = reader.text("activationURL", limit: 1024)
-        if let url = configuration.activationURL, webURL(url) == nil {
+        if let url = configuration.activationURL, Self.webURL(url) == nil {
             reader.fault("activationURL", "must be an http or https address")
         }
+        let authority = reader.text("certificateAuthority", limit: 4096)
+        if let authority, !authority.hasPrefix("/") {
+            reader.fault("certificateAuthority", "must be the path of a file, from / on")
+        }
+        configuration.certificateAuthorityFile = authority
+        configuration.proxy = reader.proxy()
+        // What goes wrong is told in sentences of this program; the library's own lines are for those who ask.
+        if arguments.has("verbose") {
+            configuration.logsDebugLines = true
+        } else {
+            configuration.log = { _ in }
+        }
         reader.finish()
-        var faults = reader.faults.map { "\(path): \($0)" }
+        var faults = reader.faults.map { "\(path): \($0)" } + file.repeated
 
         // Options replace what the file says, faults of the file's own value included.
         let chosenServer = arguments.value("server") ?? server
@@ -66,7 +108,7 @@ struct Settings: Sendable {
         let credentials = agent.requestors.first { $0.id == chosenRequestor }?.credentials ?? ownCredentials
         if let text = chosenServer {
             let place = arguments.has("server") ? "--server" : "\(path): server"
-            if let url = webURL(text) {
+            if let url = Self.webURL(text) {
                 let environment = AccessEnabler.Environment.custom(url, allowsPlainHTTP: isInsecure)
                 configuration.environment = environment
                 if environment.serviceProvider == nil {
@@ -97,16 +139,42 @@ struct Settings: Sendable {
         self.requestor = chosenRequestor
         self.credentials = credentials
         self.serverName = chosenServer
-        self.agent = agent
-        let stateFile = arguments.value("state") ?? usualStateFile(environment)
-        self.stateFile = stateFile
         configuration.tokenStore = AccessEnabler.PrivateFileStore(
             path: agent.stateFile(of: chosenRequestor, beside: stateFile))
         self.configuration = configuration
+        self.agent = agent
+        self.file = path
+        self.stateFile = stateFile
+        self.certificateAuthority = authority
+        self.proxy = configuration.proxy
+    }
+
+    /// An address without query, fragment and user.
+    static func webURL(_ text: String) -> URL? {
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let url = URL(string: text),
+            url.scheme == "https" || url.scheme == "http", url.host()?.isEmpty == false, url.query() == nil,
+            url.fragment() == nil, url.user() == nil
+        else { return nil }
+        return url
     }
 }
 
 extension ConfigurationReader {
+    fileprivate mutating func proxy() -> AccessEnabler.Configuration.Proxy {
+        let excluded = self.texts("proxyExcept")
+        guard let text = self.text("proxy", limit: 1024) else {
+            if !excluded.isEmpty { self.fault("proxyExcept", "needs a proxy") }
+            return .none
+        }
+        guard ["http://", "https://", "socks5h://"].contains(where: { text.hasPrefix($0) }),
+            URL(string: text)?.host()?.isEmpty == false
+        else {
+            self.fault("proxy", "must be an address that begins with http://, https:// or socks5h://")
+            return .none
+        }
+        return .url(text, excluding: excluded)
+    }
+
     /// One kind of credentials, and not both.
     /// - Parameter areOpenToOthers: whether other users can read the file.
     mutating func credentials(areOpenToOthers: Bool) -> AccessEnabler.Credentials? {
@@ -134,56 +202,7 @@ extension ConfigurationReader {
     }
 }
 
-/// The members of the file; no members where a default file is not there.
-private func configurationFile(
-    _ path: String, isNeeded: Bool
-) throws(ConfigurationFaults) -> (members: [String: ConfigurationValue], isOpenToOthers: Bool) {
-    let bytes: [UInt8]
-    let isOpenToOthers: Bool
-    do throws(SystemError) {
-        bytes = try WholeFile.read(path, limit: 256 << 10)
-        let status = try FileStatus(of: path, followsLinks: true)
-        // As a package leaves it: the agent's group may read what root alone may change.
-        isOpenToOthers = status.isOpenToOthers && !status.isReadByGroupOfRoot
-    } catch {
-        switch error {
-        case .notFound where !isNeeded: return ([:], false)
-        case .tooLarge: throw ConfigurationFaults(faults: ["\(path) is larger than 256 KiB."])
-        default: throw ConfigurationFaults(faults: ["\(path) cannot be read: \(error)."])
-        }
-    }
-    let decoder = JSONDecoder()
-    decoder.allowsJSON5 = true
-    do {
-        if case .members(let members) = try decoder.decode(ConfigurationValue.self, from: Data(bytes)) {
-            return (members, isOpenToOthers)
-        }
-        throw ConfigurationFaults(faults: ["\(path) must be one group in braces."])
-    } catch let faults as ConfigurationFaults {
-        throw faults
-    } catch {
-        throw ConfigurationFaults(faults: ["\(path) is not JSON5\(place(of: error))."])
-    }
-}
-
-/// The decoder's own words about the place of a fault.
-private func place(of error: any Error) -> String {
-    guard case DecodingError.dataCorrupted(let context) = error,
-        let cause = context.underlyingError as? CocoaError,
-        let words = unsafe cause.userInfo["NSDebugDescription"] as? String
-    else { return "" }
-    return ": \(terminalSafe(words, limit: 200))"
-}
-
 private func usualStateFile(_ environment: [String: String]) -> String {
     guard let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") else { return Settings.defaultStateFile }
     return "\(folder)/latchkey/state.json"
-}
-
-private func webURL(_ text: String) -> URL? {
-    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let url = URL(string: text),
-        url.scheme == "https" || url.scheme == "http", url.host()?.isEmpty == false, url.query() == nil,
-        url.fragment() == nil, url.user() == nil
-    else { return nil }
-    return url
 }

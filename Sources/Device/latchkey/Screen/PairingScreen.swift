@@ -1,4 +1,5 @@
 import AccessEnabler
+import BoxEvents
 import Clientless
 import CommandLineTool
 import FoundationEssentials
@@ -19,10 +20,12 @@ final class PairingScreen: Sendable {
     private static let linesBelow = 5
 
     private let reporter: Reporter
+    private let serverName: String
     private let state = Mutex(State())
 
     init(_ reporter: Reporter, settings: Settings) {
         self.reporter = reporter
+        self.serverName = settings.serverName
     }
 
     func show(_ progress: AccessEnabler.PairingProgress) {
@@ -30,26 +33,36 @@ final class PairingScreen: Sendable {
         switch progress {
         case .code(let code, let left, let isResumed): self.show(code, left: left, isResumed: isResumed)
         case .state(let state):
-            self.reporter.event("state", ["state": .string(state.rawValue)])
             switch state {
-            case .loggingIn: self.reporter.say("Somebody is signing in …")
-            case .confirming: self.reporter.say("Signed in there; please confirm this box on the other screen.")
-            case .waiting, .completed, .declined, .cancelled, .expired: break
+            case .loggingIn:
+                self.reporter.event(.signingIn)
+                self.reporter.say("Somebody is signing in …")
+            case .confirming:
+                self.reporter.event(.confirming)
+                self.reporter.say("Signed in there; please confirm this box on the other screen.")
+            case .waiting: self.reporter.event(.pageLeft)
+            case .completed, .declined, .cancelled, .expired: break
             }
         case .providerRefused(let reason):
-            self.reporter.event("providerRefused", ["reason": reason.map { .string($0) } ?? .null])
+            self.reporter.event(.providerRefused(message: reason))
             let words = reason.map { ": \(terminalSafe($0))" } ?? "."
             self.reporter.say("The provider refused\(words) The code can be used again.")
-        case .connectionProblem:
-            self.reporter.event("connectionProblem")
-            self.state.withLock { $0.connectionNote = "no connection to the server, still trying" }
-            self.reporter.say("There is a problem with the connection to the server; trying on.")
+        case .connectionProblem(let error):
+            self.showProblem(Sentence(error, server: self.serverName).text)
         case .connectionRestored:
-            self.reporter.event("connectionRestored")
+            self.reporter.event(.reachable)
             self.state.withLock { $0.connectionNote = nil }
             self.reporter.say("The server answers again.")
         case .ended: break
         }
+    }
+
+    /// Says that the server does not answer as it should, and that the box tries on.
+    func showProblem(_ sentence: String) {
+        self.clearCountdown()
+        self.reporter.event(.unreachable(message: sentence))
+        self.state.withLock { $0.connectionNote = "no connection to the server, still trying" }
+        self.reporter.say("\(sentence) This box tries on.")
     }
 
     private func show(_ code: AccessEnabler.RegistrationCode, left: Duration, isResumed: Bool) {
@@ -60,14 +73,10 @@ final class PairingScreen: Sendable {
         // Shown before the network was up, and now by the library.
         guard !isShown else { return }
         self.reporter.event(
-            "code",
-            [
-                "code": .string(code.code), "grouped": .string(code.grouped),
-                "url": code.loginURL.map { .string($0) } ?? .null,
-                "qrPayload": code.qrPayload.map { .string($0) } ?? .null,
-                "expires": .integer(code.expiresAt.milliseconds),
-                "resumed": .boolean(isResumed),
-            ])
+            .codeIssued(
+                BoxEvent.IssuedCode(
+                    code: code.code, displayCode: code.grouped, url: code.qrPayload, pageURL: code.loginURL,
+                    expires: code.expiresAt.milliseconds, isResumed: isResumed)))
         let terminal = self.reporter.terminal
         var lines: [String] = []
         var note: String?

@@ -1,31 +1,26 @@
+import BoxEvents
 import Clientless
 import CommandLineTool
-
-/// The members of an event, written in the order they are given.
-struct EventMembers: ExpressibleByDictionaryLiteral {
-    private(set) var list: [JSONValue.Member]
-
-    init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self.list = elements.map { JSONValue.Member($0.0, $0.1) }
-    }
-
-    static func + (left: EventMembers, right: EventMembers) -> EventMembers {
-        var all = left
-        all.list += right.list
-        return all
-    }
-}
+import POSIX
 
 /// Speaks to a viewer, or in events to a program, never both.
 final class Reporter: Sendable {
     let terminal: Terminal
     let isJSON: Bool
-    private let console: Console
+    /// The channel brand that every event is about; `nil` where there is none.
+    let requestor: String?
+    let console: Console
 
-    init(console: Console, terminal: Terminal, isJSON: Bool) {
+    init(console: Console, terminal: Terminal, isJSON: Bool, requestor: String? = nil) {
         self.console = console
         self.terminal = terminal
         self.isJSON = isJSON
+        self.requestor = requestor
+    }
+
+    /// The same for one channel brand.
+    func about(_ requestor: String) -> Reporter {
+        Reporter(console: self.console, terminal: self.terminal, isJSON: self.isJSON, requestor: requestor)
     }
 
     /// A line for a viewer, on stderr.
@@ -39,18 +34,19 @@ final class Reporter: Sendable {
     }
 
     /// A line of stdout for a program, in `--json` mode.
-    func event(_ name: String, _ members: EventMembers = [:]) {
+    func event(_ news: BoxEvent.News) {
         guard self.isJSON else { return }
         // A program that no longer reads its events has ended; SIGPIPE ends this one too.
-        try? self.console.result(eventLine(name, members))
+        try? self.console.result(self.line(news))
     }
 
-    /// The result of a command: an event, or a line on stdout.
+    /// The result of a command: an event, or text on stdout.
     @discardableResult
-    func result(event name: String, _ members: EventMembers, _ line: String) -> ExitCode {
+    func result(_ news: BoxEvent.News, _ text: String, _ exitCode: ExitCode = .success) -> ExitCode {
         do throws(Console.OutputError) {
-            try self.console.result(self.isJSON ? eventLine(name, members) : line)
-            return .success
+            let text = self.isJSON ? self.line(news) : text
+            if !text.isEmpty { try self.console.result(text) }
+            return exitCode
         } catch {
             self.say("latchkey: The result cannot be written (errno \(error.code)).")
             return .stateProblem
@@ -58,21 +54,21 @@ final class Reporter: Sendable {
     }
 
     func warn(_ sentence: String) {
-        self.event("warning", ["message": .string(sentence)])
+        self.event(.warning(message: sentence))
         self.say(self.terminal.decorated("Note:", .yellow) + " \(sentence)")
     }
 
     /// The end of a command that did not do what it was asked for.
-    func fail(code: String, _ sentence: String, exitCode: ExitCode) {
-        self.event(
-            "error",
-            ["code": .string(code), "message": .string(sentence), "exitCode": .integer(Int64(exitCode.rawValue))])
-        self.say("latchkey: \(sentence)")
+    @discardableResult
+    func fail(_ failure: BoxEvent.Failure, _ exitCode: ExitCode) -> ExitCode {
+        var told = failure
+        told.exitCode = exitCode.rawValue
+        self.event(.error(told))
+        self.say("latchkey: \(failure.message)")
+        return exitCode
     }
-}
 
-private func eventLine(_ name: String, _ members: EventMembers) -> String {
-    JSONValue.object(
-        [.init("version", .integer(1)), .init("event", .string(name))] + members.list
-    ).text
+    private func line(_ news: BoxEvent.News) -> String {
+        BoxEvent(news, at: Timestamp(milliseconds: WallClock.milliseconds()), requestor: self.requestor).line
+    }
 }

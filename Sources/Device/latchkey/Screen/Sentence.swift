@@ -1,4 +1,5 @@
 import AccessEnabler
+import BoxEvents
 import CommandLineTool
 
 /// The sentence for a failure, and the exit code that goes with it.
@@ -6,14 +7,18 @@ struct Sentence {
     let text: String
     let exitCode: ExitCode
 
-    init(_ error: EntitlementError, settings: Settings) {
-        let server = settings.serverName
+    /// - Parameters:
+    ///   - server: its address, as a viewer knows it.
+    ///   - clock: what is known of the box's clock, where a certificate did not verify.
+    ///   - reason: why there is no sign-in, where that is the failure and known.
+    init(_ error: EntitlementError, server: String, clock: ClockDoubt? = nil, reason: BoxEvent.Reason? = nil) {
         let detail = error.detail.map { terminalSafe($0) }
         switch error.code {
         case .unreachable:
             self.init("\(server) cannot be reached. Is this box online?", .unreachable)
         case .untrusted:
-            self.init("The certificate of \(server) is not trusted. This may not be the real server.", .unreachable)
+            let doubt = clock ?? ClockDoubt(fault: error.certificateFault)
+            self.init(doubt.sentence(server: server), .unreachable)
         case .serverFault:
             self.init("\(server) has a fault (\(error.status ?? 500)). Please try again later.", .unreachable)
         case .throttled:
@@ -28,7 +33,8 @@ struct Sentence {
         case .refused:
             self.init("\(server) refuses the request\(detail.map { ": \($0)" } ?? "").", .failure)
         case .notSignedIn, .sessionExpired, .sessionRevoked, .deviceMismatch:
-            self.init("Nobody is signed in on this box. 'latchkey pair' signs in.", .notSignedIn)
+            let why = reason?.clause.map { ": \($0)" } ?? ""
+            self.init("Nobody is signed in on this box\(why). 'latchkey pair' signs in.", .notSignedIn)
         case .notAuthorized:
             self.init(detail ?? "The provider does not allow this.", .notAuthorized)
         case .state:
@@ -43,5 +49,39 @@ struct Sentence {
     private init(_ text: String, _ exitCode: ExitCode) {
         self.text = text
         self.exitCode = exitCode
+    }
+}
+
+extension BoxEvent.Reason {
+    init(_ ending: AccessEnabler.SignInEnding) {
+        switch ending {
+        case .signedOut: self = .signedOut
+        case .expired: self = .expired
+        case .endedByOperator: self = .endedByOperator
+        case .refusedByProvider: self = .refusedByProvider
+        }
+    }
+
+    /// Why a sign-in is gone, as the rest of a sentence; `nil` where there has been none.
+    var clause: String? {
+        switch self {
+        case .never: nil
+        case .signedOut: "a viewer signed out"
+        case .expired: "the last sign-in ran out"
+        case .endedByOperator: "an operator of the server ended the sign-in"
+        case .refusedByProvider: "the provider ended the sign-in"
+        }
+    }
+}
+
+extension EntitlementError {
+    /// The kind of the failure in the words of the machine contract, such as `not_signed_in`.
+    var eventCode: String {
+        var code = ""
+        for character in self.code.description {
+            if character.isUppercase { code += "_" }
+            code += character.lowercased()
+        }
+        return code
     }
 }

@@ -62,7 +62,10 @@ package final class Documents: Sendable {
         if let device { try Self.check(token.deviceFingerprint, of: device) }
         guard now < token.expiresAt else { throw EntitlementError(.authenticationExpired) }
         guard let record = try await self.record(AuthNID(text: token.guid), of: device)
-        else { throw EntitlementError(.authenticationRevoked) }
+        else {
+            throw await self.revocation(
+                of: AuthNID(text: token.guid), device: device, mvpd: token.mvpd, requestor: token.requestor)
+        }
         return try self.signIns.usable(record, requestor ?? token.requestor, now: now)
     }
 
@@ -92,12 +95,22 @@ package final class Documents: Sendable {
             }
             return usable.isEmpty ? nil : usable
         }
-        guard let signIns else { throw EntitlementError(.authenticationRevoked) }
+        guard let signIns else {
+            throw await self.revocation(of: nil, device: device, mvpd: token.mvpd, requestor: requestor)
+        }
         for signIn in signIns {
             let stored = try await self.decisions.storedDecision(token.resource, of: signIn, requestor)
             if let stored, self.signIns.isCurrent(stored, now: now) { return (stored, signIn) }
         }
         throw EntitlementError(.authorizationExpired)
+    }
+
+    private func revocation(
+        of id: AuthNID?, device: DeviceID?, mvpd: MVPDID, requestor: RequestorID
+    ) async -> EntitlementError {
+        var error = EntitlementError(.authenticationRevoked)
+        error.ending = await self.signIns.ending(of: id, device: device, mvpd: mvpd, requestor: requestor)
+        return error
     }
 
     private func sign(_ element: () throws(TokenDocumentError) -> String) throws(EntitlementError) -> String {

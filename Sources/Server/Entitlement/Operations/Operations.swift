@@ -62,9 +62,7 @@ package final class Operations: Sendable {
     package func deleteRecord(
         _ id: AuthNID, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord? {
-        // The GUID stands in documents of the device and opens nothing; half of it tells records apart.
-        let entry = AuditEntry(
-            time: now, actor: actor, action: "record.delete", subject: "record \(id.text.prefix(16))")
+        let entry = AuditEntry(time: now, actor: actor, action: "record.delete", subject: Self.auditName(of: id))
         let gone = try await stored(await self.store.deleteAuthentication(id, audit: entry))
         if let gone {
             self.memory.announce(device: gone.context.device)
@@ -171,5 +169,8 @@ package final class Operations: Sendable {
     }
 
     /// What the log calls a device: enough of its hash to find it again, and not its ID.
+    /// The GUID stands in documents of the device and opens nothing; half of it tells records apart.
+    static func auditName(of id: AuthNID) -> String { "record \(id.text.prefix(16))" }
+
     static func auditName(of device: DeviceHash) -> String { "device \(Hex.encode(device.bytes.prefix(8)))" }
 }

@@ -1,3 +1,4 @@
+import Entitlement
 import HTTPServer
 
 /// The answers of this face: XML on one line, whatever was asked for (sdk-services 1).
@@ -15,9 +16,16 @@ enum SDKAnswer {
 
     static func refusal(_ refusal: SDKRefusal) -> HTTPResponse {
         switch refusal {
-        case .pendingLogout: HTTPResponse(headers: Self.xmlHeaders, body: .text("<pendingLogout/>"))
-        case .error(let error): Self.error(error)
+        case .pendingLogout(let ending): return self.pendingLogout(ending)
+        case .error(let error): return Self.error(error)
         }
+    }
+
+    /// How the sign-in ended stands in a header, which boxes that do not know it pass over.
+    private static func pendingLogout(_ ending: SignInEnding?) -> HTTPResponse {
+        var response = HTTPResponse(headers: Self.xmlHeaders, body: .text("<pendingLogout/>"))
+        if let ending { response.headers.add("Latchkey-Sign-In-Ending", ending.rawValue) }
+        return response
     }
 
     private static func error(_ error: SDKError) -> HTTPResponse {

@@ -1,3 +1,4 @@
+import Entitlement
 import HTTPServer
 
 /// What a call of this face is refused with (sdk-services 1).
@@ -5,7 +6,7 @@ enum SDKRefusal: Error, Hashable, Sendable {
     case error(SDKError)
     /// The presented token was good once and is no more: signed out elsewhere, or revoked. The box drops what it
     /// presented and starts over.
-    case pendingLogout
+    case pendingLogout(SignInEnding?)
 }
 
 /// The `<error>` document of this face.

@@ -23,7 +23,7 @@ extension SDKRefusal {
         case .unknownProvider: self = .invalid("mso_id")
         case .notAuthenticated: self = .notSignedIn
         case .authenticationExpired: self = .tokenExpired
-        case .authenticationRevoked: self = .pendingLogout
+        case .authenticationRevoked: self = .pendingLogout(error.ending)
         case .foreignToken: self = .foreignToken
         case .deviceMismatch: self = .foreignDevice
         case .authorizationExpired, .authorizationMissing:

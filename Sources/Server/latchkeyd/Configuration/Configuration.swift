@@ -1,3 +1,4 @@
+import JSON5
 package import FoundationEssentials
 package import Entitlement
 import Clientless

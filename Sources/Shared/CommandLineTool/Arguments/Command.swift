@@ -30,6 +30,13 @@ package struct Command: Sendable {
         self.exitCodes = exitCodes
         self.subcommands = subcommands
     }
+
+    /// The command with `more` subcommands at its end.
+    func adding(_ more: [Command]) -> Command {
+        Command(
+            self.name, self.summary, discussion: self.discussion, options: self.options, operands: self.operands,
+            examples: self.examples, exitCodes: self.exitCodes, subcommands: self.subcommands + more)
+    }
 }
 
 /// A command line to copy, and what it does.

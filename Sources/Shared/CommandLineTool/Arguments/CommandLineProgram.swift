@@ -17,15 +17,17 @@ package struct CommandLineProgram: Sendable {
     package let width: Int
 
     package init(_ root: Command, version: String, width: Int = 80) {
-        self.root = root
+        // A program that is one command has no room for others.
+        let isGroup = !root.subcommands.isEmpty
+        self.root = isGroup ? root.adding(BuiltInCommand.allCases.map(\.command)) : root
         self.version = version
         self.width = min(max(width, 40), 120)
     }
 
     /// Reads the arguments that follow the program's name.
     ///
-    /// `--help` and `-h` win over everything that follows the command's name, and `--version` stands where a command
-    /// would. Options may stand before and after operands; after `--` everything is an operand; a lone `-` is an
+    /// `--help` and `-h` win over everything that follows the command's name, and `--version` or `-v` stands where a
+    /// command would. A program with commands also has `help`, `version` and `completion`. Options may stand before and after operands; after `--` everything is an operand; a lone `-` is an
     /// operand.
     /// - Throws: with a sentence that names the word at fault, and the nearest name where there is one.
     package func read(_ arguments: [String]) throws(UsageError) -> Request {
@@ -37,7 +39,9 @@ package struct CommandLineProgram: Sendable {
                 break
             }
             if word == "--help" || word == "-h" { return .print(self.help(for: words.chain)) }
-            if word == "--version", words.chain.count == 1 { return .print("\(self.root.name) \(self.version)") }
+            if word == "--version" || word == "-v", words.chain.count == 1 {
+                return .print("\(self.root.name) \(self.version)")
+            }
             if word.hasPrefix("-"), word != "-" {
                 try words.take(option: word, rest: &rest)
             } else {
@@ -45,9 +49,15 @@ package struct CommandLineProgram: Sendable {
             }
         }
         guard words.command.subcommands.isEmpty else {
-            let names = words.command.subcommands.map(\.name).joined(separator: ", ")
+            let names = words.command.subcommands.map(\.name).filter { BuiltInCommand(rawValue: $0) == nil }
+                .joined(separator: ", ")
             throw UsageError("A command is missing: \(names).", commandPath: words.path)
         }
-        return .run(Array(words.path.dropFirst()), try words.finish())
+        let path = Array(words.path.dropFirst())
+        let parsed = try words.finish()
+        if path.count == 1, let builtIn = BuiltInCommand(rawValue: path[0]) {
+            return .print(try builtIn.text(parsed, of: self))
+        }
+        return .run(path, parsed)
     }
 }

@@ -6,6 +6,8 @@ package struct CommandOperand: Sendable {
         case optional
         /// One or more; only in the last place.
         case oneOrMore
+        /// Any number, also none; only in the last place.
+        case any
     }
 
     /// What stands for it in help texts, such as `RESOURCE`.

@@ -28,4 +28,7 @@ package struct CommandOption: Sendable {
     ) -> CommandOption {
         CommandOption(name: name, placeholder: placeholder, summary: summary, isRepeatable: isRepeatable)
     }
+
+    /// The option as help texts show it, such as `--server URL`.
+    var label: String { "--\(self.name)\(self.placeholder.map { " \($0)" } ?? "")" }
 }

@@ -25,7 +25,7 @@ struct CommandWords {
         }
         let limit =
             switch self.command.operands.last?.count {
-            case .oneOrMore: Int.max
+            case .oneOrMore, .any: Int.max
             case .one, .optional, nil: self.command.operands.count
             }
         guard self.operands.count < limit else {
@@ -76,7 +76,7 @@ struct CommandWords {
         let needed = self.command.operands.filter { operand in
             switch operand.count {
             case .one, .oneOrMore: true
-            case .optional: false
+            case .optional, .any: false
             }
         }
         guard self.operands.count >= needed.count else {

@@ -18,17 +18,18 @@ extension CommandLineProgram {
         for paragraph in command.discussion { text.paragraph(paragraph) }
         text.section("Commands", pairs: command.subcommands.map { ($0.name, $0.summary) })
         text.section("Operands", pairs: command.operands.map { ($0.name, $0.summary) })
-        var options = command.options.map(optionLine)
+        var options = command.options.map { ($0.label, $0.summary) }
         options.append(("--help", "Show this text"))
         if chain.count == 1 { options.append(("--version", "Show the version")) }
         text.section("Options", pairs: options)
-        text.section("Options of every command", pairs: chain.dropLast().flatMap(\.options).map(optionLine))
+        text.section(
+            "Options of every command", pairs: chain.dropLast().flatMap(\.options).map { ($0.label, $0.summary) })
         text.section("Examples", pairs: command.examples.map { ($0.line, $0.meaning) })
         text.section("Exit codes", pairs: command.exitCodes.map { ("\($0.rawValue)", $0.meaning) })
         return text.text
     }
 
-    private func usage(of command: Command, path: String) -> String {
+    func usage(of command: Command, path: String) -> String {
         var words = [path]
         if !command.subcommands.isEmpty { words.append("COMMAND") }
         words.append("[OPTION]…")
@@ -37,12 +38,9 @@ extension CommandLineProgram {
             case .one: words.append(operand.name)
             case .optional: words.append("[\(operand.name)]")
             case .oneOrMore: words.append("\(operand.name)…")
+            case .any: words.append("[\(operand.name)]…")
             }
         }
         return words.joined(separator: " ")
     }
-}
-
-private func optionLine(_ option: CommandOption) -> (String, String) {
-    ("--\(option.name)\(option.placeholder.map { " \($0)" } ?? "")", option.summary)
 }

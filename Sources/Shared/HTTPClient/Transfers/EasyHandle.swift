@@ -70,6 +70,12 @@ import CCurl
         return unsafe ccurl_get_long(self.handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0
     }
 
+    /// OpenSSL's verdict about the server's certificate, 0 for one that it found nothing wrong with.
+    var verifyResult: Int {
+        var result = 0
+        return unsafe ccurl_get_long(self.handle, CURLINFO_SSL_VERIFYRESULT, &result) == CURLE_OK ? result : 0
+    }
+
     /// Every cookie the transfer knows at its end.
     var cookieLines: [String] {
         var list: UnsafeMutablePointer<curl_slist>?

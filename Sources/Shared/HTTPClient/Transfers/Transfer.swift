@@ -130,7 +130,11 @@ final class Transfer {
     /// Answers with what arrived, or with why it did not.
     func finish(_ result: CURLcode) {
         guard result == CURLE_OK else {
-            self.answer(.failure(self.isTooLarge ? HTTPClientError(.tooLarge) : HTTPClientError(curl: result)))
+            var error = self.isTooLarge ? HTTPClientError(.tooLarge) : HTTPClientError(curl: result)
+            if result == CURLE_PEER_FAILED_VERIFICATION {
+                error.certificateFault = HTTPClientError.CertificateFault(verifyResult: self.easy.verifyResult)
+            }
+            self.answer(.failure(error))
             return
         }
         self.cookieJar?.replace(with: self.easy.cookieLines)

@@ -140,9 +140,13 @@ extension APIAnswer.Header {
         "Latchkey-Provider-Reason", .text(1...3600), "Why the last login failed, percent-encoded UTF-8.",
         component: "ProviderReason")
 
+    static let signInEnding = sometimes(
+        "Latchkey-Sign-In-Ending", .choice("signed_out", "ended_by_operator"),
+        "How the sign-in ended, with `pendingLogout` and where that is known.", component: "SignInEnding")
+
     /// Everything that is written once, in the components.
     static let components = [
-        requestID, uncached, retryAfter, challenge, preferenceApplied, codeState, providerReason,
+        requestID, uncached, retryAfter, challenge, preferenceApplied, codeState, providerReason, signInEnding,
     ]
 
     static let cookie = sometimes(

@@ -5,12 +5,14 @@ extension APIAnswer {
     /// Success, or that the presented token is no more.
     static func sdk(_ text: String, _ schemas: String..., headers: [Header] = []) -> APIAnswer {
         APIAnswer(
-            200, text, [.xml(.any(of: (schemas + ["PendingLogout"]).map { .named($0) }))], headers: headers)
+            200, text, [.xml(.any(of: (schemas + ["PendingLogout"]).map { .named($0) }))],
+            headers: headers + [.signInEnding])
     }
 
     /// The same in JSON; that the token is no more is XML all the same.
     static func sdkInJSON(_ text: String, _ schema: String, headers: [Header] = []) -> APIAnswer {
-        APIAnswer(200, text, [.json(.named(schema)), .xml(.named("PendingLogout"))], headers: headers)
+        APIAnswer(
+            200, text, [.json(.named(schema)), .xml(.named("PendingLogout"))], headers: headers + [.signInEnding])
     }
 
     /// A refusal, beside those any call may get.

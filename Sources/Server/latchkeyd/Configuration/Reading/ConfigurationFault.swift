@@ -1,3 +1,5 @@
+package import JSON5
+
 /// One thing that is wrong with a configuration, and where.
 package struct ConfigurationFault: Error, Hashable, Sendable {
     package let path: SettingPath

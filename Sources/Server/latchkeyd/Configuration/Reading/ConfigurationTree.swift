@@ -1,3 +1,4 @@
+import JSON5
 import FoundationEssentials
 
 /// A configuration as text was read: its values, and where they stand.

@@ -1,3 +1,4 @@
+import JSON5
 import Clientless
 
 /// What values a setting takes: how they are read and written, and what to say about one that does not fit.

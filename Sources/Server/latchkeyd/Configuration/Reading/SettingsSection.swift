@@ -1,3 +1,4 @@
+import JSON5
 import CommandLineTool
 
 /// One object of the configuration while it is read. Each setting is named once, with its default, what it accepts and

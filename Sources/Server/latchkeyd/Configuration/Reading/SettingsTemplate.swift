@@ -1,3 +1,5 @@
+import JSON5
+
 /// Writes settings as the commented JSON5 file an operator edits: what is set stands as it is, defaults behind `//`.
 struct SettingsTemplate {
     private var lines: [String] = []

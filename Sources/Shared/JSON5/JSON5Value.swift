@@ -1,5 +1,3 @@
-import FoundationEssentials
-import Observability
 import TextCoding
 
 /// Any JSON5 value, so that one reader can look at all of it and report every fault.

@@ -15,11 +15,15 @@ struct JSON5Tokens {
     struct Token {
         let kind: Kind
         let line: Int
+        /// Counted from 1, in characters.
+        let column: Int
     }
 
     private let bytes: [UInt8]
     private var position = 0
     private(set) var line = 1
+    /// Where the line at hand begins.
+    private var lineStart = 0
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -29,17 +33,29 @@ struct JSON5Tokens {
     mutating func next() -> Token? {
         if let unfinished = self.skipSpaceAndComments() { return unfinished }
         guard let byte = self.byte() else { return nil }
-        let line = self.line
+        let (line, column) = (self.line, self.column)
         if Self.isMark(byte) {
             self.position += 1
-            return Token(kind: .mark(byte), line: line)
+            return Token(kind: .mark(byte), line: line, column: column)
         }
         if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-            return Token(kind: self.string(endingWith: byte), line: line)
+            return Token(kind: self.string(endingWith: byte), line: line, column: column)
         }
         let start = self.position
         while let byte = self.byte(), !Self.isMark(byte), !Self.isSpace(byte), !self.isComment() { self.position += 1 }
-        return Token(kind: .word(String(decoding: self.bytes[start..<self.position], as: UTF8.self)), line: line)
+        let word = String(decoding: self.bytes[start..<self.position], as: UTF8.self)
+        return Token(kind: .word(word), line: line, column: column)
+    }
+
+    /// Of the position at hand.
+    private var column: Int {
+        String(decoding: self.bytes[min(self.lineStart, self.position)..<self.position], as: UTF8.self).count + 1
+    }
+
+    /// The line end at the position is behind the next one.
+    private mutating func countLine() {
+        self.line += 1
+        self.lineStart = self.position + 1
     }
 
     private mutating func string(endingWith quote: UInt8) -> Kind {
@@ -53,7 +69,7 @@ struct JSON5Tokens {
             if byte == UInt8(ascii: "\\") {
                 // What follows is part of the string, a line end too.
                 self.position += 1
-                if self.byte() == UInt8(ascii: "\n") { self.line += 1 }
+                if self.byte() == UInt8(ascii: "\n") { self.countLine() }
             } else if byte == UInt8(ascii: "\n") {
                 return .unfinished("a text begins that has no closing quote on its line")
             }
@@ -64,13 +80,13 @@ struct JSON5Tokens {
 
     private mutating func skipSpaceAndComments() -> Token? {
         while let byte = self.byte() {
-            if byte == UInt8(ascii: "\n") { self.line += 1 }
+            if byte == UInt8(ascii: "\n") { self.countLine() }
             if Self.isSpace(byte) {
                 self.position += 1
             } else if self.isComment() {
-                let line = self.line
+                let (line, column) = (self.line, self.column)
                 guard self.skipComment() else {
-                    return Token(kind: .unfinished("a comment begins that has no end"), line: line)
+                    return Token(kind: .unfinished("a comment begins that has no end"), line: line, column: column)
                 }
             } else {
                 return nil
@@ -90,7 +106,7 @@ struct JSON5Tokens {
             if byte == UInt8(ascii: "\n") {
                 // The line end after `//` is left to the caller, which counts lines.
                 guard isBlock else { return true }
-                self.line += 1
+                self.countLine()
             }
             self.position += 1
         }

@@ -1,13 +1,13 @@
 /// The line of every value of a JSON5 text, keys given twice, and the first place where the text stops making sense.
 ///
 /// The toolchain's decoder is the authority on values; but it says neither where one stood nor where a text is broken.
-struct JSON5Places {
+package struct JSON5Places {
     /// The line a value begins on, by its place.
-    private(set) var lines: [SettingPath: Int] = [:]
+    package private(set) var lines: [SettingPath: Int] = [:]
     /// Keys given again in the same object, which a decoder would silently drop.
-    private(set) var repeated: [(path: SettingPath, line: Int)] = []
+    package private(set) var repeated: [(path: SettingPath, line: Int)] = []
     /// Where the text is no JSON5 any more; nothing after it was looked at.
-    private(set) var broken: (path: SettingPath, line: Int, sentence: String)?
+    package private(set) var broken: (path: SettingPath, line: Int, column: Int, sentence: String)?
 
     /// What may come next.
     private enum Expectation {
@@ -23,6 +23,7 @@ struct JSON5Places {
         let path: SettingPath
         let isObject: Bool
         let line: Int
+        let column: Int
         var keys: Set<String> = []
         var count = 0
         /// Where the value at hand stands.
@@ -35,21 +36,23 @@ struct JSON5Places {
     private var open: [Container] = []
     private var expected = Expectation.value
 
-    init(_ text: [UInt8]) {
+    package init(_ text: [UInt8]) {
         var tokens = JSON5Tokens(text)
         while self.broken == nil, let token = tokens.next() { self.take(token) }
         guard self.broken == nil else { return }
         if let container = self.open.last {
             let mark = container.isObject ? "{" : "["
-            self.broken = (container.path, container.line, "has a '\(mark)' here that is never closed")
+            self.broken = (
+                container.path, container.line, container.column, "has a '\(mark)' here that is never closed"
+            )
         } else if case .value = self.expected {
-            self.broken = (.root, tokens.line, "is empty; the smallest configuration is {}")
+            self.broken = (.root, tokens.line, 1, "is empty; the smallest configuration is {}")
         }
     }
 
     private mutating func take(_ token: JSON5Tokens.Token) {
         if case .unfinished(let sentence) = token.kind {
-            self.broken = (self.path, token.line, "cannot be read: \(sentence)")
+            self.broken = (self.path, token.line, token.column, "cannot be read: \(sentence)")
             return
         }
         switch self.expected {
@@ -68,13 +71,15 @@ struct JSON5Places {
         case .mark(UInt8(ascii: "{")), .mark(UInt8(ascii: "[")):
             self.place(token.line)
             guard self.open.count < Self.maximumDepth else {
-                self.broken = (self.path, token.line, "is nested deeper than \(Self.maximumDepth) levels")
+                self.broken = (self.path, token.line, token.column, "is nested deeper than \(Self.maximumDepth) levels")
                 return
             }
             let isObject = token.kind == .mark(UInt8(ascii: "{"))
             let path = self.path
             self.open.append(
-                Container(path: path, isObject: isObject, line: token.line, current: isObject ? path : path.index(0)))
+                Container(
+                    path: path, isObject: isObject, line: token.line, column: token.column,
+                    current: isObject ? path : path.index(0)))
             self.expected = isObject ? .keyOrEnd : .value
         case .mark(UInt8(ascii: "]")) where self.open.last?.isObject == false: self.close()
         case .string:
@@ -82,7 +87,9 @@ struct JSON5Places {
             self.ended()
         case .word(let word):
             guard Self.mayBeBare(word) else {
-                self.broken = (self.path, token.line, "is \(word.prefix(40)), which needs quotes around it")
+                self.broken = (
+                    self.path, token.line, token.column, "is \(word.prefix(40)), which needs quotes around it"
+                )
                 return
             }
             self.place(token.line)
@@ -142,7 +149,7 @@ struct JSON5Places {
             case .word(let text): "'\(text.prefix(40))'"
             case .unfinished: "an unfinished text"
             }
-        self.broken = (self.path, token.line, "cannot be read: expected \(wanted), found \(found)")
+        self.broken = (self.path, token.line, token.column, "cannot be read: expected \(wanted), found \(found)")
     }
 
     /// Whether a value may stand without quotes: a number or one of the three words.

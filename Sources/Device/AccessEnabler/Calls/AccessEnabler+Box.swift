@@ -1,0 +1,97 @@
+package import Clientless
+import Cryptography
+
+// What a program of the box asks beside the calls of the library; none of it is queued or reported.
+extension AccessEnabler {
+    /// How a sign-in ended.
+    package enum SignInEnding: String, Sendable, Hashable {
+        /// A viewer signed out, here or elsewhere.
+        case signedOut = "signed_out"
+        case expired
+        /// An operator of the server ended it.
+        case endedByOperator = "ended_by_operator"
+        /// The provider no longer vouches for the account.
+        case refusedByProvider = "refused_by_provider"
+    }
+
+    /// The sign-in of the requestor as the box remembers it.
+    package struct Remembered: Sendable {
+        package let mvpd: MVPD
+        package let expires: Timestamp
+    }
+
+    /// Asks the server whether the sign-in in use still stands. One that does not is removed, as after any other call.
+    /// - Returns: the sign-in; `nil` without one, and then ``signInEnding()`` says why.
+    /// - Throws: when the server gives no answer; the sign-in then stays.
+    package func checkedSignIn() async throws(EntitlementError) -> Remembered? {
+        guard let signIn = await self.usableSignIn() else { return nil }
+        do {
+            try await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in
+                try await backend.checkSignIn(signIn.token.xml, as: caller)
+            }
+        } catch {
+            switch error.code {
+            case .sessionExpired, .sessionRevoked, .notSignedIn: await self.drop(signIn, because: error)
+            case .deviceMismatch: await self.dropTokensOfThisScope()
+            default: throw error
+            }
+            return nil
+        }
+        return Remembered(mvpd: signIn.facts.mvpd, expires: signIn.token.expires)
+    }
+
+    /// How the last sign-in of a requestor ended; `nil` where that is not known, or there has been none.
+    package func signInEnding(of requestor: String) async throws(EntitlementError) -> SignInEnding? {
+        let image = try await self.vault.image()
+        let branch = image[requestor: requestor]
+        if let id = branch.currentMvpd, let token = branch.mvpds[id]?.authn,
+            token.expires <= self.boxNow.milliseconds
+        {
+            return .expired
+        }
+        return image[ending: requestor]
+    }
+
+    /// The sign-in of a requestor as the store has it, for a box that is to ask no server.
+    package func rememberedSignIn(
+        of requestor: String
+    ) async throws(EntitlementError) -> (mvpdID: String, expires: Timestamp)? {
+        let image = try await self.vault.image()
+        let branch = image[requestor: requestor]
+        let device = try await self.deviceID().text
+        guard let id = branch.currentMvpd, let token = branch.mvpds[id]?.authn, token.boundDeviceID == device,
+            token.expires > self.boxNow.milliseconds
+        else { return nil }
+        return (id, Timestamp(milliseconds: token.expires))
+    }
+
+    /// Writes a probe to the store and removes it again.
+    /// - Throws: where a sign-in could not be kept.
+    package func checkStore() async throws(EntitlementError) {
+        let probe = self.settings.randomness.bytes(16).hexString
+        // A few of others at most: those of processes that were killed are forgotten.
+        try await self.vault.update { image in image.probes = (image.probes ?? []).suffix(15) + [probe] }
+        try await self.vault.update { image in
+            let rest = image.probes?.filter { $0 != probe } ?? []
+            image.probes = rest.isEmpty ? nil : rest
+        }
+    }
+
+    /// The box's identity at its servers.
+    package func deviceIdentifier() async throws(EntitlementError) -> String { try await self.deviceID().text }
+
+    /// The providers of the requestor; empty before the configuration.
+    package func providers() -> [MVPD] { self.configuration?.providers.map(\.mvpd) ?? [] }
+
+    /// The time by the server's clock, where one has answered; by the box's otherwise.
+    private var boxNow: Timestamp {
+        self.configuration.map { self.now($0) } ?? self.settings.clock.now
+    }
+}
+
+extension EntitlementError {
+    /// What it says of a sign-in that the server no longer honours; `nil` where the server does not say.
+    var signInEnding: AccessEnabler.SignInEnding? {
+        self.code == .sessionExpired ? .expired : self.ending
+    }
+}

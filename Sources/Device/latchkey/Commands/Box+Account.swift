@@ -1,0 +1,65 @@
+import AccessEnabler
+import BoxEvents
+import Clientless
+import CommandLineTool
+
+// The sign-in of the box: who it is, how it ends, what it may choose from.
+extension Box {
+    /// Says who is signed in, as the server has it or, offline, as the box remembers it.
+    func status(isOffline: Bool) async -> ExitCode {
+        await self.perform(isConfigured: isOffline) { () throws(EntitlementError) in
+            // First: a state file that cannot be read says nothing about who is signed in.
+            let device = try await self.enabler.deviceIdentifier()
+            var standing = BoxEvent.Standing(
+                .signedOut, isChecked: !isOffline, server: self.settings.serverName, deviceID: device)
+            if isOffline {
+                if let kept = try await self.enabler.rememberedSignIn(of: self.settings.requestor) {
+                    standing.signIn = BoxEvent.SignIn(mvpd: kept.mvpdID, expires: kept.expires.milliseconds)
+                }
+            } else if let kept = try await self.enabler.checkedSignIn() {
+                standing.signIn = BoxEvent.SignIn(
+                    mvpd: kept.mvpd.id, mvpdName: kept.mvpd.displayName, expires: kept.expires.milliseconds)
+            }
+            let words: String
+            if let signIn = standing.signIn {
+                standing.state = .signedIn
+                let lifetime = signIn.lifetime.map { ", for \($0) more" } ?? ""
+                words = "Signed in with \(signIn.displayName)\(lifetime)."
+            } else {
+                standing.reason = await self.reason() ?? .never
+                if await self.enabler.keptCode(for: self.settings.requestor) != nil { standing.state = .pairing }
+                words =
+                    "Nobody is signed in\(standing.reason?.clause.map { ": \($0)" } ?? "")."
+                    + (standing.state == .pairing ? " A code is on show." : "")
+            }
+            return self.reporter.result(
+                .status(standing), "\(words)\nDevice ID: \(device)",
+                standing.state == .signedIn ? .success : .notSignedIn)
+        }
+    }
+
+    func providers() async -> ExitCode {
+        await self.perform { () throws(EntitlementError) in
+            let providers = await self.enabler.providers().map { BoxEvent.Provider(id: $0.id, name: $0.displayName) }
+            let width = providers.map(\.id.count).max() ?? 0
+            let lines = providers.map { provider in
+                let gap = String(repeating: " ", count: width - provider.id.count + 2)
+                return terminalSafe(provider.id) + gap + terminalSafe(provider.name, limit: 80)
+            }
+            return self.reporter.result(.providers(providers), lines.joined(separator: "\n"))
+        }
+    }
+
+    func logOut() async -> ExitCode {
+        await self.perform { () throws(EntitlementError) in
+            let outcome = await self.enabler.signOut()
+            guard outcome.areTokensCleared else {
+                throw await self.enabler.lastFailure
+                    ?? EntitlementError(.state, detail: "The sign-in could not be removed from the state file")
+            }
+            self.reporter.event(.signedOut(.signedOut))
+            self.reporter.say("Signed out.")
+            return .success
+        }
+    }
+}

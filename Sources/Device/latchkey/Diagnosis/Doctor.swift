@@ -1,0 +1,208 @@
+import AccessEnabler
+import BoxEvents
+import Clientless
+import CommandLineTool
+import FoundationEssentials
+import HTTPClient
+import POSIX
+
+/// Looks at everything a box needs, in the order in which one thing needs the other, and says what to do.
+struct Doctor {
+    let arguments: ParsedArguments
+    let environment: [String: String]
+    let reporter: Reporter
+
+    /// - Returns: the exit code that belongs to the first fault.
+    func run() async -> ExitCode {
+        var findings = Findings(self.reporter)
+        let settings: Settings
+        do throws(ConfigurationFaults) {
+            settings = try Settings(self.arguments, environment: self.environment)
+            findings.tell("configuration", .ok, "\(settings.file) is right.")
+        } catch {
+            findings.tell(
+                "configuration", .fault, error.description,
+                advice: error.isMissing
+                    ? "Make one with 'latchkey init'." : "Mend the file, and run 'latchkey doctor' again.",
+                .configuration)
+            for name in ["permissions", "state-file", "proxy", "own-ca", "dns", "server", "tls", "clock", "credential"]
+            {
+                findings.tell(name, .skipped, "Not looked at, as there is no configuration.")
+            }
+            return findings.exitCode
+        }
+        self.checkPermissions(settings, &findings)
+        let box = Box(settings: settings, reporter: self.reporter.about(settings.requestor))
+        await self.checkState(box, &findings)
+        self.checkWay(settings, &findings)
+        await self.checkServer(settings, box, &findings)
+        await box.shutDown()
+        return findings.exitCode
+    }
+
+    private func checkPermissions(_ settings: Settings, _ findings: inout Findings) {
+        guard let status = try? FileStatus(of: settings.file, followsLinks: true) else {
+            return findings.tell("permissions", .skipped, "The settings come from options alone.")
+        }
+        if status.mode & 0o022 != 0 {
+            findings.tell(
+                "permissions", .warning, "\(settings.file) has mode \(status.modeText): other users can change it.",
+                advice: "Run 'chmod 0600 \(settings.file)'.")
+        } else {
+            findings.tell("permissions", .ok, "\(settings.file) has mode \(status.modeText).")
+        }
+    }
+
+    private func checkState(_ box: Box, _ findings: inout Findings) async {
+        let file = box.settings.stateFile
+        do throws(EntitlementError) {
+            try await box.enabler.checkStore()
+            let device = try await box.enabler.deviceIdentifier()
+            findings.tell("state-file", .ok, "\(file) can be written. This box's device ID is \(device).")
+        } catch {
+            findings.tell(
+                "state-file", .fault, Sentence(error, server: box.settings.serverName).text,
+                advice: "Run latchkey as the user that paired the box, or give that file to this user.", .stateProblem)
+        }
+    }
+
+    private func checkWay(_ settings: Settings, _ findings: inout Findings) {
+        switch settings.proxy {
+        case .none: findings.tell("proxy", .ok, "None is set.")
+        case .url(let url, _):
+            // Not the whole address, which may hold a password.
+            let host = URL(string: url)?.host() ?? ""
+            findings.tell("proxy", .ok, "The way to the server goes through \(terminalSafe(host)).")
+        }
+        guard let file = settings.certificateAuthority else {
+            return findings.tell("own-ca", .ok, "None is set; the authorities of the system count.")
+        }
+        do throws(SystemError) {
+            let text = String(decoding: try WholeFile.read(file, limit: 4 << 20), as: UTF8.self)
+            if text.contains("-----BEGIN CERTIFICATE-----") {
+                findings.tell("own-ca", .ok, "Only the authorities of \(file) count.")
+            } else {
+                findings.tell(
+                    "own-ca", .fault, "\(file) has no certificate in it.",
+                    advice: "Put the authority's certificate there in the PEM form.", .configuration)
+            }
+        } catch {
+            findings.tell(
+                "own-ca", .fault, "\(file) cannot be read: \(error).",
+                advice: "Put the authority's certificate there, readable by this user.", .configuration)
+        }
+    }
+
+    private func checkServer(_ settings: Settings, _ box: Box, _ findings: inout Findings) async {
+        let probe = ServerProbe(settings: settings)
+        let skipped = "Not looked at, as the server does not answer."
+        let server = settings.serverName
+        switch await probe.ask() {
+        case .failure(let error) where error.isNameUnknown:
+            let name = error.isOfProxy ? "The proxy's name" : "The name in \(server)"
+            findings.tell(
+                "dns", .fault, "\(name) cannot be resolved.",
+                advice: "Check that the box is online, the spelling, and /etc/resolv.conf.", .unreachable)
+            for name in ["server", "tls", "clock", "credential"] { findings.tell(name, .skipped, skipped) }
+        case .failure(let error) where error.code == .tls:
+            findings.tell("dns", .ok, "The name in \(server) is resolved.")
+            findings.tell("server", .ok, "Something answers at \(server).")
+            let doubt = await probe.doubt(error.certificateFault)
+            let sentence =
+                error.isOfAuthorityFile
+                ? "The file of certificateAuthority cannot be used." : doubt.sentence(server: server)
+            findings.tell("tls", .fault, sentence, advice: doubt.advice, .unreachable)
+            self.checkClock(doubt.hostTime, &findings)
+            findings.tell("credential", .skipped, skipped)
+        case .failure(let error):
+            findings.tell("dns", .ok, "The name in \(server) is resolved.")
+            findings.tell(
+                "server", .fault, "\(server) cannot be reached (\(error.detail ?? error.description)).",
+                advice: "Check that the box is online, that the server runs, and the port.", .unreachable)
+            for name in ["tls", "clock", "credential"] { findings.tell(name, .skipped, skipped) }
+        case .success(let response):
+            findings.tell("dns", .ok, "The name in \(server) is resolved.")
+            if response.status >= 500 {
+                findings.tell(
+                    "server", .fault, "\(server) has a fault (\(response.status)).",
+                    advice: "Tell the server's operator.", .unreachable)
+            } else {
+                findings.tell("server", .ok, "\(server) answers.")
+            }
+            findings.tell(
+                "tls", settings.serverURL.hasPrefix("https:") ? .ok : .warning,
+                settings.serverURL.hasPrefix("https:")
+                    ? "Its certificate is trusted." : "It is spoken to without encryption.")
+            self.checkClock(response.date.map { Timestamp(milliseconds: $0 * 1000) }, &findings)
+            await self.checkCredential(box, &findings)
+        }
+    }
+
+    private func checkClock(_ serverTime: Timestamp?, _ findings: inout Findings) {
+        let now = Timestamp(milliseconds: WallClock.milliseconds())
+        let advice = "Set the clock, such as with 'timedatectl set-ntp true'."
+        guard let serverTime else {
+            if now < ClockDoubt.release {
+                return findings.tell(
+                    "clock", .fault, "The box's clock says \(dateText(now)), which is wrong.", advice: advice, .failure)
+            }
+            return findings.tell("clock", .ok, "It says \(dateText(now)); the server did not tell its own.")
+        }
+        let difference = abs(serverTime.milliseconds - now.milliseconds) / 1000
+        guard difference > 60 else { return findings.tell("clock", .ok, "It says \(dateText(now)), as the server's.") }
+        findings.tell(
+            "clock", difference > 3600 ? .fault : .warning,
+            "It says \(dateText(now)), the server's \(dateText(serverTime)).", advice: advice,
+            difference > 3600 ? .failure : nil)
+    }
+
+    private func checkCredential(_ box: Box, _ findings: inout Findings) async {
+        do throws(EntitlementError) {
+            try await box.configure()
+            findings.tell(
+                "credential", .ok, "\(box.settings.serverName) accepts it for \(box.settings.requestor).")
+        } catch {
+            let failure = Sentence(error, server: box.settings.serverName)
+            findings.tell(
+                "credential", .fault, failure.text,
+                advice: "Ask the server's operator for a new one, and run 'latchkey init' with it.", failure.exitCode)
+        }
+    }
+}
+
+/// Tells findings as they come, and remembers the first fault.
+private struct Findings {
+    private let reporter: Reporter
+    private(set) var exitCode = ExitCode.success
+
+    init(_ reporter: Reporter) {
+        self.reporter = reporter
+    }
+
+    mutating func tell(
+        _ name: String, _ outcome: BoxEvent.Check.Outcome, _ message: String, advice: String? = nil,
+        _ exitCode: ExitCode? = nil
+    ) {
+        if let exitCode, self.exitCode == .success { self.exitCode = exitCode }
+        let mark =
+            switch outcome {
+            case .ok: "ok     "
+            case .warning: "warning"
+            case .fault: "fault  "
+            case .skipped: "skipped"
+            }
+        let gap = String(repeating: " ", count: max(1, 14 - name.count))
+        self.reporter.result(
+            .check(BoxEvent.Check(name, outcome, message, advice: advice)),
+            "\(mark)  \(name)\(gap)\(message)" + (advice.map { "\n                         \($0)" } ?? ""))
+    }
+}
+
+extension ClockDoubt {
+    /// What to do, where the sentence does not say it.
+    fileprivate var advice: String? {
+        self.isAboutTime || self.boxTime < Self.release
+            ? "Set the clock, such as with 'timedatectl set-ntp true'."
+            : "Set certificateAuthority to the file of the server's own authority, or mend the address."
+    }
+}

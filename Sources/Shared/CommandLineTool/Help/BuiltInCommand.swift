@@ -1,0 +1,49 @@
+/// What every program with subcommands can do besides: say how it is used, to people, to shells and to man(1).
+enum BuiltInCommand: String, CaseIterable {
+    case help, version, completion
+
+    var command: Command {
+        switch self {
+        case .help:
+            Command(
+                self.rawValue, "Explain a command, or print the manual page",
+                options: [.flag("man", "Print the manual page, in the language of man(7)")],
+                operands: [CommandOperand("COMMAND", "The words of the command", count: .any)],
+                examples: [CommandExample("help --man | man -l -", "read the manual page")],
+                exitCodes: [.success, .usage])
+        case .version: Command(self.rawValue, "Show the version", exitCodes: [.success])
+        case .completion:
+            Command(
+                self.rawValue, "Print what a shell needs to complete commands and options",
+                operands: [CommandOperand("SHELL", "bash, zsh or fish")], exitCodes: [.success, .usage])
+        }
+    }
+
+    /// What it prints.
+    /// - Throws: for a shell or a command that is not known.
+    func text(_ arguments: ParsedArguments, of program: CommandLineProgram) throws(UsageError) -> String {
+        switch self {
+        case .help:
+            if arguments.has("man") { return program.manualPage }
+            var chain = [program.root]
+            for word in arguments.operands {
+                let names = chain[chain.count - 1].subcommands.map(\.name)
+                guard let next = chain[chain.count - 1].subcommands.first(where: { $0.name == word }) else {
+                    let hint = nearestName(to: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
+                    throw UsageError("There is no command '\(word)'.\(hint)", commandPath: chain.map(\.name))
+                }
+                chain.append(next)
+            }
+            return program.help(for: chain)
+        case .version: return "\(program.root.name) \(program.version)"
+        case .completion:
+            guard let shell = CompletionShell(rawValue: arguments.operands[0]) else {
+                let names = CompletionShell.allCases.map(\.rawValue).joined(separator: ", ")
+                throw UsageError(
+                    "There is nothing for the shell '\(arguments.operands[0])', only for \(names).",
+                    commandPath: arguments.commandPath)
+            }
+            return program.completion(for: shell)
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import BoxEvents
+import Clientless
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Each line of `--json` is held to the schema by ``Latchkey/events(_:environment:)``.
+@Suite("latchkey --json", .timeLimit(.minutes(1)))
+struct ContractTests {
+    private func news(_ run: (end: ChildProcess.End, events: [BoxEvent])) -> BoxEvent.News? { run.events.last?.news }
+
+    @Test("tells who is signed in, with the device ID, as the server has it")
+    func status() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        let nobody = try await box.events("status")
+        #expect(nobody.end == .exited(2))
+        guard case .status(let none) = self.news(nobody) else { throw Unexpected() }
+        #expect(none.state == .signedOut && none.reason == .never && none.isChecked && none.deviceID?.count == 64)
+        #expect(nobody.events.map(\.requestor) == ["NORTHSPORT"])
+        try await box.signIn(service)
+        let asked = service.count(of: "/adobe-services/usermetadata")
+        guard case .status(let some) = self.news(try await box.events("status")) else { throw Unexpected() }
+        #expect(some.state == .signedIn && some.signIn?.mvpdName == "Cable Nova" && some.deviceID == none.deviceID)
+        #expect(service.count(of: "/adobe-services/usermetadata") == asked + 1)
+    }
+
+    @Test("tells what the box remembers without a server, when it is asked to")
+    func offline() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        try await box.signIn(service)
+        let calls = service.calls.count
+        let run = try await box.events("status", "--offline")
+        guard case .status(let standing) = self.news(run) else { throw Unexpected() }
+        #expect(run.end == .exited(0) && standing.state == .signedIn && !standing.isChecked)
+        #expect(standing.signIn?.mvpd == "CableNova" && service.calls.count == calls)
+    }
+
+    @Test(
+        "says why a sign-in is gone, as far as the server tells, until a viewer signs in again",
+        arguments: [
+            ("ended_by_operator", BoxEvent.Reason.endedByOperator, "an operator of the server ended the sign-in"),
+            ("signed_out", .signedOut, "a viewer signed out"),
+            ("refused_by_provider", .refusedByProvider, "the provider ended the sign-in"),
+        ])
+    func reasons(word: String, reason: BoxEvent.Reason, sentence: String) async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        try await box.signIn(service)
+        service.answer(
+            "/adobe-services/usermetadata",
+            with: .response(200, headers: ["Latchkey-Sign-In-Ending": word], body: "<pendingLogout/>"))
+        let run = try await box.events("status")
+        guard case .status(let standing) = self.news(run) else { throw Unexpected() }
+        #expect(run.end == .exited(2) && standing.state == .signedOut && standing.reason == reason)
+        // Remembered: the server says it once.
+        #expect(try await box.run("status").output.hasPrefix("Nobody is signed in: \(sentence).\n"))
+        let refused = try await box.events("authorize", "r")
+        guard case .error(let failure) = self.news(refused) else { throw Unexpected() }
+        #expect(failure.code == "not_signed_in" && failure.reason == reason && failure.message.contains(sentence))
+        try await box.signIn(service)
+        #expect(try await box.run("logout").end == .exited(0))
+        #expect(try await box.run("status").output.hasPrefix("Nobody is signed in: a viewer signed out.\n"))
+    }
+
+    @Test("does not guess why a sign-in is gone where the server says nothing")
+    func silentServer() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        try await box.signIn(service)
+        service.revoke()
+        let run = try await box.events("authorize", "r")
+        guard case .error(let failure) = self.news(run) else { throw Unexpected() }
+        #expect(run.end == .exited(2) && failure.code == "not_signed_in" && failure.reason == nil)
+    }
+
+    @Test("lists providers, resources that may be played, and facts about the viewer")
+    func questions() async throws {
+        let service = try ScriptedService()
+        service.set {
+            $0.userMetadata = #"{"updated":1,"data":{"zip":"12345","household":{"size":3,"list":[1,true,"a"]}}}"#
+            $0.permitted = ["Sport"]
+        }
+        let box = try Latchkey(service.url)
+        let providers = try await box.events("providers")
+        #expect(
+            self.news(providers)
+                == .providers([.init(id: "CableNova", name: "Cable Nova"), .init(id: "SatOne", name: "Sat One")]))
+        #expect(try await box.run("providers").output == "CableNova  Cable Nova\nSatOne     Sat One\n")
+        #expect(try await box.events("preauthorize", "Sport").end == .exited(2))
+        #expect(try await box.events("metadata", "zip").end == .exited(2))
+
+        try await box.signIn(service)
+        #expect(try await box.events("preauthorize", "Sport").end == .exited(0))
+        let some = try await box.events("preauthorize", "Sport", "Film")
+        guard case .preauthorized(let decisions) = self.news(some) else { throw Unexpected() }
+        #expect(some.end == .exited(3) && decisions.map(\.isAuthorized) == [true, false])
+        #expect(decisions.map(\.resource) == ["Sport", "Film"] && decisions[1].message == "No")
+        #expect(try await box.run("preauthorize", "Sport", "Film").output == "yes  Sport\nno   Film  (No)\n")
+
+        #expect(self.news(try await box.events("metadata", "zip")) == .metadata(key: "zip", value: .string("12345")))
+        let household = try await box.run("metadata", "household")
+        #expect(household.output == #"{"list":[1,true,"a"],"size":3}"# + "\n")
+        let unknown = try await box.events("metadata", "colour")
+        guard case .error(let failure) = self.news(unknown) else { throw Unexpected() }
+        #expect(unknown.end == .exited(1) && failure.code == "not_found")
+    }
+
+    @Test("gives media tokens, tells refusals in the provider's words, and signs out")
+    func content() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        try await box.signIn(service)
+        guard case .mediaToken("Sport", let token, _) = self.news(try await box.events("authorize", "Sport"))
+        else { throw Unexpected() }
+        #expect(token.hasPrefix("PHNp"))
+        service.set { $0.permitted = [] }
+        let refused = try await box.events("authorize", "Film")
+        guard case .error(let failure) = self.news(refused) else { throw Unexpected() }
+        #expect(refused.end == .exited(3) && failure.exitCode == 3 && failure.code == "not_authorized")
+        #expect(failure.resource == "Film" && failure.providerMessage == "Your package lacks this channel.")
+        #expect(self.news(try await box.events("logout")) == .signedOut(.signedOut))
+    }
+
+    @Test("tells a pairing from the code to its end, and a second one that there is nothing to do")
+    func pairing() async throws {
+        let service = try ScriptedService()
+        service.setCodeState("declined")
+        let box = try Latchkey(service.url)
+        let declined = try await box.events("pair")
+        #expect(declined.end == .exited(4) && declined.events.map(\.news.name) == ["code_issued", "declined"])
+        guard case .codeIssued(let code) = declined.events[0].news else { throw Unexpected() }
+        #expect(code.pageURL == "https://tve.example.net/activate" && !code.isResumed)
+        service.setCodeState("waiting")
+        try await box.signIn(service)
+        guard case .approved(let signIn, true) = self.news(try await box.events("pair")) else { throw Unexpected() }
+        #expect(signIn.mvpd == "CableNova" && signIn.mvpdName == "Cable Nova" && signIn.expires != nil)
+    }
+
+    @Test("is never silent: command lines, configurations and servers that are wrong, and texts that were asked for")
+    func everythingElse() async throws {
+        let box = try Latchkey("http://127.0.0.1:1")
+        for (words, end, code): ([String], Int32, String) in [
+            (["piar"], 64, "usage"), (["pair", "--timeout", "soon"], 64, "usage"), (["authorize"], 64, "usage"),
+            (["status", "--state", box.folder.path], 74, "state"),
+            (["status", "--server", "nonsense"], 78, "configuration"),
+            (["status"], 69, "unreachable"), (["pair", "--no-wait"], 69, "unreachable"),
+            (["pair", "--timeout", "1"], 69, "timed_out"),
+        ] {
+            let (ended, output, talk) = try await box.run(words + ["--json"])
+            #expect(ended == .exited(end) && talk == "", "\(words): \(talk)")
+            #expect(try await EventSchema.faults(in: output) == "")
+            let last = try #require(output.split(separator: "\n").last)
+            guard case .error(let failure) = try BoxEvent(line: String(last)).news else { throw Unexpected() }
+            #expect(failure.code == code && failure.exitCode == end, "\(words): \(output)")
+        }
+        for words in [["help"], ["version"], ["-v"], ["completion", "bash"], ["pair", "--help"], ["help", "--man"]] {
+            let (ended, output, talk) = try await ChildProcess(Latchkey.program, ["--json"] + words).run()
+            #expect(ended == .exited(0) && talk == "", "\(words)")
+            #expect(try await EventSchema.faults(in: output) == "", "\(words)")
+        }
+    }
+
+    @Test("speaks of its inside on stderr alone, and only when it is asked to")
+    func verbose() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        let (end, output, talk) = try await box.run("status", "--json", "--verbose")
+        #expect(end == .exited(2) && talk.contains("AccessEnabler"))
+        #expect(try await EventSchema.faults(in: output) == "")
+    }
+
+    @Test("waits at the start for a server that is not there yet, says so once, and goes on when it is")
+    func lateServer() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        service.answer("/o/client/register", with: .response(503))
+        let process = try box.start("pair", "--json")
+        var output = process.outputLines.makeAsyncIterator()
+        var names: [String] = []
+        for _ in 0..<3 { names.append(try BoxEvent(line: try #require(await output.next())).news.name) }
+        #expect(names == ["unreachable", "reachable", "code_issued"])
+        await service.isPolled()
+        service.confirm()
+        #expect(try BoxEvent(line: try #require(await output.next())).news.name == "approved")
+        #expect(await process.waitForEnd() == .exited(0))
+    }
+
+    @Test("obeys a server that asks to be left alone for a while")
+    func busyServer() async throws {
+        let service = try ScriptedService()
+        service.setCodeState("declined")
+        let box = try Latchkey(service.url)
+        service.answer("/o/client/register", with: .response(429, headers: ["Retry-After": "6"]), times: 1)
+        let run = try await box.events("pair", "--timeout", "1")
+        #expect(run.events.map(\.news.name) == ["slow_down", "unreachable", "error"])
+        #expect(run.events.first?.news == .slowDown(retryAfter: 6))
+    }
+
+    @Test("gives up when the time limit passes, and the code stays valid")
+    func timeLimit() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        let run = try await box.events("pair", "--timeout", "1")
+        #expect(run.end == .exited(75))
+        guard case .error(let failure) = self.news(run) else { throw Unexpected() }
+        #expect(failure.code == "timed_out" && failure.message.contains("stays valid"))
+        #expect(try box.folder.read("latchkey/state.json").contains(#""code":{"#))
+    }
+
+    private struct Unexpected: Error {}
+}

@@ -1,0 +1,87 @@
+import BoxEvents
+import FoundationEssentials
+import TestSupport
+import Testing
+
+private let issuedKeyPair =
+    #"{"publicKey":"pk.1","privateKey":"s\"ec\\ret","requestors":["NORTHSPORT"],"serverToServer":false}"#
+
+@Suite("latchkey init", .timeLimit(.minutes(1)))
+struct SetUpTests {
+    private func run(
+        _ words: String..., in folder: TemporaryFolder
+    ) async throws -> (end: ChildProcess.End, output: String, talk: String) {
+        try await ChildProcess(
+            Latchkey.program, ["init"] + words + ["--config", folder.file("box/latchkey.json5")],
+            environment: ["XDG_STATE_HOME": folder.path]
+        ).run()
+    }
+
+    @Test("makes a configuration that the box works with, for its own user alone")
+    func withKeyPair() async throws {
+        let service = try ScriptedService()
+        let folder = try TemporaryFolder()
+        let file = try folder.write(issuedKeyPair, to: "key.json")
+        let made = try await self.run("--server", service.url, file, "--name", "Living \"room\"", in: folder)
+        #expect(made.end == .exited(0), "\(made.talk)")
+        let path = folder.file("box/latchkey.json5")
+        #expect(made.output.contains(path))
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let status = try await ChildProcess(
+            Latchkey.program, ["status", "--config", path], environment: ["XDG_STATE_HOME": folder.path]
+        ).run()
+        #expect(status.end == .exited(2), "\(status.talk)")
+        #expect(service.requests.contains { $0.headers["authorization"]?.contains("pk.1") == true })
+    }
+
+    @Test("takes a software statement, from standard input too")
+    func statement() async throws {
+        let folder = try TemporaryFolder()
+        let answer = try folder.write(#"{"softwareStatement":"a.b.c","requestors":["A","B"]}"#, to: "answer.json")
+        let script =
+            "'\(Latchkey.program)' init --server https://tv.example --requestor B --config "
+            + "'\(folder.file("c.json5"))' --json < '\(answer)'"
+        let (end, output, talk) = try await ChildProcess("/bin/sh", ["-c", script]).run()
+        #expect(end == .exited(0) && talk == "")
+        #expect(try await EventSchema.faults(in: output) == "")
+        #expect(try BoxEvent(line: output).news == .configured(file: folder.file("c.json5")))
+        let text = try folder.read("c.json5")
+        #expect(text.contains(#"softwareStatement: "a.b.c""#) && text.contains(#"requestor: "B""#))
+    }
+
+    @Test("never overwrites a configuration")
+    func existing() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(issuedKeyPair, to: "key.json")
+        #expect(try await self.run("--server", "https://a.example", file, in: folder).end == .exited(0))
+        let before = try folder.read("box/latchkey.json5")
+        let again = try await self.run("--server", "https://b.example", file, in: folder)
+        #expect(again.end == .exited(74) && again.talk.contains("exists already"))
+        #expect(try folder.read("box/latchkey.json5") == before)
+    }
+
+    @Test(
+        "says what is missing or wrong",
+        arguments: [
+            (["--server", "https://a.example"], #"{"publicKey":"p"}"#, Int32(64), "--requestor is missing"),
+            ([], issuedKeyPair, 64, "--server is missing"),
+            (["--server", "a.example"], issuedKeyPair, 64, "must be an http or https address"),
+            (["--server", "https://a.example"], "no JSON", 65, "is not the server's answer"),
+            (["--server", "https://a.example"], "[]", 65, "is not the server's answer"),
+            (["--server", "https://a.example"], #"{"publicKey":"p","requestors":["A"]}"#, 65, "neither publicKey"),
+            (
+                ["--server", "https://a.example", "--requestor", "NORTHSPROT"], issuedKeyPair, 65,
+                "Perhaps NORTHSPORT is meant."
+            ),
+        ])
+    func faults(words: [String], answer: String, exitCode: Int32, sentence: String) async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(answer, to: "answer.json")
+        let (end, output, talk) = try await ChildProcess(
+            Latchkey.program, ["init", file, "--config", folder.file("c.json5")] + words
+        ).run()
+        #expect(end == .exited(exitCode) && output == "" && talk.contains(sentence), "\(talk)")
+        #expect(!FileManager.default.fileExists(atPath: folder.file("c.json5")))
+    }
+}
