@@ -123,10 +123,8 @@ class DirectClient:
         answer = self._call("GET", "/api/v1/tokens/authn", cancel=cancel)
         if answer.status == 200:
             members = answer.members()
-            mvpd = reading.text(members, "mvpd")
-            return Status(
-                self._requestor, SignInState.SIGNED_IN, mvpd, self._name(mvpd),
-                reading.milliseconds(members, "expires"))
+            mvpd, expires = reading.text(members, "mvpd"), reading.milliseconds(members, "expires")
+            return Status(self._requestor, SignInState.SIGNED_IN, mvpd, self._name(mvpd), expires)
         if answer.status not in (404, 410):
             raise self._error(answer)
         reason = "expired" if answer.status == 410 else None
@@ -304,6 +302,7 @@ class DirectClient:
         schedule, code = pairing.schedule, pairing.code
         poll = schedule.begin(time.monotonic())
         state: Optional[str] = None
+        tells_states = False
         refusal: Optional[str] = None
         was_opened = False
         while True:
@@ -338,6 +337,7 @@ class DirectClient:
                     raise self._error(answer)
                 before = state
                 told = answer.headers.get("latchkey-code-state")
+                tells_states = tells_states or told is not None
                 if told is None and before is not None:
                     # The server knew the code and does not any more.
                     told = "expired"
@@ -347,7 +347,11 @@ class DirectClient:
                 if told == "cancelled":
                     yield CodeWithdrawn()
                     return False
-                if told in ("expired", "completed"):
+                if told == "completed":
+                    # The box was signed in with it, and is not any more.
+                    yield CodeExpired()
+                    return False
+                if told == "expired":
                     break
                 state = told
                 if state in ("loggingIn", "confirming") and not was_opened:
@@ -363,7 +367,7 @@ class DirectClient:
             if is_last:
                 break
         # Without the server's word on it, the viewer may be at the page this moment.
-        if self._renews and state == "waiting" and not was_opened:
+        if self._renews and tells_states and not was_opened:
             return True
         yield CodeExpired()
         return False
@@ -376,13 +380,11 @@ class DirectClient:
         Servers that do not say how far a code is are asked for the device's sign-in too: some know no other question.
         """
         wait = {"Prefer": f"wait={hold}"} if hold else {}
-        path = f"/api/v1/authenticate/{code}"
-        if may_be_foreign:
-            answer = self._call("GET", path, cancel=cancel, repeats=False)
-            if answer.status != 404 or "latchkey-code-state" in answer.headers:
-                return answer
-            path = "/api/v1/tokens/authn"
-        return self._call("GET", path, cancel=cancel, headers=wait, timeout=timeout, repeats=False)
+        for path in (f"/api/v1/authenticate/{code}", "/api/v1/tokens/authn"):
+            answer = self._call("GET", path, cancel=cancel, headers=wait, timeout=timeout, repeats=False)
+            if not may_be_foreign or answer.status != 404 or "latchkey-code-state" in answer.headers:
+                break
+        return answer
 
     def _withdraw(self, code: str) -> None:
         """Tells the server that the code is not shown any more; it ends by itself where that does not get through."""

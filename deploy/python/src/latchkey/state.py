@@ -158,10 +158,11 @@ def _private_bytes(path: str, needs_privacy: bool) -> Optional[bytes]:
         return None
     except OSError as error:
         raise StateError(f"{path} cannot be read: {error.strerror}.") from None
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(descriptor)
+        raise StateError(f"{path} is not a file.")
     with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode):
-            raise StateError(f"{path} is not a file.")
         if needs_privacy and status.st_mode & 0o077:
             raise StateError(f"{path} must not be readable by other users: give it mode 0600.")
         try:
