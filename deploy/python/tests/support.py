@@ -21,8 +21,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "deploy/python/src"))
 
 import latchkey  # noqa: E402
-from latchkey import qr  # noqa: E402
+from latchkey import polling, qr  # noqa: E402
 from latchkey.transport import Answer  # noqa: E402
+
+__all__ = [
+    "DemoServer", "LIMIT", "PAIR", "PROGRAMS", "Reply", "ROOT", "ScriptedTransport", "Sent", "StandInAgent", "Unhurried",
+    "latchkey", "polling", "qr", "reply",
+]
 
 #: Where the build left `latchkeyd` and `phone`.
 PROGRAMS = os.environ.get("LATCHKEY_PROGRAMS", str(ROOT / ".build/debug"))

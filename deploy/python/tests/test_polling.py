@@ -2,28 +2,27 @@
 
 import unittest
 
-import support  # finds the module
-from latchkey.polling import Poll, PollingSchedule
+from support import polling
 
 
 class Schedule(unittest.TestCase):
     """The rules of rest-v2 D-54 and sdk-services 8; times in seconds, the middle of every jitter."""
 
     def setUp(self) -> None:
-        self.schedule = PollingSchedule(5, 1800)
+        self.schedule = polling.PollingSchedule(5, 1800)
 
-    def pending(self, held: float, now: float, changed: bool = False) -> Poll:
+    def pending(self, held: float, now: float, changed: bool = False) -> polling.Poll:
         return self.schedule.pending(held, changed, now, 0.5)
 
-    def unheld(self, now: float) -> Poll:
+    def unheld(self, now: float) -> polling.Poll:
         return self.schedule.pending(None, False, now, 0.5)
 
     def test_the_first_question_is_asked_at_once_and_may_be_held(self) -> None:
-        self.assertEqual(self.schedule.begin(0), Poll(0, 50, 60))
+        self.assertEqual(self.schedule.begin(0), polling.Poll(0, 50, 60))
 
     def test_a_server_that_holds_is_asked_again_at_once(self) -> None:
         self.schedule.begin(0)
-        self.assertEqual(self.pending(50, 50), Poll(0, 50, 60))
+        self.assertEqual(self.pending(50, 50), polling.Poll(0, 50, 60))
         self.assertEqual(self.pending(0.1, 51, changed=True).pause, 0)
 
     def test_one_that_only_says_that_it_holds_is_asked_more_and_more_slowly(self) -> None:
@@ -33,7 +32,7 @@ class Schedule(unittest.TestCase):
 
     def test_one_that_does_not_hold_is_asked_every_interval_and_later_half_as_often(self) -> None:
         self.schedule.begin(0)
-        self.assertEqual(self.unheld(1), Poll(5, None, 10))
+        self.assertEqual(self.unheld(1), polling.Poll(5, None, 10))
         self.assertEqual(self.unheld(301).pause, 10)
 
     def test_throttling_doubles_the_pause_up_to_a_minute(self) -> None:
@@ -56,7 +55,7 @@ class Schedule(unittest.TestCase):
 
     def test_boxes_that_lost_a_server_that_held_them_come_back_spread(self) -> None:
         for jitter, pause in ((0.0, 0.0), (0.5, 2.5), (0.99, 4.95)):
-            schedule = PollingSchedule(5, 1800)
+            schedule = polling.PollingSchedule(5, 1800)
             schedule.begin(0)
             schedule.pending(50, False, 50, 0)
             self.assertAlmostEqual(schedule.failed(1, 51, jitter).pause, pause)
@@ -67,6 +66,6 @@ class Schedule(unittest.TestCase):
         self.assertEqual(self.schedule.failed(30, 60, 0).hold, 24)
 
     def test_no_question_is_held_past_the_end(self) -> None:
-        self.assertEqual(PollingSchedule(5, 7).begin(0), Poll(0, 8, 18))
+        self.assertEqual(polling.PollingSchedule(5, 7).begin(0), polling.Poll(0, 8, 18))
         self.schedule.begin(0)
         self.assertEqual(self.unheld(1798).pause, 2)

@@ -6,8 +6,7 @@ import subprocess
 import tempfile
 import unittest
 
-import support  # noqa: F401
-from latchkey import qr
+from support import LIMIT, qr
 
 
 def read_back(picture: bytes) -> str:
@@ -17,7 +16,7 @@ def read_back(picture: bytes) -> str:
         path.write_bytes(picture)
         done = subprocess.run(
             ["zbarimg", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", str(path)], stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, timeout=support.LIMIT)
+            stderr=subprocess.DEVNULL, timeout=LIMIT)
     return done.stdout.decode("utf-8").rstrip("\n")
 
 
