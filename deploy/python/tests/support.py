@@ -26,7 +26,7 @@ from latchkey.transport import Answer  # noqa: E402
 
 __all__ = [
     "DemoServer", "LIMIT", "PAIR", "PROGRAMS", "Reply", "ROOT", "ScriptedTransport", "Sent", "StandInAgent", "Unhurried",
-    "latchkey", "polling", "qr", "reply",
+    "cancel_after", "latchkey", "polling", "qr", "reply",
 ]
 
 #: Where the build left `latchkeyd` and `phone`.
@@ -169,6 +169,12 @@ class Unhurried(latchkey.Cancellation):
     def wait(self, seconds: float) -> bool:
         self.pauses.append(seconds)
         return self.is_cancelled
+
+
+def cancel_after(event: threading.Event, cancellation: latchkey.Cancellation) -> None:
+    """Cancels once the event has come."""
+    event.wait(LIMIT)
+    cancellation.cancel()
 
 
 class StandInAgent(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):

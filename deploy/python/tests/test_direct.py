@@ -110,8 +110,10 @@ class Calls(Clients):
         self.assertEqual(self.client(reply(410, {})).status().reason, "expired")
 
     def test_nothing_of_an_answer_is_believed_unseen(self) -> None:
-        for document in (None, [], 1, {}, {"mvpd": 1, "expires": "1"}, {"mvpd": "N", "expires": "soon"},
-                         {"mvpd": "N", "expires": True}, {"mvpd": "N", "expires": -1}, {"mvpd": "N", "expires": 1e300}):
+        documents: List[Any] = [
+            None, [], 1, {}, {"mvpd": 1, "expires": "1"}, {"mvpd": "N", "expires": "soon"},
+            {"mvpd": "N", "expires": True}, {"mvpd": "N", "expires": -1}, {"mvpd": "N", "expires": 1e300}]
+        for document in documents:
             with self.subTest(document=document), self.assertRaises(latchkey.BadAnswer):
                 self.client(reply(200, document)).status()
         deep = Answer(200, {}, b"[" * 100_000)
@@ -166,7 +168,8 @@ class Calls(Clients):
 
     def test_what_cannot_be_asked_is_not_sent(self) -> None:
         client = self.client()
-        for resources in ([], [""], ["a,b"], ["x"] * 201, ["x" * 5000]):
+        lists: List[List[str]] = [[], [""], ["a,b"], ["x"] * 201, ["x" * 5000]]
+        for resources in lists:
             with self.assertRaises(latchkey.BadRequest):
                 client.preauthorize(resources)
         for resource in ("", "  ", "x" * 5000):
@@ -187,13 +190,13 @@ class Pairing(Clients):
     """From a code to its end."""
 
     def test_the_server_s_page_is_shown_with_the_code(self) -> None:
-        for info, options, url in (
-            ({"registrationURL": "https://page.example/a"}, {}, "https://page.example/a?code=M3KTKHJ"),
-            ({"registrationURL": "https://page.example/a?b=c#d"}, {}, "https://page.example/a?b=c&code=M3KTKHJ#d"),
-            ({}, {"activation_url": "https://own.example/"}, "https://own.example/?code=M3KTKHJ"),
-            ({}, {}, "https://tv.example/prefix/activate?code=M3KTKHJ"),
+        for named, own, url in (
+            ("https://page.example/a", None, "https://page.example/a?code=M3KTKHJ"),
+            ("https://page.example/a?b=c#d", None, "https://page.example/a?b=c&code=M3KTKHJ#d"),
+            (None, "https://own.example/", "https://own.example/?code=M3KTKHJ"),
+            (None, None, "https://tv.example/prefix/activate?code=M3KTKHJ"),
         ):
-            events = self.pair(SIGNED_OUT, code(info=info), SIGNED_IN, **options)
+            events = self.pair(SIGNED_OUT, code(info={"registrationURL": named}), SIGNED_IN, activation_url=own)
             issued, approved = events
             assert isinstance(issued, latchkey.CodeIssued)
             self.assertEqual((issued.code.url, issued.code.display_code), (url, "M3K-TKHJ"))

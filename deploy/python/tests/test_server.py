@@ -5,7 +5,7 @@ import time
 import unittest
 from typing import Any, Dict, List, Mapping, Optional
 
-from support import DemoServer, latchkey
+from support import DemoServer, cancel_after, latchkey
 from latchkey.signing import ServerClock
 from latchkey.transport import Answer, WebTransport
 
@@ -123,7 +123,7 @@ class RealServer(unittest.TestCase):
         assert isinstance(issued, latchkey.CodeIssued)
         record = f"/reggie/v1/DEMO/regcode/{issued.code.code}"
         self.assertEqual(self.server.get(record), 200)
-        watcher = threading.Thread(target=lambda: watched.holds.wait() and cancel.cancel())
+        watcher = threading.Thread(target=cancel_after, args=(watched.holds, cancel))
         watcher.start()
         self.assertEqual(list(events), [latchkey.CodeWithdrawn()])
         watcher.join()

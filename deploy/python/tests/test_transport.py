@@ -7,10 +7,10 @@ import subprocess
 import tempfile
 import threading
 import unittest
-from typing import List, Optional
+from typing import Dict, List, Optional, Tuple
 from unittest import mock
 
-from support import LIMIT, latchkey
+from support import LIMIT, cancel_after, latchkey
 from latchkey import transport
 from latchkey.transport import Answer, WebTransport
 
@@ -128,7 +128,7 @@ class Exchanges(Servers):
     def test_cancelling_ends_a_question_under_way(self) -> None:
         server = self.server(None)
         cancellation = latchkey.Cancellation()
-        watcher = threading.Thread(target=lambda: server.asked.wait(LIMIT) and cancellation.cancel())
+        watcher = threading.Thread(target=cancel_after, args=(server.asked, cancellation))
         watcher.start()
         with self.assertRaises(latchkey.Cancelled):
             self.get(server, cancellation=cancellation)
@@ -181,11 +181,13 @@ class Exchanges(Servers):
 class Certificates(Servers):
     """A certificate of a CA of our own."""
 
+    #: Certificate and key, by name.
+    files: Dict[str, Tuple[str, str]] = {}
+
     @classmethod
     def setUpClass(cls) -> None:
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
-        cls.files = {}
         place = pathlib.Path(folder.name)
         (place / "index").touch()
         (place / "serial").write_text("01\n")

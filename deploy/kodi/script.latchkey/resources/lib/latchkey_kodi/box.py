@@ -1,9 +1,11 @@
 """The client that the settings describe."""
 
 import os
+from typing import Optional
 
 import xbmc
 import xbmcaddon
+import xbmcgui
 import xbmcvfs
 
 import latchkey
@@ -11,6 +13,20 @@ import latchkey
 from .texts import ADD_ON
 
 _DIRECT = 1
+#: The home window, whose properties skins and add-ons read.
+_HOME = 10000
+#: ``true``, ``false``, or empty while it is not known.
+PROPERTY = "latchkey.signed_in"
+
+
+def publish(is_signed_in: Optional[bool]) -> None:
+    """Lets skins and other add-ons know where the box stands."""
+    xbmcgui.Window(_HOME).setProperty(PROPERTY, {True: "true", False: "false", None: ""}[is_signed_in])
+
+
+def published() -> Optional[bool]:
+    """What was published last, by the service or by the script."""
+    return {"true": True, "false": False}.get(xbmcgui.Window(_HOME).getProperty(PROPERTY))
 
 
 def settings() -> xbmcaddon.Addon:

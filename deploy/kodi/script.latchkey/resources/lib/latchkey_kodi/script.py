@@ -50,6 +50,7 @@ def run(command: str, given: Dict[str, str]) -> None:
         pair(box.client())
     elif command == "logout":
         box.client().logout()
+        box.publish(False)
         notify(texts.text(texts.SIGNED_OUT))
     elif command == "play":
         chosen = box.settings()

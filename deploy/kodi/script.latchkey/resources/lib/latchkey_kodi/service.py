@@ -1,22 +1,16 @@
 """Watches the sign-in while Kodi runs: other add-ons read the property, the viewer is told when it has ended."""
 
 import random
-from typing import Optional
 
 import xbmc
-import xbmcgui
 
 import latchkey
 
 from . import box, texts
 from .window import notify
 
-#: The home window, whose properties skins and add-ons read.
-_HOME = 10000
-#: ``true``, ``false``, or empty while it is not known.
-PROPERTY = "latchkey.signed_in"
 #: Seconds between two looks at the sign-in, and after a failure for the first time and at most.
-_INTERVAL = 6 * 3600.0
+_INTERVAL = 3600.0
 _FIRST_RETRY, _LONGEST_RETRY = 30.0, 900.0
 #: A change of the settings is seen after so many seconds at most: two wake-ups in a minute.
 _BEAT = 30.0
@@ -28,7 +22,6 @@ class Service(xbmc.Monitor):
     def __init__(self) -> None:
         super().__init__()
         self._has_changed = False
-        self._was_signed_in: Optional[bool] = None
         self._retry = _FIRST_RETRY
 
     def onSettingsChanged(self) -> None:  # noqa: N802
@@ -39,7 +32,7 @@ class Service(xbmc.Monitor):
         """Looks at the sign-in until Kodi ends."""
         while not self._pause(self.look()):
             pass
-        xbmcgui.Window(_HOME).clearProperty(PROPERTY)
+        box.publish(None)
 
     def _pause(self, seconds: float) -> bool:
         """Pauses, shorter when the settings change; returns whether Kodi ends."""
@@ -63,19 +56,19 @@ class Service(xbmc.Monitor):
             # Settings that are not complete, a permission that is missing: only a person can change that.
             if error.code != "settings":
                 xbmc.log(f"script.latchkey: {type(error).__name__} {error.code}", xbmc.LOGWARNING)
-            xbmcgui.Window(_HOME).clearProperty(PROPERTY)
+            box.publish(None)
             return _INTERVAL
         self._retry = _FIRST_RETRY
-        xbmcgui.Window(_HOME).setProperty(PROPERTY, "true" if status.is_signed_in else "false")
-        if not status.is_signed_in and status.state is not latchkey.SignInState.PAIRING:
+        if status.state is latchkey.SignInState.SIGNED_OUT:
             self._tell(status)
-        self._was_signed_in = status.is_signed_in
+        box.publish(status.is_signed_in)
         return _INTERVAL
 
     def _tell(self, status: latchkey.Status) -> None:
         """Tells the viewer that nobody is signed in any more, or once at the start."""
-        if self._was_signed_in:
+        was_signed_in = box.published()
+        if was_signed_in:
             reason = texts.REASONS.get(status.reason or "")
             notify(" ".join([texts.text(texts.ENDED)] + ([texts.text(reason)] if reason else [])))
-        elif self._was_signed_in is None and box.settings().getSettingBool("remind"):
+        elif was_signed_in is None and box.settings().getSettingBool("remind"):
             notify(texts.text(texts.NOBODY))

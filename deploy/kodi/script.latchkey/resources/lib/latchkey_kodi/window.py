@@ -79,10 +79,10 @@ class PairingWindow(xbmcgui.WindowXMLDialog):
             with os.fdopen(descriptor, "wb") as file:
                 file.write(picture)
             self._picture = path
-        self.getControl(_PICTURE).setImage(self._picture or "", False)  # type: ignore[attr-defined]
+        self.getControl(_PICTURE).setImage(self._picture or "", False)
 
     def _set(self, control: int, label: str) -> None:
-        self.getControl(control).setLabel(label)  # type: ignore[attr-defined]
+        self.getControl(control).setLabel(label)
 
 
 def pair(client: latchkey.Client) -> bool:
@@ -127,6 +127,8 @@ def pair(client: latchkey.Client) -> bool:
         window.close()
         worker.join()
         window.forget()
+    if screen.is_signed_in:
+        box.publish(True)
     if screen.ending:
         notify(texts.text(screen.ending))
     return screen.is_signed_in
