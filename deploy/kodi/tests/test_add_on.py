@@ -158,7 +158,8 @@ class Pairing(InKodi):
             (latchkey.ProviderRefused("Not you."), "Not you."),
             (latchkey.ProviderRefused(), "The TV provider did not let you in. Try again on the phone."),
             (latchkey.Unanswered("x"), "No connection, still trying."), (latchkey.Reachable(), ""),
-            (latchkey.SlowDown(3), ""), (latchkey.CodeIssued(code), "The code was renewed."),
+            (latchkey.SlowDown(3), ""), (latchkey.Confirming(), "Now confirm the box on your phone."),
+            (latchkey.PageLeft(), ""), (latchkey.CodeIssued(code), "The code was renewed."),
         ):
             shown = shown.after(event)
             self.assertEqual(shown.line, line)

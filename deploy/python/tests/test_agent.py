@@ -137,13 +137,28 @@ class StandIn(unittest.TestCase):
         self.agent.tell("slow_down", retryAfter=7)
         self.agent.tell("unreachable", message="The server is away.")
         self.agent.tell("reachable")
+        self.agent.tell("page_left")
+        self.agent.tell("confirming")
+        self.agent.tell("provider_refused", message="Not you.")
+        self.agent.tell("error", code="conflict", message="Of another call.")
         self.agent.tell("of a later version")
         self.agent.tell("declined", requestor="OTHER")
         self.agent.end("approved")
         self.assertEqual(
             list(events),
             [latchkey.SlowDown(7), latchkey.Unanswered("The server is away."), latchkey.Reachable(),
+             latchkey.PageLeft(), latchkey.Confirming(), latchkey.ProviderRefused("Not you."),
              latchkey.Approved("DemoTV", 1_800_000_000_000)])
+
+    def test_an_error_that_ends_the_pairing_is_raised(self) -> None:
+        events = self.client.pair()
+        next(events)
+        self.agent.pairing = None
+        self.agent.sign_in = {"requestor": "DEMO", "state": "signed_out"}
+        self.agent.tell("error", code="credentials_refused", message="The server refuses this box's credentials.")
+        with self.assertRaisesRegex(latchkey.LatchkeyError, "refuses this box's credentials") as caught:
+            list(events)
+        self.assertEqual(caught.exception.code, "credentials_refused")
 
     def test_a_gap_in_the_events_is_made_good(self) -> None:
         for change, event in (

@@ -227,10 +227,11 @@ class Pairing(Clients):
         events = self.pair(
             SIGNED_OUT, code(), waiting(), waiting("loggingIn"),
             waiting("loggingIn", Latchkey_Provider_Reason="Not%20you."),
-            waiting("loggingIn", Latchkey_Provider_Reason="Not%20you."), waiting("confirming"), SIGNED_IN)
+            waiting("loggingIn", Latchkey_Provider_Reason="Not%20you."), waiting(), waiting("confirming"),
+            SIGNED_IN)
         self.assertEqual(
             events[1:],
-            [latchkey.PageOpened(), latchkey.ProviderRefused("Not you."),
+            [latchkey.PageOpened(), latchkey.ProviderRefused("Not you."), latchkey.PageLeft(), latchkey.Confirming(),
              latchkey.Approved("Nova", 1_800_000_000_000)])
         self.assertEqual({sent.path for sent in self.server.sent[2:]}, {"/api/v1/authenticate/M3KTKHJ"})
         self.assertEqual({sent.headers["Prefer"] for sent in self.server.sent[2:]}, {"wait=50"})

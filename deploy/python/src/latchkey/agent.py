@@ -13,8 +13,8 @@ from .errors import (
     AlreadySignedIn, BadAnswer, BadRequest, Cancelled, LatchkeyError, NotAuthorized, NotSignedIn, PermissionDenied,
     PermissionUndetermined, ServerFault, Throttled, Unreachable)
 from .model import (
-    JSON, Approved, Authorization, Code, CodeExpired, CodeIssued, CodeWithdrawn, Decision, Declined, Event, MediaToken,
-    PageOpened, Provider, ProviderRefused, Reachable, SignInState, SlowDown, Status, Unanswered)
+    JSON, Approved, Authorization, Code, CodeExpired, CodeIssued, CodeWithdrawn, Confirming, Decision, Declined, Event,
+    MediaToken, PageLeft, PageOpened, Provider, ProviderRefused, Reachable, SignInState, SlowDown, Status, Unanswered)
 from .transport import Answer, Transport, UnixTransport
 
 __all__ = ["AGENT_SOCKET", "AgentClient"]
@@ -214,6 +214,10 @@ class AgentClient:
             return [] if item.get("code") == shown else self._current(shown, cancel)
         if kind == "page_opened":
             return [PageOpened()]
+        if kind == "page_left":
+            return [PageLeft()]
+        if kind == "confirming":
+            return [Confirming()]
         if kind == "approved":
             return [Approved(reading.optional_text(item, "mvpd"), reading.optional_milliseconds(item, "expires"))]
         if kind == "declined":
@@ -224,6 +228,11 @@ class AgentClient:
             return [CodeWithdrawn()]
         if kind == "provider_refused":
             return [ProviderRefused(reading.optional_text(item, "message"))]
+        if kind == "error" and self._status(cancel).state is SignInState.SIGNED_OUT:
+            # It ended the pairing; one of another call does not.
+            raise LatchkeyError(
+                reading.optional_text(item, "code") or "error",
+                reading.optional_text(item, "message") or "The box could not be paired.")
         if kind == "slow_down":
             pause = item.get("retryAfter")
             return [SlowDown(float(pause) if isinstance(pause, (int, float)) else 0.0)]

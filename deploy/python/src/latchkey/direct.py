@@ -16,8 +16,8 @@ from .errors import (
     AlreadySignedIn, BadAnswer, BadRequest, Cancelled, CredentialsRefused, LatchkeyError, NotAuthorized, NotSignedIn,
     ServerFault, StateError, Throttled, Unreachable)
 from .model import (
-    JSON, Approved, Authorization, Code, CodeExpired, CodeIssued, CodeWithdrawn, Decision, Declined, Event, MediaToken,
-    PageOpened, Provider, ProviderRefused, Reachable, SignInState, SlowDown, Status, Unanswered)
+    JSON, Approved, Authorization, Code, CodeExpired, CodeIssued, CodeWithdrawn, Confirming, Decision, Declined, Event,
+    MediaToken, PageLeft, PageOpened, Provider, ProviderRefused, Reachable, SignInState, SlowDown, Status, Unanswered)
 from .polling import PollingSchedule
 from .signing import KeyPair, ServerClock, signed
 from .state import StateFile
@@ -35,6 +35,8 @@ _PROVIDERS_KEPT = 300.0
 _TIMEOUT = 20.0
 #: Failures in a row that are worth telling.
 _PROBLEM = 3
+#: What the server's words for a code that is not over mean.
+_PROGRESS: Dict[str, Event] = {"waiting": PageLeft(), "loggingIn": PageOpened(), "confirming": Confirming()}
 _Result = TypeVar("_Result")
 
 
@@ -354,9 +356,9 @@ class DirectClient:
                 if told == "expired":
                     break
                 state = told
-                if state in ("loggingIn", "confirming") and not was_opened:
-                    was_opened = True
-                    yield PageOpened()
+                was_opened = was_opened or state in ("loggingIn", "confirming")
+                if state != before and state in _PROGRESS and (before is not None or state != "waiting"):
+                    yield _PROGRESS[state]
                 reason = urllib.parse.unquote(answer.headers.get("latchkey-provider-reason", "")) or None
                 if reason is not None and reason != refusal:
                     yield ProviderRefused(reason)

@@ -6,9 +6,9 @@ from enum import Enum
 from typing import Any, Dict, List, Optional, Union
 
 __all__ = [
-    "Approved", "Authorization", "Code", "CodeIssued", "CodeExpired", "CodeWithdrawn", "Declined", "Decision", "Event",
-    "JSON", "MediaToken", "PageOpened", "Provider", "ProviderRefused", "Reachable", "SignInState", "SlowDown", "Status",
-    "Unanswered",
+    "Approved", "Authorization", "Code", "CodeIssued", "CodeExpired", "CodeWithdrawn", "Confirming", "Declined",
+    "Decision", "Event", "JSON", "MediaToken", "PageLeft", "PageOpened", "Provider", "ProviderRefused", "Reachable",
+    "SignInState", "SlowDown", "Status", "Unanswered",
 ]
 
 #: Any value of a JSON document.
@@ -100,6 +100,16 @@ class CodeIssued(Event):
 @dataclass(frozen=True)
 class PageOpened(Event):
     """The viewer has the page open; the code is not renewed any more."""
+
+
+@dataclass(frozen=True)
+class PageLeft(Event):
+    """The viewer went back; the code can be entered again."""
+
+
+@dataclass(frozen=True)
+class Confirming(Event):
+    """The viewer signed in at the provider and is asked whether this is the box."""
 
 
 @dataclass(frozen=True)

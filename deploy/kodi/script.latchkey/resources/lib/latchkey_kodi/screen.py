@@ -26,6 +26,10 @@ class Screen:
             return replace(self, code=event.code, said=None, message=texts.RENEWED if self.code else None)
         if isinstance(event, latchkey.PageOpened):
             return replace(self, said=None, message=texts.OPENED)
+        if isinstance(event, latchkey.Confirming):
+            return replace(self, said=None, message=texts.CONFIRMING)
+        if isinstance(event, latchkey.PageLeft):
+            return replace(self, said=None, message=None)
         if isinstance(event, latchkey.ProviderRefused):
             return replace(self, said=event.message, message=texts.REFUSED)
         if isinstance(event, latchkey.Unanswered):
