@@ -88,7 +88,7 @@ class Pairing(InKodi):
         self.pair(agent, "approved")
         heading, _, code, address, message, left, cancel, instruction = self.seen
         self.assertEqual((heading, cancel, message), ("Sign in at your TV provider", "Cancel", ""))
-        self.assertEqual((code, address), ("[B]M3K-TKHJ[/B]", "https://tv.example/activate"))
+        self.assertEqual((code, address), ("[B]M3K-TKHJ[/B]", "https://tv.example/activate?lang=de"))
         self.assertRegex(left, r"^\d+:\d\d left$")
         self.assertTrue(instruction.startswith("Scan the picture"))
         self.assertTrue(self.picture.startswith(b"\x89PNG"))
@@ -150,7 +150,7 @@ class Pairing(InKodi):
     def test_news_is_shown_in_one_line(self) -> None:
         shown = screen.Screen()
         self.assertEqual(shown.line, "Asking for a code…")
-        code = latchkey.Code("M3KTKHJ", "M3K-TKHJ", "https://tv.example/", None, None, 0, 0.0)
+        code = latchkey.Code("M3KTKHJ", "M3K-TKHJ", "https://tv.example/", "https://tv.example/", None, None, 0, 0.0)
         shown = shown.after(latchkey.CodeIssued(code))
         self.assertEqual((shown.line, shown.left), ("", "0:00 left"))
         for event, line in (

@@ -25,8 +25,8 @@ from latchkey import polling, qr  # noqa: E402
 from latchkey.transport import Answer  # noqa: E402
 
 __all__ = [
-    "DemoServer", "LIMIT", "PAIR", "PROGRAMS", "Reply", "ROOT", "ScriptedTransport", "Sent", "StandInAgent", "Unhurried",
-    "cancel_after", "latchkey", "polling", "qr", "reply",
+    "DemoServer", "LIMIT", "PAIR", "PROGRAMS", "Reply", "ROOT", "ScriptedTransport", "Sent", "StandInAgent",
+    "Unhurried", "cancel_after", "latchkey", "polling", "qr", "reply",
 ]
 
 #: Where the build left `latchkeyd` and `phone`.
@@ -226,11 +226,12 @@ class StandInAgent(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
         with self.changed:
             code = self.CODES[self.issued % len(self.CODES)]
             self.issued += 1
-            url = f"https://tv.example/activate?code={code}"
+            url = f"https://tv.example/activate?lang=de&code={code}"
             picture = qr.png(url)
             assert picture
             self.pairing = {
                 "requestor": "DEMO", "code": code, "displayCode": f"{code[:3]}-{code[3:]}", "url": url,
+                "pageUrl": "https://tv.example/activate?lang=de",
                 "shortUrl": f"HTTPS://TV.EXAMPLE/G/{code}", "issued": 0, "expires": 253_402_300_000_000,
                 "qr": "data:image/png;base64," + base64.b64encode(picture).decode("ascii"), "opened": False,
             }

@@ -2,13 +2,15 @@
 
 import base64
 import json
+import re
 import tempfile
 import time
 import unittest
 from typing import Any, List, Optional
+from dataclasses import replace
 from unittest import mock
 
-from support import PAIR, Reply, ScriptedTransport, Unhurried, latchkey, reply
+from support import PAIR, Reply, ScriptedTransport, Unhurried, latchkey, qr, reply
 from latchkey.signing import ServerClock
 from latchkey.transport import Answer
 
@@ -200,11 +202,23 @@ class Pairing(Clients):
             issued, approved = events
             assert isinstance(issued, latchkey.CodeIssued)
             self.assertEqual((issued.code.url, issued.code.display_code), (url, "M3K-TKHJ"))
+            self.assertEqual(issued.code.page, re.sub(r"[?&]code=M3KTKHJ", "", url))
             self.assertGreater(issued.code.seconds_left, 1700)
             assert issued.code.qr
             self.assertEqual(approved, latchkey.Approved("Nova", 1_800_000_000_000))
             self.assertTrue(approved.is_last)
             self.assertNotIn("M3K", f"{issued!r} {issued.code}")
+
+    def test_the_server_s_short_address_makes_the_picture_smaller(self) -> None:
+        for short, is_taken in (
+            ("HTTPS://TV.EXAMPLE/G/M3KTKHJ", True), ("HTTPS://TV.EXAMPLE/G/OTHER", False), ("", False),
+            ("javascript:M3KTKHJ", False), ("HTTPS://TV.EXAMPLE/" + "G" * 250 + "M3KTKHJ", False),
+        ):
+            answer = code(info={"registrationURL": "https://tv.example/activate"})
+            issued = self.pair(SIGNED_OUT, replace(answer, headers={"latchkey-short-url": short}), SIGNED_IN)[0]
+            assert isinstance(issued, latchkey.CodeIssued)
+            self.assertEqual(issued.code.short_url, short if is_taken else None)
+            self.assertEqual(issued.code.qr, qr.png(short if is_taken else issued.code.url))
 
     def test_a_page_that_is_none_is_not_shown(self) -> None:
         for page in ("javascript:alert(1)", "https://x/\x1b[2J", "https://x/" + "y" * 3000):
@@ -253,6 +267,20 @@ class Pairing(Clients):
         self.assertEqual(events[-2:], [latchkey.PageOpened(), latchkey.CodeExpired()])
         self.assertEqual(
             self.pair(SIGNED_OUT, code(), waiting(), waiting("expired"), renews=False)[-1], latchkey.CodeExpired())
+
+    def test_a_code_that_was_opened_is_not_renewed(self) -> None:
+        events = self.pair(SIGNED_OUT, code(), waiting(), waiting(Latchkey_Code_Opened="true"), waiting("loggingIn"),
+                           waiting(Latchkey_Code_Opened="true"), waiting(), waiting("expired"))
+        self.assertEqual(events[1:], [latchkey.PageOpened(), latchkey.PageLeft(), latchkey.CodeExpired()])
+
+    def test_a_server_whose_codes_are_over_at_once_is_asked_more_and_more_slowly(self) -> None:
+        replies = [SIGNED_OUT]
+        for _ in range(8):
+            replies += [code(), waiting("expired")]
+        events = self.client(*replies, code()).pair(cancel=self.cancel)
+        for _ in range(9):
+            self.assertIsInstance(next(events), latchkey.CodeIssued)
+        self.assertEqual([pause for pause in self.cancel.pauses if pause], [1, 2, 4, 8, 16, 32, 60, 60])
 
     def test_a_code_that_the_server_forgot_is_over(self) -> None:
         events = self.pair(SIGNED_OUT, code(), waiting("loggingIn"), reply(404, {}))

@@ -31,6 +31,16 @@ class Pictures(unittest.TestCase):
             with self.subTest(length=length):
                 self.assertEqual(read_back(picture), text[:length])
 
+    def test_capitals_and_digits_make_smaller_symbols(self) -> None:
+        text = "HTTPS://TV.EXAMPLE/G/M3KTKHJ$%*+-.: " * 9
+        for length, modules in ((20, 21), (21, 25), (28, 25), (38, 25), (39, 29), (90, 33), (311, 57)):
+            symbol, picture = qr.symbol(text[:length]), qr.png(text[:length], 3)
+            assert symbol and picture
+            with self.subTest(length=length):
+                self.assertEqual(len(symbol), modules)
+                self.assertEqual(read_back(picture), text[:length])
+        self.assertIsNone(qr.symbol(text[:312]))
+
     def test_the_smallest_symbol_is_taken(self) -> None:
         for length, modules in ((14, 21), (15, 25), (62, 33), (63, 37), (213, 57)):
             symbol = qr.symbol("x" * length)

@@ -28,7 +28,8 @@ __all__ = [
     "AGENT_SOCKET", "AgentClient", "AlreadySignedIn", "Approved", "Authorization", "BadAnswer", "BadRequest",
     "BoxState", "Cancellation", "Cancelled", "Client", "Code", "CodeExpired", "CodeIssued", "CodeWithdrawn",
     "Confirming", "CredentialsRefused", "Decision", "Declined", "DeviceInformation", "DirectClient", "Event", "JSON",
-    "KeyPair", "LatchkeyError", "MediaToken", "NotAuthorized", "NotSignedIn", "PageLeft", "PageOpened",
-    "PermissionDenied", "PermissionUndetermined", "Provider", "ProviderRefused", "Reachable", "ServerFault", "SignInState", "SlowDown",
-    "StateError", "StateFile", "Status", "Throttled", "Unanswered", "Unreachable", "Untrusted", "key_pair_from_file",
+    "key_pair_from_file", "KeyPair", "LatchkeyError", "MediaToken", "NotAuthorized", "NotSignedIn", "PageLeft",
+    "PageOpened", "PermissionDenied", "PermissionUndetermined", "Provider", "ProviderRefused", "Reachable",
+    "ServerFault", "SignInState", "SlowDown", "StateError", "StateFile", "Status", "Throttled", "Unanswered",
+    "Unreachable", "Untrusted",
 ]

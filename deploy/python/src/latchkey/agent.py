@@ -247,9 +247,11 @@ class AgentClient:
         code, expires = reading.code(members), reading.milliseconds(members, "expires")
         # Agent and caller share one clock, but for the moment in which it is set.
         left = min(max(0.0, expires / 1000 - time.time()), 36_000.0)
+        url = reading.text(members, "url")
         return CodeIssued(Code(
             code=code, display_code=reading.optional_text(members, "displayCode") or reading.grouped(code),
-            url=reading.text(members, "url"), short_url=reading.optional_text(members, "shortUrl"),
+            url=url, page=reading.optional_text(members, "pageUrl") or url.partition("?")[0],
+            short_url=reading.optional_text(members, "shortUrl"),
             qr=_picture(reading.optional_text(members, "qr")), expires=expires, deadline=time.monotonic() + left))
 
     # The wire
@@ -306,7 +308,8 @@ def _error(answer: Answer) -> LatchkeyError:
     if answer.status == 429:
         return Throttled(answer.retry_after)
     if answer.status == 503:
-        return Unreachable(message or "The server cannot be reached.", answer.retry_after)
+        # Without a document it is the agent itself that has too many callers.
+        return Unreachable(message or "The box's agent has no time now.", answer.retry_after)
     if answer.status >= 500:
         return ServerFault(answer.status)
     if 400 <= answer.status < 500:

@@ -3,6 +3,7 @@
 import base64
 import json
 import random
+import re
 import secrets
 import threading
 import time
@@ -36,7 +37,12 @@ _TIMEOUT = 20.0
 #: Failures in a row that are worth telling.
 _PROBLEM = 3
 #: What the server's words for a code that is not over mean.
-_PROGRESS: Dict[str, Event] = {"waiting": PageLeft(), "loggingIn": PageOpened(), "confirming": Confirming()}
+_PROGRESS: Dict[str, Event] = {
+    "waiting": PageLeft(), "opened": PageOpened(), "loggingIn": PageOpened(), "confirming": Confirming()}
+#: A short address as the server makes them: what a QR picture holds most densely.
+_SHORT = re.compile(r"HTTPS?://[0-9A-Z.:\[\]/-]{1,240}\Z")
+#: Seconds: codes that live shorter are not renewed at once, so that a faulty server is not asked without end.
+_SHORTEST_LIFE = 15.0
 _Result = TypeVar("_Result")
 
 
@@ -236,12 +242,17 @@ class DirectClient:
         pairing: Optional[_Pairing] = None
         try:
             yield from self._until_answered(lambda: self._require_signed_out(cancellation), cancellation)
+            short_lives = 0
             while True:
                 pairing = yield from self._until_answered(lambda: self._new_code(mvpd, cancellation), cancellation)
+                shown_at = time.monotonic()
                 yield CodeIssued(pairing.code)
                 is_renewed = yield from self._wait_for(pairing, cancellation)
                 if not is_renewed:
                     return
+                short_lives = short_lives + 1 if time.monotonic() - shown_at < _SHORTEST_LIFE else 0
+                if short_lives and cancellation.wait(min(2.0 ** (short_lives - 1), 60.0)):
+                    raise Cancelled()
         except Cancelled:
             if pairing:
                 self._withdraw(pairing.code.code)
@@ -292,11 +303,13 @@ class DirectClient:
             raise BadAnswer()
         address, _, fragment = page.partition("#")
         url = f"{address}{'&' if '?' in address else '?'}code={code}" + (f"#{fragment}" if fragment else "")
+        short = answer.headers.get("latchkey-short-url", "")
+        short_url = short if _SHORT.match(short) and short.endswith(code) else None
         left = min(max(0.0, (expires - self._clock.now) / 1000), 36_000.0)
         deadline = time.monotonic() + left
         shown = Code(
-            code=code, display_code=reading.grouped(code), url=url, short_url=None, qr=qr.png(url), expires=expires,
-            deadline=deadline)
+            code=code, display_code=reading.grouped(code), url=url, page=page, short_url=short_url,
+            qr=qr.png(short_url or url), expires=expires, deadline=deadline)
         return _Pairing(shown, PollingSchedule(self._interval, deadline))
 
     def _wait_for(self, pairing: _Pairing, cancel: Cancellation) -> Generator[Event, None, bool]:
@@ -355,10 +368,13 @@ class DirectClient:
                     return False
                 if told == "expired":
                     break
+                if told == "waiting" and answer.headers.get("latchkey-code-opened") == "true":
+                    told = "opened"
                 state = told
-                was_opened = was_opened or state in ("loggingIn", "confirming")
-                if state != before and state in _PROGRESS and (before is not None or state != "waiting"):
-                    yield _PROGRESS[state]
+                was_opened = was_opened or state in ("opened", "loggingIn", "confirming")
+                news, last = _PROGRESS.get(state or ""), _PROGRESS.get(before or "waiting")
+                if news and news != last:
+                    yield news
                 reason = urllib.parse.unquote(answer.headers.get("latchkey-provider-reason", "")) or None
                 if reason is not None and reason != refusal:
                     yield ProviderRefused(reason)

@@ -61,6 +61,8 @@ class Code:
     display_code: str = field(repr=False)
     #: The page where it is entered, the code filled in.
     url: str = field(repr=False)
+    #: The page without the code, for people who type it.
+    page: str = field(repr=False)
     #: The shortest address of the same page, where the server offers one.
     short_url: Optional[str] = field(repr=False)
     #: The QR picture of the address, a PNG; ``None`` when the address is too long for one.
@@ -73,11 +75,6 @@ class Code:
     def seconds_left(self) -> float:
         """How long it lives still; never below zero."""
         return max(0.0, self.deadline - time.monotonic())
-
-    @property
-    def page(self) -> str:
-        """The address without its query, for people who type it."""
-        return self.url.partition("?")[0]
 
 
 @dataclass(frozen=True)

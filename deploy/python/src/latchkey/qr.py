@@ -1,7 +1,7 @@
-"""A small QR encoder (ISO/IEC 18004): bytes, versions 1 to 10, level M, and a PNG of the symbol.
+"""A small QR encoder (ISO/IEC 18004): versions 1 to 10, level M, and a PNG of the symbol.
 
 For boxes without an agent: the agent hands out the picture itself. Level M mends a scratch on the screen, and version
-10 holds 213 bytes; an address is rarely half of that.
+10 holds 213 bytes, or 311 of the capitals, digits and signs that have a denser mode; an address is rarely half of that.
 """
 
 import struct
@@ -20,6 +20,9 @@ _LEVEL_M: Tuple[Tuple[int, Tuple[Tuple[int, int], ...]], ...] = (
 _ALIGNMENT: Tuple[Tuple[int, ...], ...] = (
     (), (6, 18), (6, 22), (6, 26), (6, 30), (6, 34), (6, 22, 38), (6, 24, 42), (6, 26, 46), (6, 28, 50),
 )
+
+#: What the denser mode holds; two characters take eleven bits.
+_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 
 
 def _field() -> Tuple[List[int], List[int]]:
@@ -57,17 +60,29 @@ def _correction(data: List[int], count: int) -> List[int]:
     return remainder
 
 
-def _codewords(text: bytes) -> Optional[Tuple[int, List[int]]]:
+def _message(text: str, version: int) -> str:
+    """Mode, length and text as bits, without an end."""
+    if all(character in _ALPHABET for character in text):
+        values = [_ALPHABET.index(character) for character in text]
+        bits = "0010" + format(len(text), "09b" if version < 10 else "011b")
+        bits += "".join(
+            format(45 * first + second, "011b") for first, second in zip(values[::2], values[1::2]))
+        return bits + (format(values[-1], "06b") if len(values) % 2 else "")
+    data = text.encode("utf-8")
+    bits = "0100" + format(len(data), "08b" if version < 10 else "016b")
+    return bits + "".join(format(byte, "08b") for byte in data)
+
+
+def _codewords(text: str) -> Optional[Tuple[int, List[int]]]:
     """The smallest version that holds the text, and its codewords in the order they are drawn; ``None`` for too long a
     text."""
     for version, (corrections, blocks) in enumerate(_LEVEL_M, 1):
         capacity = sum(count * size for count, size in blocks)
-        length_bits = 8 if version < 10 else 16
-        if 4 + length_bits + 8 * len(text) <= 8 * capacity:
+        bits = _message(text, version)
+        if len(bits) <= 8 * capacity:
             break
     else:
         return None
-    bits = "0100" + format(len(text), f"0{length_bits}b") + "".join(format(byte, "08b") for byte in text)
     bits += "0" * min(4, 8 * capacity - len(bits))
     bits += "0" * (-len(bits) % 8)
     data = [int(bits[index:index + 8], 2) for index in range(0, len(bits), 8)]
@@ -180,9 +195,9 @@ def _penalty(dark: Matrix) -> int:
 def symbol(text: str) -> Optional[Matrix]:
     """The modules of the smallest symbol for the text, dark ones ``True``, without the quiet zone.
 
-    ``None`` for a text above 213 bytes.
+    ``None`` for a text that is too long.
     """
-    coded = _codewords(text.encode("utf-8"))
+    coded = _codewords(text)
     if coded is None:
         return None
     version, codewords = coded

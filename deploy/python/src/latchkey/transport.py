@@ -86,7 +86,8 @@ class Transport(Protocol):
     ) -> Answer:
         """Sends it and reads the whole answer.
 
-        ``target`` is path and query, ``timeout`` counts seconds for everything after connecting.
+        ``target`` is path and query; ``timeout`` counts seconds, for everything after connecting, which may take as
+        long but at most ten.
         Raises ``Unreachable``, ``Untrusted``, ``BadAnswer``, ``Cancelled``.
         """
 
@@ -113,7 +114,7 @@ class UnixTransport:
         self, method: str, target: str, headers: Mapping[str, str], body: Optional[bytes], timeout: float,
         cancellation: Optional[Cancellation],
     ) -> Answer:
-        connection = _UnixConnection(self.path, CONNECT_TIMEOUT)
+        connection = _UnixConnection(self.path, min(CONNECT_TIMEOUT, timeout))
         return _exchange(connection, self.name, method, target, headers, body, timeout, cancellation)
 
 
@@ -153,17 +154,17 @@ class WebTransport:
         self, method: str, target: str, headers: Mapping[str, str], body: Optional[bytes], timeout: float,
         cancellation: Optional[Cancellation],
     ) -> Answer:
-        connection, target, more = self._connection(self._prefix + target)
+        connection, target, more = self._connection(self._prefix + target, min(CONNECT_TIMEOUT, timeout))
         return _exchange(connection, self.name, method, target, {**headers, **more}, body, timeout, cancellation)
 
-    def _connection(self, target: str) -> Tuple[http.client.HTTPConnection, str, Dict[str, str]]:
+    def _connection(self, target: str, timeout: float) -> Tuple[http.client.HTTPConnection, str, Dict[str, str]]:
         """A connection that is not open yet, what to ask for on it, and what to tell a proxy."""
         host, port, own = self._host, self._port, {"Host": self._origin.partition("://")[2]}
         proxy = urllib.request.getproxies().get("https" if self._context else "http")
         if not proxy or urllib.request.proxy_bypass(f"{host}:{port}"):
-            connection = http.client.HTTPConnection(host, port, timeout=CONNECT_TIMEOUT)
+            connection = http.client.HTTPConnection(host, port, timeout=timeout)
             if self._context:
-                connection = http.client.HTTPSConnection(host, port, timeout=CONNECT_TIMEOUT, context=self._context)
+                connection = http.client.HTTPSConnection(host, port, timeout=timeout, context=self._context)
             return connection, target, own
         try:
             parts = urllib.parse.urlsplit(proxy if "://" in proxy else f"http://{proxy}")
@@ -177,11 +178,10 @@ class WebTransport:
             pair = f"{urllib.parse.unquote(parts.username)}:{urllib.parse.unquote(parts.password or '')}"
             told["Proxy-Authorization"] = "Basic " + base64.b64encode(pair.encode("utf-8")).decode("ascii")
         if self._context:
-            tunnel = http.client.HTTPSConnection(
-                proxy_host, proxy_port, timeout=CONNECT_TIMEOUT, context=self._context)
+            tunnel = http.client.HTTPSConnection(proxy_host, proxy_port, timeout=timeout, context=self._context)
             tunnel.set_tunnel(host, port, told)
             return tunnel, target, own
-        plain = http.client.HTTPConnection(proxy_host, proxy_port, timeout=CONNECT_TIMEOUT)
+        plain = http.client.HTTPConnection(proxy_host, proxy_port, timeout=timeout)
         return plain, self._origin + target, {**own, **told}
 
 
