@@ -207,6 +207,17 @@ class StandIn(unittest.TestCase):
         with self.assertRaises(latchkey.PermissionDenied):
             self.client.media_token("Demo One")
 
+    def test_what_the_agent_may_leave_out_may_be_left_out(self) -> None:
+        self.agent.next_answer = (200, {"requestor": "DEMO", "state": "signed_in", "checked": False}, {})
+        status = self.client.status()
+        self.assertEqual((status.is_signed_in, status.is_checked, status.expires), (True, False, None))
+        self.agent.next_answer = (200, {"resource": "Demo One", "token": "PHM+"}, {})
+        self.assertIsNone(self.client.media_token("Demo One").expires)
+        self.agent.pairing = {"code": "M3KTKHJ", "url": "https://x/?code=M3KTKHJ", "expires": 1}
+        issued = next(self.client.pair())
+        assert isinstance(issued, latchkey.CodeIssued)
+        self.assertEqual((issued.code.page, issued.code.display_code), ("https://x/", "M3K-TKHJ"))
+
     def test_failures_of_the_agent_are_its_own(self) -> None:
         for status, document, kind in (
             (500, {"error": "internal", "message": "x"}, latchkey.ServerFault), (418, {}, latchkey.BadRequest),

@@ -2,7 +2,8 @@
 
 import unittest
 
-from support import PAIR, latchkey
+from support import PAIR, ROOT, latchkey
+from latchkey import transport
 from latchkey.signing import KeyPair, ServerClock, signed
 
 
@@ -36,6 +37,15 @@ class SignedHeader(unittest.TestCase):
         for public, private in (("", "x"), ("a, signature=b", "x"), ("a\r\nb", "x"), ("a", ""), ("a", "x" * 257)):
             with self.assertRaises(latchkey.BadRequest):
                 KeyPair(public, private)
+
+
+class Package(unittest.TestCase):
+    """What the package says of itself."""
+
+    def test_there_is_one_version(self) -> None:
+        project = (ROOT / "deploy/python/pyproject.toml").read_text()
+        self.assertIn(f'version = "{latchkey.__version__}"', project)
+        self.assertIn(latchkey.__version__, transport._USER_AGENT)
 
 
 class Clock(unittest.TestCase):

@@ -9,6 +9,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 from . import reading
 from .cancellation import Cancellation
+from .client import Client
 from .errors import (
     AlreadySignedIn, BadAnswer, BadRequest, Cancelled, LatchkeyError, NotAuthorized, NotSignedIn, PermissionDenied,
     PermissionUndetermined, ServerFault, Throttled, Unreachable)
@@ -27,8 +28,8 @@ _TIMEOUT = 30.0
 _LONGEST_QR = 256 << 10
 
 
-class AgentClient:
-    """A :class:`~latchkey.client.Client` that asks the box's agent.
+class AgentClient(Client):
+    """A client that asks the box's agent; :class:`~latchkey.client.Client` says what the calls do.
 
     The agent knows the application by its process, and asks the box's owner before it serves it: until then calls raise
     ``PermissionUndetermined``, and :meth:`ask_permission` makes the agent ask.
@@ -59,7 +60,8 @@ class AgentClient:
             raise BadAnswer() from None
         return Status(
             self._requestor, state, reading.optional_text(members, "mvpd"), reading.optional_text(members, "mvpdName"),
-            reading.optional_milliseconds(members, "expires"), reading.optional_text(members, "reason"))
+            reading.optional_milliseconds(members, "expires"), reading.optional_text(members, "reason"),
+            members.get("checked") is not False)
 
     def providers(self) -> List[Provider]:
         members = self._call("GET", self._path("/providers")).members()
@@ -76,7 +78,7 @@ class AgentClient:
     def media_token(self, resource: str) -> MediaToken:
         checked = reading.checked_resource(resource)
         members = self._call("POST", self._path("/authorize"), {"resource": checked}).members()
-        return MediaToken(checked, reading.text(members, "token"), reading.milliseconds(members, "expires"))
+        return MediaToken(checked, reading.text(members, "token"), reading.optional_milliseconds(members, "expires"))
 
     def preauthorize(self, resources: Sequence[str]) -> List[Decision]:
         checked = reading.checked_resources(list(resources))

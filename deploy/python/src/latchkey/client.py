@@ -30,7 +30,8 @@ class Client(Protocol):
         """Pairs the box and tells how it goes, from ``CodeIssued`` to an event whose ``is_last`` is true.
 
         The iterator blocks between events; it waits for a server that is away, also at the start. ``cancel`` ends it
-        from another thread, with ``CodeWithdrawn``. ``mvpd`` names the provider where it was picked on the box.
+        from another thread, with ``CodeWithdrawn``; a caller that merely stops reading leaves the code valid until it
+        runs out. ``mvpd`` names the provider where it was picked on the box.
         Raises ``AlreadySignedIn`` at the first step.
         """
 

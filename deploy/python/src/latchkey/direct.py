@@ -13,6 +13,7 @@ from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, Opti
 
 from . import qr, reading
 from .cancellation import Cancellation
+from .client import Client
 from .errors import (
     AlreadySignedIn, BadAnswer, BadRequest, Cancelled, CredentialsRefused, LatchkeyError, NotAuthorized, NotSignedIn,
     ServerFault, StateError, Throttled, Unreachable)
@@ -66,6 +67,51 @@ class DeviceInformation:
         return base64.b64encode(text.encode("utf-8")).decode("ascii")
 
 
+class _Watch:
+    """What the server's answers tell of one code."""
+
+    def __init__(self) -> None:
+        #: How far it is, in the server's words; ``None`` while it does not say.
+        self.state: Optional[str] = None
+        #: Whether the server is one that says.
+        self.tells_states = False
+        self.was_opened = False
+        #: Whether its time is over.
+        self.is_over = False
+        self._refusal: Optional[str] = None
+
+    def consider(self, answer: Answer) -> List[Event]:
+        """The news in an answer with the status 200, 404 or 410."""
+        if answer.status == 200:
+            members = answer.members()
+            return [Approved(reading.text(members, "mvpd"), reading.milliseconds(members, "expires"))]
+        told = answer.headers.get("latchkey-code-state")
+        self.tells_states = self.tells_states or told is not None
+        # A server that knew the code and does not any more forgot it when its time was over.
+        self.is_over = told == "expired" or (told is None and self.state is not None)
+        # Completed, and yet no sign-in: the box was signed in with it, and is not any more.
+        ends: Dict[Optional[str], Event] = {
+            "declined": Declined(), "cancelled": CodeWithdrawn(), "completed": CodeExpired()}
+        if told in ends:
+            return [ends[told]]
+        return [] if self.is_over else self._progress(told, answer)
+
+    def _progress(self, told: Optional[str], answer: Answer) -> List[Event]:
+        if told == "waiting" and answer.headers.get("latchkey-code-opened") == "true":
+            told = "opened"
+        news: List[Event] = []
+        step, last = _PROGRESS.get(told or ""), _PROGRESS.get(self.state or "waiting")
+        if step and step != last:
+            news.append(step)
+        self.state = told
+        self.was_opened = self.was_opened or told in ("opened", "loggingIn", "confirming")
+        reason = urllib.parse.unquote(answer.headers.get("latchkey-provider-reason", "")) or None
+        if reason is not None and reason != self._refusal:
+            news.append(ProviderRefused(reason))
+        self._refusal = reason
+        return news
+
+
 @dataclass(frozen=True)
 class _Pairing:
     """A code on show, and how far it got."""
@@ -74,8 +120,8 @@ class _Pairing:
     schedule: PollingSchedule
 
 
-class DirectClient:
-    """A :class:`~latchkey.client.Client` that speaks to the server itself.
+class DirectClient(Client):
+    """A client that speaks to the server itself; :class:`~latchkey.client.Client` says what the calls do.
 
     It is the only one that knows the box's key pair; where other programs of the box want the same sign-in, let an
     agent have it. A code is not taken up again after a restart: the next pairing shows a new one.
@@ -314,13 +360,9 @@ class DirectClient:
 
     def _wait_for(self, pairing: _Pairing, cancel: Cancellation) -> Generator[Event, None, bool]:
         """Asks until the code was used or is over; says whether another is to follow."""
-        schedule, code = pairing.schedule, pairing.code
+        schedule, code, watch = pairing.schedule, pairing.code, _Watch()
         poll = schedule.begin(time.monotonic())
-        state: Optional[str] = None
-        tells_states = False
-        refusal: Optional[str] = None
-        was_opened = False
-        while True:
+        while not watch.is_over:
             if cancel.wait(poll.pause):
                 raise Cancelled()
             asked = time.monotonic()
@@ -328,7 +370,7 @@ class DirectClient:
             hold = None if is_last else poll.hold
             had_problem = schedule.failures >= _PROBLEM
             try:
-                answer = self._ask(code.code, state is None, hold, poll.timeout, cancel)
+                answer = self._ask(code.code, watch.state is None, hold, poll.timeout, cancel)
                 if answer.status == 429:
                     raise Throttled(answer.retry_after)
                 if answer.status >= 500:
@@ -344,48 +386,20 @@ class DirectClient:
             else:
                 if had_problem:
                     yield Reachable()
-                if answer.status == 200:
-                    members = answer.members()
-                    yield Approved(reading.text(members, "mvpd"), reading.milliseconds(members, "expires"))
-                    return False
-                if answer.status not in (404, 410):
+                if answer.status not in (200, 404, 410):
                     raise self._error(answer)
-                before = state
-                told = answer.headers.get("latchkey-code-state")
-                tells_states = tells_states or told is not None
-                if told is None and before is not None:
-                    # The server knew the code and does not any more.
-                    told = "expired"
-                if told == "declined":
-                    yield Declined()
-                    return False
-                if told == "cancelled":
-                    yield CodeWithdrawn()
-                    return False
-                if told == "completed":
-                    # The box was signed in with it, and is not any more.
-                    yield CodeExpired()
-                    return False
-                if told == "expired":
-                    break
-                if told == "waiting" and answer.headers.get("latchkey-code-opened") == "true":
-                    told = "opened"
-                state = told
-                was_opened = was_opened or state in ("opened", "loggingIn", "confirming")
-                news, last = _PROGRESS.get(state or ""), _PROGRESS.get(before or "waiting")
-                if news and news != last:
-                    yield news
-                reason = urllib.parse.unquote(answer.headers.get("latchkey-provider-reason", "")) or None
-                if reason is not None and reason != refusal:
-                    yield ProviderRefused(reason)
-                refusal = reason
+                before = watch.state
+                for event in watch.consider(answer):
+                    yield event
+                    if event.is_last:
+                        return False
                 now = time.monotonic()
                 held = now - asked if "wait" in answer.headers.get("preference-applied", "") else None
-                poll = schedule.pending(held, before not in (None, state), now, random.random())
+                poll = schedule.pending(held, before not in (None, watch.state), now, random.random())
             if is_last:
                 break
         # Without the server's word on it, the viewer may be at the page this moment.
-        if self._renews and tells_states and not was_opened:
+        if self._renews and watch.tells_states and not watch.was_opened:
             return True
         yield CodeExpired()
         return False

@@ -36,6 +36,8 @@ class Status:
     expires: Optional[int] = None
     #: Why there is none: ``never``, ``signed_out``, ``expired``, ``ended_by_operator``, ``refused_by_provider``.
     reason: Optional[str] = None
+    #: Whether the server has confirmed it; an agent answers from its file until the network is there.
+    is_checked: bool = True
 
     @property
     def is_signed_in(self) -> bool:
@@ -176,7 +178,7 @@ class MediaToken:
     resource: str
     #: Base64, as the back end takes it.
     token: str = field(repr=False)
-    expires: int
+    expires: Optional[int] = None
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ __all__ = ["Answer", "Transport", "UnixTransport", "WebTransport"]
 RESPONSE_LIMIT = 1 << 20
 #: How long finding the server may take, in seconds.
 CONNECT_TIMEOUT = 10.0
-_USER_AGENT = "latchkey-python/0.1"
+_USER_AGENT = "latchkey-python/0.1.0"
 
 
 @dataclass(frozen=True)
