@@ -40,7 +40,7 @@ class Clients(unittest.TestCase):
         self.clock = ServerClock()
         self.cancel = Unhurried()
         # Pauses of calls that are not given a cancellation.
-        patched = mock.patch("latchkey.direct.Cancellation", Unhurried)
+        patched = mock.patch("latchkey.wire.Cancellation", Unhurried)
         patched.start()
         self.addCleanup(patched.stop)
 

@@ -37,12 +37,14 @@ class RealServer(unittest.TestCase):
         cls.server = DemoServer()
         cls.addClassCleanup(cls.server.close)
 
-    def client(self, requestor: str = "DEMO", **options: Any) -> latchkey.DirectClient:
+    def client(
+        self, requestor: str = "DEMO", key_pair: Optional[latchkey.KeyPair] = None, **options: Any,
+    ) -> latchkey.DirectClient:
         RealServer.boxes += 1
         state = latchkey.StateFile(f"{self.server.folder}/box{self.boxes}.json", scope=f"box{self.boxes}")
         return latchkey.DirectClient(
-            self.server.url, requestor, state, latchkey.key_pair_from_file(self.server.key_file, requestor),
-            insecure=True, **options)
+            self.server.url, requestor, state,
+            key_pair or latchkey.key_pair_from_file(self.server.key_file, requestor), insecure=True, **options)
 
     def pair(
         self, client: latchkey.DirectClient, decision: str = "confirm", cancel: Optional[latchkey.Cancellation] = None,
@@ -115,8 +117,8 @@ class RealServer(unittest.TestCase):
         self.assertEqual(events[1:], [latchkey.CodeExpired()])
 
     def test_cancelling_ends_a_held_question_and_the_code(self) -> None:
-        client = self.client()
-        client._transport = watched = Watched(self.server.url)
+        watched = Watched(self.server.url)
+        client = self.client(transport=watched)
         cancel = latchkey.Cancellation()
         events = client.pair(cancel=cancel)
         issued = next(events)
@@ -137,8 +139,8 @@ class RealServer(unittest.TestCase):
             self.assertTrue(1700 < issued.code.seconds_left <= 1801)
 
     def test_a_wrong_key_is_refused(self) -> None:
-        client = self.client()
-        client._key_pair = latchkey.KeyPair(client._key_pair.public_key, "0000000000000000")
+        public_key = latchkey.key_pair_from_file(self.server.key_file).public_key
+        client = self.client(key_pair=latchkey.KeyPair(public_key, "0000000000000000"))
         with self.assertRaises(latchkey.CredentialsRefused):
             client.status()
         with self.assertRaises(latchkey.CredentialsRefused):
@@ -160,10 +162,10 @@ class Restarts(unittest.TestCase):
     def test_the_server_may_be_away_at_the_start_and_in_the_middle(self) -> None:
         server = DemoServer()
         self.addCleanup(server.close)
+        watched = Watched(server.url)
         client = latchkey.DirectClient(
             server.url, "DEMO", latchkey.StateFile(server.folder + "/box.json"),
-            latchkey.key_pair_from_file(server.key_file), insecure=True, interval=1)
-        client._transport = watched = Watched(server.url)
+            latchkey.key_pair_from_file(server.key_file), insecure=True, interval=1, transport=watched)
         server.stop()
         events = client.pair()
         self.assertIsInstance(next(events), latchkey.Unanswered)
