@@ -9,7 +9,7 @@ import subprocess
 import unittest
 from typing import List, Optional
 
-from support import PROGRAMS, StandInAgent, Unhurried, latchkey
+from support import PROGRAMS, StandInAgent, Unhurried, latchkey, qr
 
 REAL = os.environ.get("LATCHKEY_AGENT_SOCKET")
 
@@ -55,7 +55,8 @@ class AnyAgent(unittest.TestCase):
         self.assertTrue(issued.code.qr.startswith(b"\x89PNG"))
         self.assertEqual(issued.code.display_code.replace("-", ""), issued.code.code)
         self.assertGreater(issued.code.seconds_left, 0)
-        self.assertIn(latchkey.PageOpened(), events)
+        # A phone that is quick is seen only when it asks whether this is the box.
+        self.assertTrue(latchkey.PageOpened() in events or latchkey.Confirming() in events)
         end = events[-1]
         assert isinstance(end, latchkey.Approved)
         self.assertEqual(end.mvpd, "DemoTV")
@@ -228,11 +229,11 @@ class StandIn(unittest.TestCase):
             with self.subTest(status=status), self.assertRaises(kind):
                 self.client.status()
 
-    def test_a_picture_that_is_none_is_left_out(self) -> None:
+    def test_without_a_picture_of_the_agent_the_client_draws_one(self) -> None:
         for picture in (None, 7, "", "data:image/svg+xml,<svg/>", "data:image/png;base64,%%%"):
             self.agent.issue()
             assert self.agent.pairing
             self.agent.pairing["qr"] = picture
             issued = next(self.client.pair())
             assert isinstance(issued, latchkey.CodeIssued)
-            self.assertIsNone(issued.code.qr)
+            self.assertEqual(issued.code.qr, qr.png("HTTPS://TV.EXAMPLE/G/" + issued.code.code))

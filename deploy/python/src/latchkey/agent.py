@@ -7,7 +7,7 @@ import time
 import urllib.parse
 from typing import Any, Dict, Iterator, List, Optional, Sequence
 
-from . import reading
+from . import qr, reading
 from .cancellation import Cancellation
 from .client import Client
 from .errors import (
@@ -249,12 +249,12 @@ class AgentClient(Client):
         code, expires = reading.code(members), reading.milliseconds(members, "expires")
         # Agent and caller share one clock, but for the moment in which it is set.
         left = min(max(0.0, expires / 1000 - time.time()), 36_000.0)
-        url = reading.text(members, "url")
+        url, short_url = reading.text(members, "url"), reading.optional_text(members, "shortUrl")
         return CodeIssued(Code(
             code=code, display_code=reading.optional_text(members, "displayCode") or reading.grouped(code),
             url=url, page=reading.optional_text(members, "pageUrl") or url.partition("?")[0],
-            short_url=reading.optional_text(members, "shortUrl"),
-            qr=_picture(reading.optional_text(members, "qr")), expires=expires, deadline=time.monotonic() + left))
+            short_url=short_url, qr=_picture(reading.optional_text(members, "qr")) or qr.png(short_url or url),
+            expires=expires, deadline=time.monotonic() + left))
 
     # The wire
 
@@ -277,7 +277,7 @@ class AgentClient(Client):
 
 
 def _picture(data_url: Optional[str]) -> Optional[bytes]:
-    """The PNG in a data URL; ``None`` for anything else, as the address can be shown without it."""
+    """The PNG in a data URL; ``None`` for anything else."""
     kind, _, text = (data_url or "").partition(",")
     if kind != "data:image/png;base64" or len(text) > _LONGEST_QR:
         return None
