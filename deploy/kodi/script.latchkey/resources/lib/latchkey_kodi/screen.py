@@ -1,0 +1,60 @@
+"""What the pairing dialog shows, as a value: an event makes the next one."""
+
+from dataclasses import dataclass, replace
+from typing import Optional
+
+import latchkey
+
+from . import texts
+
+
+@dataclass(frozen=True)
+class Screen:
+    """``message`` and ``ending`` are numbers of texts. Nothing of the code is in its ``repr``."""
+
+    code: Optional[latchkey.Code] = None
+    message: Optional[int] = texts.ASKING
+    #: The provider's own sentence, which goes before ``message``.
+    said: Optional[str] = None
+    #: What is said when the dialog is closed; ``None`` while it is open, 0 to say nothing.
+    ending: Optional[int] = None
+    is_signed_in: bool = False
+
+    def after(self, event: latchkey.Event) -> "Screen":
+        """The screen after an event."""
+        if isinstance(event, latchkey.CodeIssued):
+            return replace(self, code=event.code, said=None, message=texts.RENEWED if self.code else None)
+        if isinstance(event, latchkey.PageOpened):
+            return replace(self, said=None, message=texts.OPENED)
+        if isinstance(event, latchkey.Confirming):
+            return replace(self, said=None, message=texts.CONFIRMING)
+        if isinstance(event, latchkey.PageLeft):
+            return replace(self, said=None, message=None)
+        if isinstance(event, latchkey.ProviderRefused):
+            return replace(self, said=event.message, message=texts.REFUSED)
+        if isinstance(event, latchkey.Unanswered):
+            return replace(self, said=None, message=texts.UNANSWERED)
+        if isinstance(event, latchkey.Reachable):
+            return replace(self, said=None, message=None if self.code else texts.ASKING)
+        if isinstance(event, latchkey.Approved):
+            return replace(self, ending=texts.SIGNED_IN, is_signed_in=True)
+        if isinstance(event, latchkey.Declined):
+            return replace(self, ending=texts.DECLINED)
+        if isinstance(event, latchkey.CodeExpired):
+            return replace(self, ending=texts.EXPIRED)
+        if isinstance(event, latchkey.CodeWithdrawn):
+            return replace(self, ending=0)
+        return self
+
+    @property
+    def left(self) -> Optional[str]:
+        """How long the code lives, as the dialog shows it."""
+        if self.code is None:
+            return None
+        minutes, seconds = divmod(int(self.code.seconds_left), 60)
+        return texts.text(texts.LEFT, minutes=str(minutes), seconds=f"{seconds:02}")
+
+    @property
+    def line(self) -> str:
+        """The line of news."""
+        return self.said or (texts.text(self.message) if self.message else "")

@@ -1,0 +1,74 @@
+"""Watches the sign-in while Kodi runs: other add-ons read the property, the viewer is told when it has ended."""
+
+import random
+
+import xbmc
+
+import latchkey
+
+from . import box, texts
+from .window import notify
+
+#: Seconds between two looks at the sign-in, and after a failure for the first time and at most.
+_INTERVAL = 3600.0
+_FIRST_RETRY, _LONGEST_RETRY = 30.0, 900.0
+#: A change of the settings is seen after so many seconds at most: two wake-ups in a minute.
+_BEAT = 30.0
+
+
+class Service(xbmc.Monitor):
+    """One loop; Kodi ends it by its abort request."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._has_changed = False
+        self._retry = _FIRST_RETRY
+
+    def onSettingsChanged(self) -> None:  # noqa: N802
+        """Kodi calls it when the settings were saved."""
+        self._has_changed = True
+
+    def run(self) -> None:
+        """Looks at the sign-in until Kodi ends."""
+        while not self._pause(self.look()):
+            pass
+        box.publish(None)
+
+    def _pause(self, seconds: float) -> bool:
+        """Pauses, shorter when the settings change; returns whether Kodi ends."""
+        while seconds > 0 and not self._has_changed:
+            if self.waitForAbort(min(seconds, _BEAT)):
+                return True
+            seconds -= _BEAT
+        self._has_changed = False
+        return self.abortRequested()
+
+    def look(self) -> float:
+        """Looks at the sign-in once, and returns when to look again, in seconds."""
+        try:
+            status = box.client().status()
+        except (latchkey.Unreachable, latchkey.ServerFault, latchkey.Throttled):
+            # The network may come late; what was known stays.
+            pause = self._retry * (1 + random.random())
+            self._retry = min(self._retry * 2, _LONGEST_RETRY)
+            return pause
+        except latchkey.LatchkeyError as error:
+            # Settings that are not complete, a permission that is missing: only a person can change that.
+            if error.code != "settings":
+                xbmc.log(f"script.latchkey: {type(error).__name__} {error.code}", xbmc.LOGWARNING)
+            box.publish(None)
+            return _INTERVAL
+        self._retry = _FIRST_RETRY
+        if status.state is latchkey.SignInState.SIGNED_OUT:
+            self._tell(status)
+        box.publish(status.is_signed_in)
+        return _INTERVAL
+
+    def _tell(self, status: latchkey.Status) -> None:
+        """Tells the viewer that nobody is signed in any more, or once at the start."""
+        was_signed_in = box.published()
+        if was_signed_in:
+            reason = texts.REASONS.get(status.reason or "")
+            notify(" ".join([texts.text(texts.ENDED)] + ([texts.text(reason)] if reason else [])))
+        elif was_signed_in is None and box.settings().getSettingBool("remind"):
+            notify(texts.text(texts.NOBODY))

@@ -1,0 +1,319 @@
+"""Through the box's agent: its API, version 1, on a Unix socket. The agent holds the credentials and the sign-in."""
+
+import base64
+import json
+import random
+import time
+import urllib.parse
+from typing import Any, Dict, Iterator, List, Optional, Sequence
+
+from . import qr, reading
+from .cancellation import Cancellation
+from .client import Client
+from .errors import (
+    AlreadySignedIn, BadAnswer, BadRequest, Cancelled, LatchkeyError, NotAuthorized, NotSignedIn, PermissionDenied,
+    PermissionUndetermined, ServerFault, Throttled, Unreachable)
+from .model import (
+    JSON, Approved, Authorization, Code, CodeExpired, CodeIssued, CodeWithdrawn, Confirming, Decision, Declined, Event,
+    MediaToken, PageLeft, PageOpened, Provider, ProviderRefused, Reachable, SignInState, SlowDown, Status, Unanswered)
+from .transport import Answer, Transport, UnixTransport
+
+__all__ = ["AGENT_SOCKET", "AgentClient"]
+
+#: Where the agent listens, as it is packaged.
+AGENT_SOCKET = "/run/latchkey/agent.sock"
+#: The agent holds a question for events up to 55 seconds.
+_HOLD = 50
+_TIMEOUT = 30.0
+_LONGEST_QR = 256 << 10
+
+
+class AgentClient(Client):
+    """A client that asks the box's agent; :class:`~latchkey.client.Client` says what the calls do.
+
+    The agent knows the application by its process, and asks the box's owner before it serves it: until then calls raise
+    ``PermissionUndetermined``, and :meth:`ask_permission` makes the agent ask.
+    """
+
+    def __init__(
+        self, requestor: str, socket_path: str = AGENT_SOCKET, *, transport: Optional[Transport] = None,
+    ) -> None:
+        """Raises ``BadRequest`` for what is no requestor ID."""
+        self._requestor = reading.checked_requestor(requestor)
+        self._transport: Transport = transport or UnixTransport(socket_path)
+
+    def __repr__(self) -> str:
+        return f"<AgentClient {self._requestor}>"
+
+    @property
+    def requestor(self) -> str:
+        return self._requestor
+
+    def status(self) -> Status:
+        return self._status(None)
+
+    def _status(self, cancel: Optional[Cancellation]) -> Status:
+        members = self._call("GET", self._path(), cancel=cancel).members()
+        try:
+            state = SignInState(members.get("state"))
+        except ValueError:
+            raise BadAnswer() from None
+        return Status(
+            self._requestor, state, reading.optional_text(members, "mvpd"), reading.optional_text(members, "mvpdName"),
+            reading.optional_milliseconds(members, "expires"), reading.optional_text(members, "reason"),
+            members.get("checked") is not False)
+
+    def providers(self) -> List[Provider]:
+        members = self._call("GET", self._path("/providers")).members()
+        return [
+            Provider(reading.text(item, "id"), reading.text(item, "name"))
+            for item in reading.objects(members, "providers")
+        ]
+
+    def authorize(self, resource: str) -> Authorization:
+        # The token that comes along is for one use, and goes unused; the agent has no question without one.
+        self.media_token(resource)
+        return Authorization(resource)
+
+    def media_token(self, resource: str) -> MediaToken:
+        checked = reading.checked_resource(resource)
+        members = self._call("POST", self._path("/authorize"), {"resource": checked}).members()
+        return MediaToken(checked, reading.text(members, "token"), reading.optional_milliseconds(members, "expires"))
+
+    def preauthorize(self, resources: Sequence[str]) -> List[Decision]:
+        checked = reading.checked_resources(list(resources))
+        members = self._call("POST", self._path("/preauthorize"), {"resources": checked}).members()
+        found = {
+            reading.text(item, "resource"): Decision(
+                reading.text(item, "resource"), item.get("authorized") is True, reading.optional_text(item, "message"))
+            for item in reading.objects(members, "resources")
+        }
+        return [found.get(resource, Decision(resource, False)) for resource in checked]
+
+    def metadata(self, key: str) -> JSON:
+        try:
+            answer = self._call("GET", self._path("/metadata?key=" + urllib.parse.quote(key, safe="")))
+        except BadRequest as error:
+            if error.code == "not_found":
+                return None
+            raise
+        value: JSON = answer.members().get("value")
+        return value
+
+    def logout(self) -> None:
+        self._call("DELETE", self._path("/sign-in"))
+
+    # Permission
+
+    def permission(self) -> str:
+        """What the box's owner said of this application: ``granted``, ``denied`` or ``undetermined``."""
+        return reading.text(self._call("GET", "/v1/permission").members(), "permission")
+
+    def ask_permission(self) -> str:
+        """Makes the agent ask the box's owner, and returns what it says now, as :meth:`permission`."""
+        return reading.text(self._call("POST", "/v1/permission", {}).members(), "permission")
+
+    # Pairing
+
+    def pair(self, mvpd: Optional[str] = None, cancel: Optional[Cancellation] = None) -> Iterator[Event]:
+        cancellation = cancel or Cancellation()
+        try:
+            yield from self._pair(mvpd, cancellation)
+        except Cancelled:
+            try:
+                self._call("DELETE", self._path("/pairing"), timeout=3.0)
+            except LatchkeyError:
+                # It ends by itself where that does not get through.
+                pass
+            yield CodeWithdrawn()
+
+    def _pair(self, mvpd: Optional[str], cancel: Cancellation) -> Iterator[Event]:
+        shown: Optional[str] = None
+        position: Optional[int] = None
+        failures = 0
+        # Whether events may have been missed: at the start, after a gap, and after an agent that was away.
+        is_behind = True
+        news: List[Event]
+        while True:
+            try:
+                if is_behind:
+                    # The position first, so that no event between the two is lost.
+                    position = self._position(cancel)
+                    if shown is None:
+                        body = {"mvpd": mvpd} if mvpd else {}
+                        news = [self._issued(self._call("POST", self._path("/pairing"), body, cancel=cancel).members())]
+                    else:
+                        news = self._catch_up(shown, cancel)
+                    is_behind = False
+                else:
+                    answer = self._call(
+                        "GET", f"/v1/events?after={position}&wait={_HOLD}", timeout=_HOLD + 10.0, cancel=cancel)
+                    members = answer.members()
+                    position = self._next(members)
+                    news = []
+                    for item in reading.objects(members, "events"):
+                        if item.get("event") == "gap":
+                            is_behind = True
+                        elif item.get("requestor") == self._requestor:
+                            news += self._event(item, shown, cancel)
+                if failures:
+                    failures = 0
+                    yield Reachable()
+            except (Unreachable, ServerFault, Throttled) as error:
+                if failures == 0:
+                    yield Unanswered(str(error))
+                failures += 1
+                is_behind = True
+                told = error.retry_after if isinstance(error, (Unreachable, Throttled)) else None
+                if cancel.wait(max(told or 0.0, min(2.0 ** failures, 30.0) * (0.5 + 0.5 * random.random()))):
+                    raise Cancelled() from None
+                continue
+            for event in news:
+                if isinstance(event, CodeIssued):
+                    if event.code.code == shown:
+                        continue
+                    shown = event.code.code
+                yield event
+                if event.is_last:
+                    return
+
+    def _position(self, cancel: Cancellation) -> int:
+        return self._next(self._call("GET", "/v1/events", cancel=cancel).members())
+
+    @staticmethod
+    def _next(members: Dict[str, Any]) -> int:
+        position = members.get("next")
+        if not isinstance(position, int) or isinstance(position, bool) or position < 0:
+            raise BadAnswer()
+        return position
+
+    def _catch_up(self, shown: str, cancel: Cancellation) -> List[Event]:
+        """What became of the pairing while its events were not read."""
+        status = self._status(cancel)
+        if status.state is SignInState.SIGNED_IN:
+            return [Approved(status.mvpd, status.expires)]
+        if status.state is SignInState.SIGNED_OUT:
+            return [CodeExpired() if status.reason == "expired" else CodeWithdrawn()]
+        return self._current(shown, cancel)
+
+    def _current(self, shown: Optional[str], cancel: Cancellation) -> List[Event]:
+        """The pairing that runs now, when it shows another code than this."""
+        try:
+            members = self._call("GET", self._path("/pairing"), cancel=cancel).members()
+        except BadRequest as error:
+            if error.code == "not_found":
+                # It has just ended, and an event says how.
+                return []
+            raise
+        news: List[Event] = [] if members.get("code") == shown else [self._issued(members)]
+        return news + ([PageOpened()] if members.get("opened") is True else [])
+
+    def _event(self, item: Dict[str, Any], shown: Optional[str], cancel: Cancellation) -> List[Event]:
+        """What an event of the agent means for whoever pairs; nothing for those about other things."""
+        kind = item.get("event")
+        if kind == "code_issued":
+            # The event has no picture: the pairing has.
+            return [] if item.get("code") == shown else self._current(shown, cancel)
+        if kind == "page_opened":
+            return [PageOpened()]
+        if kind == "page_left":
+            return [PageLeft()]
+        if kind == "confirming":
+            return [Confirming()]
+        if kind == "approved":
+            return [Approved(reading.optional_text(item, "mvpd"), reading.optional_milliseconds(item, "expires"))]
+        if kind == "declined":
+            return [Declined()]
+        if kind == "expired":
+            return [CodeExpired()]
+        if kind == "cancelled":
+            return [CodeWithdrawn()]
+        if kind == "provider_refused":
+            return [ProviderRefused(reading.optional_text(item, "message"))]
+        if kind == "error" and self._status(cancel).state is SignInState.SIGNED_OUT:
+            # It ended the pairing; one of another call does not.
+            raise LatchkeyError(
+                reading.optional_text(item, "code") or "error",
+                reading.optional_text(item, "message") or "The box could not be paired.")
+        if kind == "slow_down":
+            pause = item.get("retryAfter")
+            return [SlowDown(float(pause) if isinstance(pause, (int, float)) else 0.0)]
+        if kind == "unreachable":
+            return [Unanswered(reading.optional_text(item, "message") or "The server cannot be reached.")]
+        if kind == "reachable":
+            return [Reachable()]
+        return []
+
+    @staticmethod
+    def _issued(members: Dict[str, Any]) -> CodeIssued:
+        code, expires = reading.code(members), reading.milliseconds(members, "expires")
+        # Agent and caller share one clock, but for the moment in which it is set.
+        left = min(max(0.0, expires / 1000 - time.time()), 36_000.0)
+        url, short_url = reading.text(members, "url"), reading.optional_text(members, "shortUrl")
+        return CodeIssued(Code(
+            code=code, display_code=reading.optional_text(members, "displayCode") or reading.grouped(code),
+            url=url, page=reading.optional_text(members, "pageUrl") or url.partition("?")[0],
+            short_url=short_url, qr=_picture(reading.optional_text(members, "qr")) or qr.png(short_url or url),
+            expires=expires, deadline=time.monotonic() + left))
+
+    # The wire
+
+    def _path(self, rest: str = "") -> str:
+        return f"/v1/requestors/{self._requestor}{rest}"
+
+    def _call(
+        self, method: str, target: str, body: Optional[Dict[str, Any]] = None, *, timeout: float = _TIMEOUT,
+        cancel: Optional[Cancellation] = None,
+    ) -> Answer:
+        headers = {"Accept": "application/json"}
+        data: Optional[bytes] = None
+        if body is not None:
+            data = json.dumps(body).encode("utf-8")
+            headers["Content-Type"] = "application/json"
+        answer = self._transport.send(method, target, headers, data, timeout, cancel)
+        if not 200 <= answer.status < 300:
+            raise _error(answer)
+        return answer
+
+
+def _picture(data_url: Optional[str]) -> Optional[bytes]:
+    """The PNG in a data URL; ``None`` for anything else."""
+    kind, _, text = (data_url or "").partition(",")
+    if kind != "data:image/png;base64" or len(text) > _LONGEST_QR:
+        return None
+    try:
+        return base64.b64decode(text, validate=True)
+    except ValueError:
+        return None
+
+
+def _error(answer: Answer) -> LatchkeyError:
+    """The error for a failure that the agent names."""
+    try:
+        members = answer.members()
+    except BadAnswer:
+        members = {}
+    code = reading.optional_text(members, "error") or ""
+    message = reading.optional_text(members, "message")
+    told = (message,) if message else ()
+    if code == "permission_undetermined":
+        return PermissionUndetermined(*told)
+    if code == "permission_denied":
+        return PermissionDenied(*told)
+    if code == "not_signed_in":
+        return NotSignedIn(*told)
+    if code == "already_signed_in":
+        return AlreadySignedIn(*told)
+    if code == "not_authorized":
+        return NotAuthorized(
+            reading.optional_text(members, "resource") or "", reading.optional_text(members, "providerMessage"))
+    if answer.status == 429:
+        return Throttled(answer.retry_after)
+    if answer.status == 503:
+        # Without a document it is the agent itself that has too many callers.
+        return Unreachable(message or "The box's agent has no time now.", answer.retry_after)
+    if answer.status >= 500:
+        return ServerFault(answer.status)
+    if 400 <= answer.status < 500:
+        return BadRequest(message or f"The box's agent refuses the request ({answer.status}).", code or "bad_request")
+    return BadAnswer("The box's agent does not answer as expected.")

@@ -1,0 +1,63 @@
+"""The interface that both kinds of client share."""
+
+from typing import Iterator, List, Optional, Protocol, Sequence
+
+from .cancellation import Cancellation
+from .model import JSON, Authorization, Decision, Event, MediaToken, Provider, Status
+
+__all__ = ["Client"]
+
+
+class Client(Protocol):
+    """A box's sign-in for one requestor, through the box's agent or without one.
+
+    Every call may raise ``Unreachable``, ``Untrusted``, ``Throttled``, ``ServerFault``, ``BadAnswer`` and
+    ``BadRequest``; through the agent also ``PermissionUndetermined`` and ``PermissionDenied``, without it
+    ``CredentialsRefused`` and ``StateError``. Calls may come from several threads.
+    """
+
+    @property
+    def requestor(self) -> str:
+        """The channel brand that the sign-in is for."""
+
+    def status(self) -> Status:
+        """Where the box stands."""
+
+    def providers(self) -> List[Provider]:
+        """The TV providers that viewers can pick, in the operator's order."""
+
+    def pair(self, mvpd: Optional[str] = None, cancel: Optional[Cancellation] = None) -> Iterator[Event]:
+        """Pairs the box and tells how it goes, from ``CodeIssued`` to an event whose ``is_last`` is true.
+
+        The iterator blocks between events; it waits for a server that is away, also at the start. ``cancel`` ends it
+        from another thread, with ``CodeWithdrawn``; a caller that merely stops reading leaves the code valid until it
+        runs out. ``mvpd`` names the provider where it was picked on the box.
+        Raises ``AlreadySignedIn`` at the first step.
+        """
+
+    def authorize(self, resource: str) -> Authorization:
+        """Asks whether the viewer may play the resource.
+
+        Raises ``NotAuthorized``, ``NotSignedIn``.
+        """
+
+    def media_token(self, resource: str) -> MediaToken:
+        """A new token for the media back end; authorizes first where that is needed.
+
+        Raises ``NotAuthorized``, ``NotSignedIn``.
+        """
+
+    def preauthorize(self, resources: Sequence[str]) -> List[Decision]:
+        """What :meth:`authorize` would probably say, for 1 to 200 resources, in their order.
+
+        Raises ``NotSignedIn``.
+        """
+
+    def metadata(self, key: str) -> JSON:
+        """What the provider tells of the viewer under this name; ``None`` where it tells nothing.
+
+        Raises ``NotSignedIn``.
+        """
+
+    def logout(self) -> None:
+        """Signs the viewer out on this box; nothing happens when nobody is signed in."""

@@ -1,0 +1,239 @@
+"""The client of the agent, over a real Unix socket.
+
+Against a stand-in that speaks the agent's API; with LATCHKEY_AGENT_SOCKET against a real agent, whose requestor DEMO is
+one of a demo server: LATCHKEY_AGENT_PASSWORD is its account's password, LATCHKEY_PROGRAMS has the phone.
+"""
+
+import os
+import subprocess
+import unittest
+from typing import List, Optional
+
+from support import PROGRAMS, StandInAgent, Unhurried, latchkey, qr
+
+REAL = os.environ.get("LATCHKEY_AGENT_SOCKET")
+
+
+class AnyAgent(unittest.TestCase):
+    """What holds for the stand-in and for a real agent."""
+
+    def setUp(self) -> None:
+        self.agent: Optional[StandInAgent] = None
+        path = REAL
+        if path is None:
+            self.agent = StandInAgent()
+            self.addCleanup(self.agent.close)
+            path = self.agent.path
+        self.client = latchkey.AgentClient("DEMO", path)
+        if REAL:
+            self.client.logout()
+
+    def decide(self, code: latchkey.Code, decision: str) -> None:
+        """The viewer takes up the phone."""
+        if self.agent:
+            self.agent.tell("page_opened")
+            self.agent.end("approved" if decision == "confirm" else "declined")
+        else:
+            words = [PROGRAMS + "/phone", code.url, "demo", os.environ["LATCHKEY_AGENT_PASSWORD"]]
+            subprocess.run(words + (["decline"] if decision == "decline" else []), check=True, timeout=60)
+
+    def pair(self, decision: str = "confirm") -> List[latchkey.Event]:
+        found = []
+        for event in self.client.pair():
+            found.append(event)
+            if isinstance(event, latchkey.CodeIssued):
+                self.decide(event.code, decision)
+        return found
+
+    def test_a_box_is_paired_plays_and_signs_out(self) -> None:
+        self.assertFalse(self.client.status().is_signed_in)
+        self.assertIn(latchkey.Provider("DemoTV", "Demo TV"), self.client.providers())
+        events = self.pair()
+        issued = events[0]
+        assert isinstance(issued, latchkey.CodeIssued)
+        assert issued.code.qr
+        self.assertTrue(issued.code.qr.startswith(b"\x89PNG"))
+        self.assertEqual(issued.code.display_code.replace("-", ""), issued.code.code)
+        self.assertGreater(issued.code.seconds_left, 0)
+        # A phone that is quick is seen only when it asks whether this is the box.
+        self.assertTrue(latchkey.PageOpened() in events or latchkey.Confirming() in events)
+        end = events[-1]
+        assert isinstance(end, latchkey.Approved)
+        self.assertEqual(end.mvpd, "DemoTV")
+        status = self.client.status()
+        self.assertEqual((status.state, status.mvpd_name), (latchkey.SignInState.SIGNED_IN, "Demo TV"))
+        with self.assertRaises(latchkey.AlreadySignedIn):
+            next(self.client.pair())
+
+        self.client.authorize("Demo One")
+        self.assertTrue(self.client.media_token("Demo One").token)
+        with self.assertRaisesRegex(latchkey.NotAuthorized, "ot part of your package.$"):
+            self.client.media_token("Demo Extra")
+        decisions = self.client.preauthorize(["Demo Extra", "Demo One"])
+        self.assertEqual([decision.authorized for decision in decisions], [False, True])
+        self.assertEqual(self.client.metadata("zip"), ["12345"])
+        self.assertIsNone(self.client.metadata("unknown"))
+
+        self.client.logout()
+        self.client.logout()
+        self.assertEqual(self.client.status().reason, "signed_out")
+        with self.assertRaises(latchkey.NotSignedIn):
+            self.client.media_token("Demo One")
+        with self.assertRaises(latchkey.NotSignedIn):
+            self.client.preauthorize(["Demo One"])
+
+    def test_a_declined_box_is_not_signed_in(self) -> None:
+        self.assertEqual(self.pair("decline")[-1], latchkey.Declined())
+        self.assertFalse(self.client.status().is_signed_in)
+
+    def test_two_applications_pair_with_one_code(self) -> None:
+        first, second = self.client.pair(), self.client.pair()
+        one, other = next(first), next(second)
+        assert isinstance(one, latchkey.CodeIssued) and isinstance(other, latchkey.CodeIssued)
+        self.assertEqual(one.code, other.code)
+        self.decide(one.code, "confirm")
+        self.assertIsInstance(list(first)[-1], latchkey.Approved)
+        self.assertIsInstance(list(second)[-1], latchkey.Approved)
+
+    def test_cancelling_ends_the_pairing_for_all(self) -> None:
+        cancel = latchkey.Cancellation()
+        first, second = self.client.pair(), self.client.pair(cancel=cancel)
+        next(first), next(second)
+        cancel.cancel()
+        self.assertEqual(list(second), [latchkey.CodeWithdrawn()])
+        self.assertEqual(list(first)[-1], latchkey.CodeWithdrawn())
+        self.assertIs(self.client.status().state, latchkey.SignInState.SIGNED_OUT)
+
+    def test_an_unknown_requestor_is_said_to_be_so(self) -> None:
+        stranger = latchkey.AgentClient("NOBODY", REAL or (self.agent.path if self.agent else ""))
+        with self.assertRaises(latchkey.BadRequest) as caught:
+            stranger.status()
+        self.assertEqual(caught.exception.code, "unknown_requestor")
+
+
+@unittest.skipIf(REAL, "a real agent does not do these on demand")
+class StandIn(unittest.TestCase):
+    """What only the stand-in does on demand."""
+
+    def setUp(self) -> None:
+        self.agent = StandInAgent()
+        self.addCleanup(self.agent.close)
+        self.cancel = Unhurried()
+        self.client = latchkey.AgentClient("DEMO", self.agent.path)
+
+    def test_a_renewed_code_replaces_the_old_one(self) -> None:
+        events = self.client.pair()
+        next(events)
+        self.agent.issue()
+        renewed = next(events)
+        assert isinstance(renewed, latchkey.CodeIssued)
+        self.assertEqual(renewed.code.display_code, "BCD-FGHJ")
+        self.assertEqual(renewed.code.short_url, "HTTPS://TV.EXAMPLE/G/BCDFGHJ")
+        self.agent.end("expired")
+        self.assertEqual(list(events), [latchkey.CodeExpired()])
+
+    def test_the_server_s_troubles_are_told(self) -> None:
+        events = self.client.pair()
+        next(events)
+        self.agent.tell("slow_down", retryAfter=7)
+        self.agent.tell("unreachable", message="The server is away.")
+        self.agent.tell("reachable")
+        self.agent.tell("page_left")
+        self.agent.tell("confirming")
+        self.agent.tell("provider_refused", message="Not you.")
+        self.agent.tell("error", code="conflict", message="Of another call.")
+        self.agent.tell("of a later version")
+        self.agent.tell("declined", requestor="OTHER")
+        self.agent.end("approved")
+        self.assertEqual(
+            list(events),
+            [latchkey.SlowDown(7), latchkey.Unanswered("The server is away."), latchkey.Reachable(),
+             latchkey.PageLeft(), latchkey.Confirming(), latchkey.ProviderRefused("Not you."),
+             latchkey.Approved("DemoTV", 1_800_000_000_000)])
+
+    def test_an_error_that_ends_the_pairing_is_raised(self) -> None:
+        events = self.client.pair()
+        next(events)
+        self.agent.pairing = None
+        self.agent.sign_in = {"requestor": "DEMO", "state": "signed_out"}
+        self.agent.tell("error", code="credentials_refused", message="The server refuses this box's credentials.")
+        with self.assertRaisesRegex(latchkey.LatchkeyError, "refuses this box's credentials") as caught:
+            list(events)
+        self.assertEqual(caught.exception.code, "credentials_refused")
+
+    def test_a_gap_in_the_events_is_made_good(self) -> None:
+        for change, event in (
+            (lambda: self.agent.end("approved"), latchkey.Approved("DemoTV", 1_800_000_000_000)),
+            (lambda: self.agent.end("declined"), latchkey.CodeWithdrawn()),
+        ):
+            self.agent.sign_in = {"requestor": "DEMO", "state": "signed_out"}
+            events = self.client.pair()
+            next(events)
+            change()
+            self.agent.forget()
+            self.assertEqual(list(events), [event])
+
+    def test_a_code_that_was_renewed_in_a_gap_is_shown(self) -> None:
+        events = self.client.pair()
+        next(events)
+        self.agent.issue()
+        self.agent.forget()
+        renewed = next(events)
+        assert isinstance(renewed, latchkey.CodeIssued)
+        self.assertEqual(renewed.code.code, "BCDFGHJ")
+
+    def test_an_agent_that_restarts_is_waited_for(self) -> None:
+        path = self.agent.path
+        os.rename(path, path + ".away")
+        events = self.client.pair(cancel=self.cancel)
+        self.assertIsInstance(next(events), latchkey.Unanswered)
+        os.rename(path + ".away", path)
+        self.assertEqual(next(events), latchkey.Reachable())
+        self.assertIsInstance(next(events), latchkey.CodeIssued)
+        self.agent.next_answer = (503, {"error": "unreachable", "message": "Not now."}, {"Retry-After": "9"})
+        self.assertEqual(next(events), latchkey.Unanswered("Not now."))
+        self.agent.end("approved")
+        self.assertEqual(list(events)[0], latchkey.Reachable())
+        self.assertIn(9, self.cancel.pauses)
+
+    def test_permission_is_asked_for(self) -> None:
+        self.assertEqual(self.client.permission(), "granted")
+        self.agent.permission = "undetermined"
+        for call in (self.client.status, lambda: next(self.client.pair())):
+            with self.assertRaises(latchkey.PermissionUndetermined):
+                call()
+        self.assertEqual(self.client.ask_permission(), "undetermined")
+        self.assertEqual(self.agent.events[-1]["event"], "permission_asked")
+        self.agent.permission = "denied"
+        with self.assertRaises(latchkey.PermissionDenied):
+            self.client.media_token("Demo One")
+
+    def test_what_the_agent_may_leave_out_may_be_left_out(self) -> None:
+        self.agent.next_answer = (200, {"requestor": "DEMO", "state": "signed_in", "checked": False}, {})
+        status = self.client.status()
+        self.assertEqual((status.is_signed_in, status.is_checked, status.expires), (True, False, None))
+        self.agent.next_answer = (200, {"resource": "Demo One", "token": "PHM+"}, {})
+        self.assertIsNone(self.client.media_token("Demo One").expires)
+        self.agent.pairing = {"code": "M3KTKHJ", "url": "https://x/?code=M3KTKHJ", "expires": 1}
+        issued = next(self.client.pair())
+        assert isinstance(issued, latchkey.CodeIssued)
+        self.assertEqual((issued.code.page, issued.code.display_code), ("https://x/", "M3K-TKHJ"))
+
+    def test_failures_of_the_agent_are_its_own(self) -> None:
+        for status, document, kind in (
+            (500, {"error": "internal", "message": "x"}, latchkey.ServerFault), (418, {}, latchkey.BadRequest),
+            (200, [], latchkey.BadAnswer), (200, {"state": "asleep"}, latchkey.BadAnswer),
+            (302, {}, latchkey.BadAnswer), (429, {}, latchkey.Throttled), (503, None, latchkey.Unreachable),
+        ):
+            self.agent.next_answer = (status, document, {})
+            with self.subTest(status=status), self.assertRaises(kind):
+                self.client.status()
+
+    def test_without_a_picture_of_the_agent_the_client_draws_one(self) -> None:
+        for picture in (None, 7, "", "data:image/svg+xml,<svg/>", "data:image/png;base64,%%%"):
+            self.agent.issue()
+            assert self.agent.pairing
+            self.agent.pairing["qr"] = picture
+            issued = next(self.client.pair())
+            assert isinstance(issued, latchkey.CodeIssued)
+            self.assertEqual(issued.code.qr, qr.png("HTTPS://TV.EXAMPLE/G/" + issued.code.code))
