@@ -57,17 +57,19 @@ final class PairingScreen: Sendable {
         }
     }
 
-    /// Says that the server does not answer as it should, and that the box tries on.
+    /// Says that the server does not answer as it should, and that the box keeps trying.
     func showProblem(_ sentence: String) {
         self.clearCountdown()
         self.reporter.event(.unreachable(message: sentence))
         self.state.withLock { $0.connectionNote = "no connection to the server, still trying" }
-        self.reporter.say("\(sentence) This box tries on.")
+        self.reporter.say("\(sentence) This box keeps trying.")
     }
 
     private func show(_ code: AccessEnabler.RegistrationCode, left: Duration, isResumed: Bool) {
         let isShown = self.state.withLock { state in
             defer { state.shownCode = code.code }
+            // The library has learnt the server's clock since; the box's own may be wrong.
+            if state.shownCode == code.code { state.end = .now + left }
             return state.shownCode == code.code
         }
         // Shown before the network was up, and now by the library.
