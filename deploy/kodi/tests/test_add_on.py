@@ -145,7 +145,7 @@ class Pairing(InKodi):
         agent.permission = "undetermined"
         script.main(["pair"])
         self.assertIn("POST /v1/permission", agent.calls)
-        self.assertIn("latchkey permission", xbmcgui.dialogs[-1])
+        self.assertIn("'latchkey permission grant user:test' on the box", xbmcgui.dialogs[-1])
 
     def test_news_is_shown_in_one_line(self) -> None:
         shown = screen.Screen()

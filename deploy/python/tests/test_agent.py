@@ -197,7 +197,7 @@ class StandIn(unittest.TestCase):
         self.assertIn(9, self.cancel.pauses)
 
     def test_permission_is_asked_for(self) -> None:
-        self.assertEqual(self.client.permission(), "granted")
+        self.assertEqual((self.client.application(), self.client.permission()), ("user:test", "granted"))
         self.agent.permission = "undetermined"
         for call in (self.client.status, lambda: next(self.client.pair())):
             with self.assertRaises(latchkey.PermissionUndetermined):

@@ -109,6 +109,10 @@ class AgentClient(Client):
         """What the box's owner said of this application: ``granted``, ``denied`` or ``undetermined``."""
         return reading.text(self._call("GET", "/v1/permission").members(), "permission")
 
+    def application(self) -> str:
+        """What the agent knows this program by, such as ``user:kodi``: the name that the box's owner allows."""
+        return reading.text(self._call("GET", "/v1/permission").members(), "application")
+
     def ask_permission(self) -> str:
         """Makes the agent ask the box's owner, and returns what it says now, as :meth:`permission`."""
         return reading.text(self._call("POST", "/v1/permission", {}).members(), "permission")

@@ -26,16 +26,30 @@ def main(arguments: Sequence[str]) -> None:
             run(command, options(rest))
         else:
             menu()
-    except latchkey.PermissionUndetermined as error:
-        client = box.client()
-        if isinstance(client, latchkey.AgentClient):
-            client.ask_permission()
-        xbmcgui.Dialog().ok(texts.text(texts.NAME), texts.sentence(error))
+    except latchkey.PermissionUndetermined:
+        ask_permission()
     except latchkey.LatchkeyError as error:
-        xbmc.log(f"script.latchkey: {type(error).__name__} {error.code}", xbmc.LOGWARNING)
-        xbmcgui.Dialog().ok(texts.text(texts.NAME), texts.sentence(error))
+        tell(error)
         if error.code == "settings":
             box.settings().openSettings()
+
+
+def tell(error: latchkey.LatchkeyError) -> None:
+    """Says what went wrong; the log gets no more than the kind of it."""
+    xbmc.log(f"script.latchkey: {type(error).__name__} {error.code}", xbmc.LOGWARNING)
+    xbmcgui.Dialog().ok(texts.text(texts.NAME), texts.sentence(error))
+
+
+def ask_permission() -> None:
+    """Makes the agent ask the box's owner, and tells the viewer how the owner answers."""
+    try:
+        client = box.client()
+        assert isinstance(client, latchkey.AgentClient)
+        client.ask_permission()
+        message = texts.text(texts.PERMISSION_NEEDED, application=client.application())
+        xbmcgui.Dialog().ok(texts.text(texts.NAME), message)
+    except latchkey.LatchkeyError as error:
+        tell(error)
 
 
 def options(words: Sequence[str]) -> Dict[str, str]:
