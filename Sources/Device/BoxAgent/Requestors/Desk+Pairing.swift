@@ -17,10 +17,10 @@ extension Desk {
     /// - Returns: the code, and whether this call began the pairing.
     func startPairing(mvpdID: String?) async throws(AgentError) -> (shown: PairingRecord.Shown, isNew: Bool) {
         if self.board.isRunning { return (try await self.board.code(), false) }
-        if try await self.signIn() != nil {
-            throw AgentError(.alreadySignedIn, "A viewer is signed in already; sign out first.")
-        }
+        try await self.refuseIfSignedIn()
         try await self.reach()
+        // Now that the server's clock is known.
+        try await self.refuseIfSignedIn()
         if let mvpdID {
             guard await self.enabler.offeredProviders?.contains(where: { $0.id == mvpdID }) == true else {
                 throw AgentError(.badRequest, "mvpd is not a provider of this requestor.")
@@ -29,6 +29,11 @@ extension Desk {
         let isNew = self.board.begin()
         if isNew { self.order(PairingOrder(mvpdID: mvpdID)) }
         return (try await self.board.code(), isNew)
+    }
+
+    private func refuseIfSignedIn() async throws(AgentError) {
+        guard try await self.signIn() != nil else { return }
+        throw AgentError(.alreadySignedIn, "A viewer is signed in already; sign out first.")
     }
 
     /// Ends the pairing, and has the server forget its code. Does nothing without one.
