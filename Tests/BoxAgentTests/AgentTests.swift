@@ -2,8 +2,11 @@ import FoundationEssentials
 import Glibc
 import HTTPClient
 import RealPrograms
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import BoxAgent
 
 @Suite("latchkey agent", .serialized, .timeLimit(.minutes(3)))
 struct AgentTests {
@@ -91,6 +94,23 @@ struct AgentTests {
             #expect(service.calls.contains { $0.hasPrefix("DELETE ") })
             #expect(try await agent.call(.post, Self.pairing).status == 201)
             #expect(service.calls.count { $0.hasSuffix("/regcode") } == 2)
+        }
+    }
+
+    @Test("leaves the asking to another program that pairs the same requestor, and takes it over when that ends")
+    func onePoller() async throws {
+        try await self.with { agent, service in
+            let state = agent.folder.file("state/requestors/NORTHSPORT.json")
+            let other = Mutex(PairingTurn(beside: state))
+            #expect(other.withLock { $0 != nil })
+            async let begun = agent.call(.post, Self.pairing)
+            try await eventually("a pairing") {
+                try await agent.call(.get, "/v1/requestors/NORTHSPORT").json["state"]?.text == "pairing" ? () : nil
+            }
+            #expect(!service.calls.contains { $0.hasSuffix("/regcode") })
+            other.withLock { $0 = nil }
+            #expect(try await begun.status == 201)
+            #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
         }
     }
 

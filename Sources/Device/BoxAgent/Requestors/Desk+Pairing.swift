@@ -51,6 +51,8 @@ extension Desk {
 
     /// Runs a login to its end, with a new code for one that ran out unseen.
     func pair(_ order: PairingOrder) async {
+        guard let turn = await self.takeTurn() else { return }
+        defer { withExtendedLifetime(turn) {} }
         while true {
             guard let isSignedIn = await self.login(order) else { return }
             // Where the agent itself stops, the code stays valid and nothing has ended.
@@ -77,6 +79,28 @@ extension Desk {
             }
             return
         }
+    }
+
+    /// Waits while another program of the box asks about the code of this requestor, and shows that code meanwhile.
+    /// - Returns: `nil` when the pairing ended meanwhile, or the agent stops.
+    private func takeTurn() async -> PairingTurn? {
+        while !Task.isCancelled {
+            if let turn = PairingTurn(beside: self.stateFile) { return turn }
+            if self.board.cancellation.isGiven {
+                self.conclude(.cancelled)
+                return nil
+            }
+            if let signIn = (try? await self.signIn()) ?? nil {
+                self.reasons.note(nil, for: self.requestor)
+                self.conclude(.approved(signIn, isAlready: false))
+                return nil
+            }
+            if let kept = await self.enabler.keptCode(for: self.requestor) {
+                await self.enabler.tellAgain(.code(kept.code, left: kept.left, isResumed: true))
+            }
+            try? await Task.sleep(for: .seconds(1))
+        }
+        return nil
     }
 
     private func conclude(_ news: BoxEvent.News) {
