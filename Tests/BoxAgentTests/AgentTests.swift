@@ -2,8 +2,11 @@ import FoundationEssentials
 import Glibc
 import HTTPClient
 import RealPrograms
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import BoxAgent
 
 @Suite("latchkey agent", .serialized, .timeLimit(.minutes(3)))
 struct AgentTests {
@@ -91,6 +94,23 @@ struct AgentTests {
             #expect(service.calls.contains { $0.hasPrefix("DELETE ") })
             #expect(try await agent.call(.post, Self.pairing).status == 201)
             #expect(service.calls.count { $0.hasSuffix("/regcode") } == 2)
+        }
+    }
+
+    @Test("leaves the asking to another program that pairs the same requestor, and takes it over when that ends")
+    func onePoller() async throws {
+        try await self.with { agent, service in
+            let state = agent.folder.file("state/requestors/NORTHSPORT.json")
+            let other = Mutex(PairingTurn(beside: state))
+            #expect(other.withLock { $0 != nil })
+            async let begun = agent.call(.post, Self.pairing)
+            try await eventually("a pairing") {
+                try await agent.call(.get, "/v1/requestors/NORTHSPORT").json["state"]?.text == "pairing" ? () : nil
+            }
+            #expect(!service.calls.contains { $0.hasSuffix("/regcode") })
+            other.withLock { $0 = nil }
+            #expect(try await begun.status == 201)
+            #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
         }
     }
 
@@ -273,6 +293,37 @@ struct AgentTests {
         #expect(await agent.stop() == .exited(0))
     }
 
+    @Test("a server that fails in the middle costs the call, and neither the sign-in nor the next call")
+    func failureInTheMiddle() async throws {
+        try await self.with(["NORTHSPORT"]) { agent, service in
+            try await self.signIn(agent, service)
+            let start = try await agent.start()
+            let path = "/v1/requestors/NORTHSPORT/authorize"
+            service.answer("/adobe-services/authorize", with: .response(500))
+            let failed = try await agent.call(.post, path, "{\"resource\":\"A\"}")
+            #expect(failed.status == 503 && failed.json["error"]?.text == "unreachable", "\(failed)")
+            _ = try await agent.event("unreachable", after: start)
+            _ = try await agent.event("reachable", after: start)
+            #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT").json["state"]?.text == "signed_in")
+            let token = try await agent.call(.post, path, "{\"resource\":\"A\"}")
+            #expect(token.status == 200, "\(token)")
+        }
+    }
+
+    @Test("says why a sign-in is gone that the operator ended")
+    func ended() async throws {
+        try await self.with(["NORTHSPORT"]) { agent, service in
+            try await self.signIn(agent, service)
+            let start = try await agent.start()
+            service.revoke()
+            let refused = try await agent.call(.post, "/v1/requestors/NORTHSPORT/authorize", "{\"resource\":\"A\"}")
+            #expect(refused.status == 409 && refused.json["error"]?.text == "not_signed_in", "\(refused)")
+            #expect(try await agent.event("signed_out", after: start)["reason"]?.text == "ended_by_operator")
+            let standing = try await agent.call(.get, "/v1/requestors/NORTHSPORT").json
+            #expect(standing["state"]?.text == "signed_out" && standing["reason"]?.text == "ended_by_operator")
+        }
+    }
+
     @Test("without a network serves what it knows, and tells callers when to come again")
     func offline() async throws {
         let port = try FreePort.find()
@@ -283,6 +334,51 @@ struct AgentTests {
         #expect(try await agent.call(.get, "/v1/status").status == 200)
         _ = try await agent.event("unreachable", after: 1)
         #expect(try await agent.call(.delete, "/v1/requestors/NORTHSPORT/sign-in").status == 204)
+        #expect(await agent.stop() == .exited(0))
+    }
+
+    @Test("a box whose clock is in 1970, or far ahead, until it is set keeps its sign-in and pairs")
+    func clock() async throws {
+        let service = try ScriptedService { $0.date = "Fri, 15 Jan 2027 08:00:00 GMT" }
+        let folder = try RunningAgent.folder(service.url)
+        let clock = try ServerClock(file: folder.file("clock"))
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        var agent = try RunningAgent(folder, environment: clock.environment)
+        try await agent.isReady()
+        try await self.signIn(agent, service)
+        for offset in [3_600_000 - now, Int64(20 * 365) * 86_400_000] {
+            #expect(await agent.stop() == .exited(0))
+            try clock.set(aheadBy: offset)
+            agent = try RunningAgent(folder, environment: clock.environment)
+            try await agent.isReady()
+            // The server's clock is known from the first contact on.
+            #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT/providers").status == 200)
+            #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT").json["state"]?.text == "signed_in")
+            let south = "/v1/requestors/SOUTHSPORT/pairing"
+            #expect(try await agent.call(.post, south).status == 201)
+            try clock.set(aheadBy: 0)
+            #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT").json["state"]?.text == "signed_in")
+            #expect(try await agent.call(.delete, south).status == 204)
+        }
+        #expect(await agent.stop() == .exited(0))
+    }
+
+    @Test("is small, with one requestor and with fifty", arguments: [(1, 14), (50, 20)])
+    func memory(count: Int, megabytes: Int) async throws {
+        let names = (0..<count).map { "BRAND\($0)" }
+        let service = try ScriptedService { $0.requestors = Set(names) }
+        let agent = try RunningAgent(try RunningAgent.folder(service.url, requestors: names))
+        try await agent.isReady()
+        for name in names {
+            // Each is configured, and has its registration, its providers and its state.
+            #expect(try await agent.call(.get, "/v1/requestors/\(name)/providers").status == 200)
+        }
+        let limit = megabytes << 20
+        let size = try await eventually("an agent that rests") {
+            let size = try ProcessFacts.residentMemory(of: agent.process.pid)
+            return size <= limit ? size : nil
+        }
+        #expect(size <= limit)
         #expect(await agent.stop() == .exited(0))
     }
 

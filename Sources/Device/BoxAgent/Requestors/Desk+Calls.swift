@@ -22,6 +22,14 @@ extension Desk {
         }
     }
 
+    /// Returns when the library is configured and a viewer is signed in. A sign-in that seems to be over is looked at again
+    /// once the server's clock is known.
+    private func needSignIn() async throws(AgentError) {
+        guard try await self.keptSignIn() != nil else { throw .notSignedIn }
+        try await self.reach()
+        guard try await self.signIn() != nil else { throw .notSignedIn }
+    }
+
     func standing() async throws(AgentError) -> BoxEvent.Standing {
         let signIn = try await self.signIn()
         if self.board.isRunning { return BoxEvent.Standing(.pairing, signIn: signIn) }
@@ -37,8 +45,7 @@ extension Desk {
     }
 
     func authorize(_ resource: String) async throws(AgentError) -> AccessEnabler.MediaToken {
-        guard try await self.signIn() != nil else { throw .notSignedIn }
-        try await self.reach()
+        try await self.needSignIn()
         let token: AccessEnabler.MediaToken
         do throws(AccessEnabler.AuthorizationFailure) {
             token = try await self.enabler.authorize(resource)
@@ -82,8 +89,7 @@ extension Desk {
     }
 
     func preauthorize(_ resources: [String]) async throws(AgentError) -> [BoxEvent.Preauthorized] {
-        guard try await self.signIn() != nil else { throw .notSignedIn }
-        try await self.reach()
+        try await self.needSignIn()
         let answer = await self.enabler.preauthorize(PreauthorizeRequest(resources: resources))
         if let status = answer.status {
             switch status.code {
@@ -107,8 +113,7 @@ extension Desk {
 
     /// - Returns: `nil` when the provider states nothing of that name.
     func metadata(_ key: String) async throws(AgentError) -> JSONValue? {
-        guard try await self.signIn() != nil else { throw .notSignedIn }
-        try await self.reach()
+        try await self.needSignIn()
         return await self.enabler.metadata(.user(name: key)).value.map(JSONValue.init)
     }
 

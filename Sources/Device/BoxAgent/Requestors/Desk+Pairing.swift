@@ -17,10 +17,10 @@ extension Desk {
     /// - Returns: the code, and whether this call began the pairing.
     func startPairing(mvpdID: String?) async throws(AgentError) -> (shown: PairingRecord.Shown, isNew: Bool) {
         if self.board.isRunning { return (try await self.board.code(), false) }
-        if try await self.signIn() != nil {
-            throw AgentError(.alreadySignedIn, "A viewer is signed in already; sign out first.")
-        }
+        try await self.refuseIfSignedIn()
         try await self.reach()
+        // Now that the server's clock is known.
+        try await self.refuseIfSignedIn()
         if let mvpdID {
             guard await self.enabler.offeredProviders?.contains(where: { $0.id == mvpdID }) == true else {
                 throw AgentError(.badRequest, "mvpd is not a provider of this requestor.")
@@ -29,6 +29,11 @@ extension Desk {
         let isNew = self.board.begin()
         if isNew { self.order(PairingOrder(mvpdID: mvpdID)) }
         return (try await self.board.code(), isNew)
+    }
+
+    private func refuseIfSignedIn() async throws(AgentError) {
+        guard try await self.signIn() != nil else { return }
+        throw AgentError(.alreadySignedIn, "A viewer is signed in already; sign out first.")
     }
 
     /// Ends the pairing, and has the server forget its code. Does nothing without one.
@@ -46,6 +51,8 @@ extension Desk {
 
     /// Runs a login to its end, with a new code for one that ran out unseen.
     func pair(_ order: PairingOrder) async {
+        guard let turn = await self.takeTurn() else { return }
+        defer { withExtendedLifetime(turn) {} }
         while true {
             guard let isSignedIn = await self.login(order) else { return }
             // Where the agent itself stops, the code stays valid and nothing has ended.
@@ -72,6 +79,28 @@ extension Desk {
             }
             return
         }
+    }
+
+    /// Waits while another program of the box asks about the code of this requestor, and shows that code meanwhile.
+    /// - Returns: `nil` when the pairing ended meanwhile, or the agent stops.
+    private func takeTurn() async -> PairingTurn? {
+        while !Task.isCancelled {
+            if let turn = PairingTurn(beside: self.stateFile) { return turn }
+            if self.board.cancellation.isGiven {
+                self.conclude(.cancelled)
+                return nil
+            }
+            if let signIn = (try? await self.signIn()) ?? nil {
+                self.reasons.note(nil, for: self.requestor)
+                self.conclude(.approved(signIn, isAlready: false))
+                return nil
+            }
+            if let kept = await self.enabler.keptCode(for: self.requestor) {
+                await self.enabler.tellAgain(.code(kept.code, left: kept.left, isResumed: true))
+            }
+            try? await Task.sleep(for: .seconds(1))
+        }
+        return nil
     }
 
     private func conclude(_ news: BoxEvent.News) {

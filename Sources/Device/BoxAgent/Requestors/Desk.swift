@@ -14,6 +14,7 @@ actor Desk {
 
     nonisolated let requestor: String
     nonisolated let board = PairingBoard()
+    nonisolated let stateFile: String
     let enabler: AccessEnabler
     let events: EventDesk
     let reasons: ReasonBook
@@ -34,6 +35,7 @@ actor Desk {
     init(_ settings: AgentSettings.Requestor, _ surroundings: DeskSurroundings, firstPause: Duration) {
         self.firstPause = firstPause
         self.requestor = settings.requestor
+        self.stateFile = settings.stateFile
         self.serverName = surroundings.serverName
         self.events = surroundings.events
         self.reasons = surroundings.reasons
@@ -41,6 +43,7 @@ actor Desk {
         var configuration = settings.configuration
         configuration.transport = surroundings.transport
         configuration.isOneOfMany = true
+        configuration.clock = SteadyClock()
         configuration.resumesRegistrationCode = true
         configuration.callbackDispatcher = AccessEnabler.InlineDispatcher()
         let (requestor, logger) = (settings.requestor, surroundings.logger)

@@ -35,23 +35,25 @@ final class PairingBoard: Sendable {
 
     /// Changes the record of the pairing that runs; does nothing without one.
     func change<Result: Sendable>(_ body: (inout PairingRecord) -> Result) -> Result? {
-        let (result, shown, waiting) = self.state.withLock { state in
-            guard var record = state.record else {
-                return (
-                    Result?.none, PairingRecord.Shown?.none,
-                    [CheckedContinuation<Swift.Result<PairingRecord.Shown, AgentError>, Never>]()
-                )
-            }
+        let result = self.state.withLock { state -> Result? in
+            guard var record = state.record else { return nil }
             let result = body(&record)
             state.record = record
-            guard let shown = record.shown else { return (result, nil, []) }
-            defer { state.forCode = [] }
-            return (result, shown, state.forCode)
+            return result
         }
-        if let shown {
-            for continuation in waiting { continuation.resume(returning: .success(shown)) }
-        }
+        self.answerThoseThatWait()
         return result
+    }
+
+    private func answerThoseThatWait() {
+        let (shown, waiting) = self.state.withLock { state in
+            let shown = state.record?.shown
+            let waiting = shown == nil ? [] : state.forCode
+            if shown != nil { state.forCode = [] }
+            return (shown, waiting)
+        }
+        guard let shown else { return }
+        for continuation in waiting { continuation.resume(returning: .success(shown)) }
     }
 
     /// Lets the pairing that runs end.

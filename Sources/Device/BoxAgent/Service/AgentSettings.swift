@@ -9,10 +9,14 @@ package struct AgentSettings: Sendable {
         package var credentials: AccessEnabler.Credentials
         /// With the store of this requestor alone: signing out empties a store.
         package var configuration: AccessEnabler.Configuration
+        /// The file of that store: what else shares it is beside it.
+        package var stateFile: String
 
         package init(
-            _ requestor: String, credentials: AccessEnabler.Credentials, configuration: AccessEnabler.Configuration
+            _ requestor: String, credentials: AccessEnabler.Credentials, configuration: AccessEnabler.Configuration,
+            stateFile: String
         ) {
+            self.stateFile = stateFile
             self.requestor = requestor
             self.credentials = credentials
             self.configuration = configuration

@@ -58,10 +58,12 @@ struct AgentCommand {
         _ id: String, _ credentials: AccessEnabler.Credentials, _ settings: Settings
     ) -> AgentSettings.Requestor {
         var configuration = settings.configuration
-        configuration.tokenStore = AccessEnabler.PrivateFileStore(path: settings.stateFile(of: id))
+        let stateFile = settings.stateFile(of: id)
+        configuration.tokenStore = AccessEnabler.PrivateFileStore(path: stateFile)
         // The agent gives memory back for all of them at once.
         configuration.givesBackMemoryWhilePolling = false
-        return AgentSettings.Requestor(id, credentials: credentials, configuration: configuration)
+        return AgentSettings.Requestor(
+            id, credentials: credentials, configuration: configuration, stateFile: stateFile)
     }
 
     private func tell(_ failure: AgentFailure, _ settings: Settings) -> ExitCode {
