@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON5
 
 @testable import AccessEnabler
 @testable import latchkeyd

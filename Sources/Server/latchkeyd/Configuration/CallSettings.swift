@@ -1,3 +1,4 @@
+import JSON5
 package import HTTPServer
 package import ServerAPI
 

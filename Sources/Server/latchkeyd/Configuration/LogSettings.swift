@@ -1,3 +1,4 @@
+import JSON5
 package import Observability
 import POSIX
 

@@ -1,4 +1,4 @@
-import JSON5
+package import JSON5
 import CommandLineTool
 package import Clientless
 import Cryptography
