@@ -72,7 +72,6 @@ struct Settings: Sendable {
         var configuration = AccessEnabler.Configuration(applicationID: "latchkey")
         configuration.vendorGroup = AccessEnabler.VendorGroup(
             identifier: "latchkey", deviceScope: reader.text("scope") ?? "latchkey")
-        let stateFile = arguments.value("state") ?? usualStateFile(environment)
         // The viewer picks the provider on the phone, and a box that was switched off shows its code again.
         configuration.providerChoice = .secondScreen
         configuration.resumesRegistrationCode = true
