@@ -27,6 +27,13 @@ __attribute__((constructor)) static void find_setting(void)
     void *page = mmap(NULL, sizeof *setting, PROT_READ, MAP_SHARED, file, 0);
     if (page != MAP_FAILED) setting = page;
     close(file);
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+    // Built with a sanitizer this library cannot be loaded into a program that was not, and the sanitizer starts one, to
+    // name the places it reports.
+    unsetenv("LD_PRELOAD");
+#endif
+#endif
 }
 
 int clock_gettime(clockid_t clock, struct timespec *now)
