@@ -1,9 +1,11 @@
+import Entitlement
+
 @testable import Providers
 
 extension FuzzTarget {
     /// The shape of a SAML response, before any signature is looked at.
     static let samlResponse = FuzzTarget("saml-response") { input in
-        guard let text = try? SAMLText(input, maximumSize: 131_072),
+        guard let text = try? SAMLText(input, maximumSize: PlatformExchange.maximumLength),
             let document = try? SAMLDocument(text)
         else { return }
         let element = document.root

@@ -37,7 +37,7 @@ package struct PlatformAssertion: Hashable, Sendable {
 /// How this server takes part in platform SSO: who checks, and to whom assertions have to be made out.
 package struct PlatformExchange: Sendable {
     /// The longest response read, in bytes of XML.
-    package static let maximumLength = 131_072
+    package static let maximumLength = 98_304
 
     package let assertions: any PlatformAssertions
     /// This server's SAML entity ID.

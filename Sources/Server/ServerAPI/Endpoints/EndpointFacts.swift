@@ -42,7 +42,7 @@ final class EndpointFacts: Sendable {
         case form = 65_536
         /// Signed token documents, percent-encoded.
         case documents = 131_072
-        /// A SAML response of 128 KiB in Base64.
+        /// A SAML response of 96 KiB in Base64, its signs written as forms have them.
         case assertion = 175_104
     }
 
