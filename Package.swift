@@ -274,3 +274,18 @@ if Context.environment["LATCHKEY_FUZZ"] != nil {
                 exclude: ["Program/Main.swift"], swiftSettings: settings))
     }
 }
+
+// Only for `deploy/test`, which builds some of the tests a second time with a sanitizer: the test targets that this names,
+// with what they need.
+if let names = Context.environment["LATCHKEY_TESTS"] {
+    var wanted = Set(names.split(separator: " ").map(String.init))
+    var unread = Array(wanted)
+    while let name = unread.popLast() {
+        for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
+            guard case .byNameItem(let needed, _) = dependency, wanted.insert(needed).inserted else { continue }
+            unread.append(needed)
+        }
+    }
+    package.targets.removeAll { !wanted.contains($0.name) }
+    package.products.removeAll { !wanted.contains($0.name) }
+}
