@@ -192,7 +192,7 @@ let package = Package(
                 "AccessEnabler", "AccessEnablerConstants", "AccessEnablerTesting", "Clientless", "Cryptography",
                 "HTTPClient", "Observability", "POSIX", "TestSupport", "TokenStoreWriter",
             ], exclude: ["Documentation/public-api.txt"]),
-        tests("LatchkeyTests", ["POSIX", "TestSupport", "latchkey"]),
+        tests("LatchkeyTests", ["CommandLineTool", "POSIX", "TerminalQR", "TestSupport", "latchkey"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 
         // Tests of both programs as they are: what runs them, and who plays the phone

@@ -70,6 +70,8 @@ struct Event: Decodable {
     let event: String
     let code: String?
     let qrPayload: String?
+    let shortURL: String?
+    let qr: String?
     let resumed: Bool?
     let reason: String?
     let name: String?
@@ -102,6 +104,6 @@ extension AsyncStream<String> {
 extension ScriptedService {
     /// Returns when the box asks for its code, and a change would reach it.
     func isPolled() async {
-        while await self.asked.next()?.hasSuffix("/session") != true {}
+        while let path = await self.asked.next(), !path.hasSuffix("/session") {}
     }
 }

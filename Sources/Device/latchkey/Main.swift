@@ -22,7 +22,7 @@ enum Main {
             case .print(let text):
                 return (try? console.result(text)) == nil ? .stateProblem : .success
             case .run(let path, let arguments):
-                return await run(path, arguments, environment: environment, talk: talk, console: console)
+                return try await run(path, arguments, environment: environment, talk: talk, console: console)
             }
         } catch {
             console.say("latchkey: \(error.description)")
@@ -32,7 +32,8 @@ enum Main {
 
     private static func run(
         _ path: [String], _ arguments: ParsedArguments, environment: [String: String], talk: Terminal, console: Console
-    ) async -> ExitCode {
+    ) async throws(UsageError) -> ExitCode {
+        let pairing = path.first == "pair" ? try PairingOptions(arguments) : PairingOptions()
         let reporter = Reporter(console: console, terminal: talk, isJSON: arguments.has("json"))
         let settings: Settings
         do throws(ConfigurationFaults) {
@@ -44,7 +45,7 @@ enum Main {
         let box = Box(settings: settings, reporter: reporter)
         let code: ExitCode
         switch path.first {
-        case "pair": code = await box.pair(again: arguments.has("again"))
+        case "pair": code = await box.pair(again: arguments.has("again"), pairing)
         case "status": code = await box.status()
         case "authorize": code = await box.authorize(arguments.operands[0])
         default: code = await box.logOut()

@@ -41,16 +41,26 @@ extension Command {
             """
             Shows an address, a code and, where the terminal can, a QR code, and waits until somebody has signed in \
             there. Interrupted, killed or switched off, it shows the same code again for as long as it lives. Two at \
-            once share a code.
+            once share a code. A code that ran out before anybody entered it is followed by a new one.
             """,
             """
-            Events: code {code, grouped, url, qrPayload, expires, resumed}; state {state: waiting, loggingIn, \
+            Forms of the QR code: auto (the best that the terminal shows), half (half blocks), full (coloured spaces), \
+            ascii (for dark grounds), ascii-inverted (for light ones), sixel and kitty (pictures, on terminals that \
+            say they know them), none.
+            """,
+            """
+            Events: code {code, grouped, url, qrPayload, shortURL, qr, expires, resumed}; pageOpened; state {state: waiting, loggingIn, \
             confirming}; providerRefused {reason}; connectionProblem; connectionRestored; signedIn {mvpd, name, \
             expires, already}; declined; cancelled; expired; interrupted; warning {message}; error {code, message, \
             exitCode}. Times are milliseconds since 1970.
             """,
         ],
-        options: [.flag("again", "Show a code even if somebody is signed in")],
+        options: [
+            .flag("again", "Show a code even if somebody is signed in"),
+            .flag("once", "End when a code ran out, instead of showing a new one"),
+            .value("qr-format", "FORM", "How to draw the QR code"),
+            .value("qr-png", "FILE", "Keep a PNG picture of the QR code in this file while the code is on show"),
+        ],
         examples: [CommandExample("latchkey pair --json", "for a program that draws the code itself")],
         exitCodes: [.success, .declined, .expired] + Self.commonExitCodes + [.interrupted, .terminated])
 

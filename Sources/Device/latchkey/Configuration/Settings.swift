@@ -17,6 +17,7 @@ struct Settings: Sendable {
     let configuration: AccessEnabler.Configuration
     /// The server as a viewer knows it.
     let serverName: String
+    let stateFile: String
 
     /// - Throws: every fault at once.
     init(_ arguments: ParsedArguments, environment: [String: String]) throws(ConfigurationFaults) {
@@ -30,8 +31,8 @@ struct Settings: Sendable {
         var configuration = AccessEnabler.Configuration(applicationID: "latchkey")
         configuration.vendorGroup = AccessEnabler.VendorGroup(
             identifier: "latchkey", deviceScope: reader.text("scope") ?? "latchkey")
-        configuration.tokenStore = AccessEnabler.PrivateFileStore(
-            path: arguments.value("state") ?? stateFile(environment))
+        let state = arguments.value("state") ?? latchkey.stateFile(environment)
+        configuration.tokenStore = AccessEnabler.PrivateFileStore(path: state)
         // The viewer picks the provider on the phone, and a box that was switched off shows its code again.
         configuration.providerChoice = .secondScreen
         configuration.resumesRegistrationCode = true
@@ -85,6 +86,7 @@ struct Settings: Sendable {
         self.credentials = credentials
         self.configuration = configuration
         self.serverName = chosenServer
+        self.stateFile = state
     }
 }
 

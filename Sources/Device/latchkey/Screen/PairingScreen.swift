@@ -1,102 +1,231 @@
 import AccessEnabler
 import Clientless
 import CommandLineTool
+import Dispatch
 import FoundationEssentials
+import POSIX
 import Synchronization
 import TerminalQR
 
 /// The screen while a box is being paired: address, code, QR code, countdown, and news.
+///
+/// On a terminal that understands escape sequences all of it stands still: news goes into the line that counts down, and
+/// a new size draws everything anew. Elsewhere each news is a line that goes by.
 final class PairingScreen: Sendable {
     private struct State {
+        var survey: TerminalSurvey
+        var size: Terminal.Size?
+        var code: AccessEnabler.RegistrationCode?
+        /// How long the code was to live when it was first shown.
+        var life: Duration = .zero
+        /// How many codes in a row were too brief to be scanned.
+        var brief = 0
         var end: ContinuousClock.Instant?
+        var status = PairingStatus()
+        var remarks: [String] = []
         var isCounting = false
-        var connectionNote: String?
-        var shownCode: String?
     }
 
-    /// Lines below the drawing: an empty one, address, code, that the code was shown before, the countdown. Not one
-    /// more: a short address fills a terminal of 24 rows to the last.
-    private static let linesBelow = 5
+    /// A terminal far away takes a quarter of a second to answer; one that does not is not waited for any longer.
+    private static let patience: Duration = .milliseconds(250)
+    /// The pixels of a module: in a file, and for a program that enlarges the picture itself.
+    private static let (fileScale, eventScale) = (8, 4)
 
     private let reporter: Reporter
-    private let state = Mutex(State())
+    private let options: PairingOptions
+    private let descriptor: BorrowedDescriptor
+    private let state: Mutex<State>
 
-    init(_ reporter: Reporter, settings: Settings) {
+    /// - Parameter descriptor: where the reporter talks.
+    init(_ reporter: Reporter, _ options: PairingOptions, on descriptor: BorrowedDescriptor = .standardError) {
         self.reporter = reporter
+        self.options = options
+        self.descriptor = descriptor
+        let survey = TerminalSurvey(reporter.terminal, on: descriptor)
+        self.state = Mutex(State(survey: survey, size: reporter.terminal.size))
+    }
+
+    /// Whether everything stands still.
+    private var isLive: Bool { self.reporter.terminal.understandsEscapes && !self.reporter.isJSON }
+
+    /// Asks the terminal what it shows, where that is not known.
+    func prepare() async {
+        let survey = self.state.withLock(\.survey)
+        guard self.isLive, survey.needsAnswers(for: self.options.format) else { return }
+        let answer = await withCheckedContinuation { continuation in
+            // It blocks its thread, and those of tasks are few.
+            DispatchQueue(label: "terminal").async {
+                continuation.resume(
+                    returning: TerminalDialogue.ask(
+                        self.descriptor, TerminalAnswers.question, patience: Self.patience
+                    ) { TerminalAnswers($0).isComplete })
+            }
+        }
+        self.state.withLock { $0.survey.answers = TerminalAnswers(answer) }
+        // What a terminal showed of the question that it does not know.
+        self.reporter.show("\r\u{1B}[K")
     }
 
     func show(_ progress: AccessEnabler.PairingProgress) {
-        self.clearCountdown()
         switch progress {
         case .code(let code, let left, let isResumed): self.show(code, left: left, isResumed: isResumed)
+        case .pageOpened:
+            self.reporter.event("pageOpened")
+            self.tell(.opened)
         case .state(let state):
             self.reporter.event("state", ["state": .string(state.rawValue)])
             switch state {
-            case .loggingIn: self.reporter.say("Somebody is signing in …")
-            case .confirming: self.reporter.say("Signed in there; please confirm this box on the other screen.")
-            case .waiting, .completed, .declined, .cancelled, .expired: break
+            case .loggingIn: self.tell(.loggingIn)
+            case .confirming: self.tell(.confirming)
+            case .waiting: self.state.withLock { $0.status.reach(.waiting) }
+            case .completed, .declined, .cancelled, .expired: break
             }
         case .providerRefused(let reason):
             self.reporter.event("providerRefused", ["reason": reason.map { .string($0) } ?? .null])
             let words = reason.map { ": \(terminalSafe($0))" } ?? "."
-            self.reporter.say("The provider refused\(words) The code can be used again.")
+            self.remark("The provider refused\(words) The code can be used again.")
         case .connectionProblem:
             self.reporter.event("connectionProblem")
-            self.state.withLock { $0.connectionNote = "no connection to the server, still trying" }
-            self.reporter.say("There is a problem with the connection to the server; trying on.")
+            self.setCutOff(true, "There is a problem with the connection to the server; trying on.")
         case .connectionRestored:
             self.reporter.event("connectionRestored")
-            self.state.withLock { $0.connectionNote = nil }
-            self.reporter.say("The server answers again.")
+            self.setCutOff(false, "The server answers again.")
         case .ended: break
         }
     }
 
+    private func tell(_ step: PairingStatus.Step) {
+        self.state.withLock { $0.status.reach(step) }
+        if self.isLive { self.drawCountdown() } else { self.reporter.say(step.sentence) }
+    }
+
+    private func setCutOff(_ isCutOff: Bool, _ sentence: String) {
+        let hasCode = self.state.withLock { state in
+            state.status.isCutOff = isCutOff
+            return state.code != nil
+        }
+        if self.isLive, hasCode { self.drawCountdown() } else { self.reporter.say(sentence) }
+    }
+
+    /// Words that a viewer has to read in peace.
+    private func remark(_ sentence: String) {
+        guard self.isLive else { return self.reporter.say(sentence) }
+        self.state.withLock { $0.remarks = [sentence] }
+        self.draw(clearing: true)
+    }
+
     private func show(_ code: AccessEnabler.RegistrationCode, left: Duration, isResumed: Bool) {
         let isShown = self.state.withLock { state in
-            defer { state.shownCode = code.code }
-            return state.shownCode == code.code
+            guard state.code?.code != code.code else { return true }
+            // A clock of its own: the time of day may be set while the code is on the screen.
+            state.end = .now + left
+            state.life = left
+            state.brief = left < CodeRenewal.shortestLife ? state.brief + 1 : 0
+            state.code = code
+            state.status = PairingStatus()
+            state.remarks = isResumed ? ["This code was shown before and is still valid."] : []
+            return false
         }
         // Shown before the network was up, and now by the library.
         guard !isShown else { return }
+        let symbol = code.symbol
         self.reporter.event(
             "code",
             [
                 "code": .string(code.code), "grouped": .string(code.grouped),
                 "url": code.loginURL.map { .string($0) } ?? .null,
                 "qrPayload": code.qrPayload.map { .string($0) } ?? .null,
+                "shortURL": code.shortURL.map { .string($0) } ?? .null,
+                "qr": symbol.map { .string(QRPicture($0, scale: Self.eventScale).dataURL) } ?? .null,
                 "expires": .integer(code.expiresAt.milliseconds),
                 "resumed": .boolean(isResumed),
             ])
-        let terminal = self.reporter.terminal
-        var lines: [String] = []
-        var note: String?
-        if let payload = code.qrPayload {
-            switch drawing(of: payload, on: terminal, linesBelow: Self.linesBelow) {
-            case .drawing(let drawing): lines += drawing.lines + [""]
-            case .none(let why): note = why
-            }
-        }
-        if let url = code.loginURL {
-            lines.append("On a phone or computer, open  \(terminal.decorated(url, .bold))")
-            lines.append("and enter the code            \(terminal.decorated(code.grouped, .bold))")
-        } else {
-            lines.append("Enter this code on the provider's page:  \(terminal.decorated(code.grouped, .bold))")
-        }
-        if isResumed { lines.append("(This code was shown before and is still valid.)") }
-        if let note { lines.append("(\(note))") }
-        // In one piece, so that nothing else comes between.
-        self.reporter.say(lines.joined(separator: "\n"))
-        // A clock of its own: the time of day may be set while the code is on the screen.
-        self.state.withLock { $0.end = .now + left }
+        if let symbol { self.keepPicture(of: symbol) }
+        self.draw(clearing: false)
     }
+
+    /// The time is up, and no viewer came: the next code takes the place of this one.
+    func renew() {
+        self.clearCountdown()
+        self.state.withLock { $0.code = nil }
+        self.reporter.say("The code ran out before anybody entered it. A new one follows.")
+    }
+
+    /// Whether the code that is over may be followed by another one.
+    var isRenewalDue: Bool {
+        self.state.withLock { state in
+            guard !self.options.showsOneCode, state.code != nil, let end = state.end else { return false }
+            return CodeRenewal.isDue(wasOpened: state.status.wasOpened, brief: state.brief, left: end - .now)
+        }
+    }
+
+    /// Whether a viewer entered the code on show.
+    var wasOpened: Bool { self.state.withLock(\.status.wasOpened) }
 
     /// Whether there has been a code to look at.
     var hasShownCode: Bool { self.state.withLock { $0.end != nil } }
+}
+
+// What a terminal is sent.
+extension PairingScreen {
+    /// The terminal has another size.
+    func resize() {
+        guard self.isLive, let size = self.descriptor.terminalSize else { return }
+        let hasCode = self.state.withLock { state in
+            state.size = Terminal.Size(columns: size.columns, rows: size.rows)
+            return state.code != nil
+        }
+        if hasCode { self.draw(clearing: true) }
+    }
+
+    private func draw(clearing: Bool) {
+        guard !self.reporter.isJSON else { return }
+        let text = self.state.withLock { state -> String? in
+            guard let code = state.code else { return nil }
+            let canvas = state.survey.canvas(for: self.options.format, size: state.size)
+            guard canvas.columns != nil else { return Self.line(for: code, state.life, state.remarks, canvas) }
+            let words = PairingWords(
+                payload: canvas.forms.isEmpty ? nil : code.shortURL ?? code.qrPayload, address: code.loginURL,
+                code: code.grouped, remarks: state.remarks)
+            let layout = PairingLayout(words, on: canvas)
+            let encoding = state.survey.encoding
+            // In one piece, so that nothing else comes between.
+            var text = (clearing ? "\u{1B}[H\u{1B}[2J" : state.isCounting ? "\r\u{1B}[K" : "") + encoding.before
+            if let picture = layout.picture {
+                // Room for all lines first: where the screen has to move, the picture would stay behind.
+                text += String(repeating: "\n", count: layout.lines.count) + "\u{1B}[\(layout.lines.count)A"
+                text += "\u{1B}7\(picture)\u{1B}8"
+            }
+            text += layout.lines.map { $0 + "\n" }.joined() + encoding.after
+            state.isCounting = false
+            return text
+        }
+        guard let text else { return }
+        self.reporter.show(text)
+        if self.isLive { self.drawCountdown() }
+    }
+
+    /// All in one line where lines go by; a QR code only where it was asked for by name.
+    private static func line(
+        for code: AccessEnabler.RegistrationCode, _ life: Duration, _ remarks: [String], _ canvas: Canvas
+    ) -> String {
+        var text = ""
+        if !canvas.forms.isEmpty, let payload = code.shortURL ?? code.qrPayload {
+            var words = PairingWords(payload: payload, address: code.loginURL, code: code.grouped)
+            words.remarks = remarks
+            return PairingLayout(words, on: canvas).lines.map { $0 + "\n" }.joined()
+        }
+        let minutes = max(1, (life.components.seconds + 30) / 60)
+        let place = code.loginURL.map { "Open \($0)" } ?? "Enter this code on the provider's page: \(code.grouped)"
+        text += code.loginURL == nil ? place : "\(place) and enter the code \(code.grouped)"
+        text += ", within \(minutes) minute\(minutes == 1 ? "" : "s")."
+        for remark in remarks { text += " (\(remark))" }
+        return text + "\n"
+    }
 
     /// Draws the time that is left over itself, once a second; returns at once where there is no terminal to do so.
     func countDown() async {
-        guard self.reporter.terminal.understandsEscapes, !self.reporter.isJSON else { return }
+        guard self.isLive else { return }
         while !Task.isCancelled {
             self.drawCountdown()
             do {
@@ -109,14 +238,11 @@ final class PairingScreen: Sendable {
 
     private func drawCountdown() {
         self.state.withLock { state in
-            guard let end = state.end else { return }
-            let left = max(0, (end - .now).components.seconds)
-            let seconds = left % 60
-            let time = "\(left / 60):\(seconds < 10 ? "0" : "")\(seconds)"
-            let note = state.connectionNote.map { " (\($0))" } ?? ""
+            guard let end = state.end, state.code != nil else { return }
             state.isCounting = true
+            let line = state.status.line(left: end - .now, width: (state.size?.columns ?? 80) - 1)
             // Carriage return, erase the line (ECMA-48 EL).
-            self.reporter.show("\r\u{1B}[KWaiting, \(time) left\(note) ")
+            self.reporter.show("\r\u{1B}[K\(line)")
         }
     }
 
@@ -127,5 +253,30 @@ final class PairingScreen: Sendable {
             state.isCounting = false
             self.reporter.show("\r\u{1B}[K")
         }
+    }
+}
+
+// The picture in a file.
+extension PairingScreen {
+    private func keepPicture(of symbol: QRCode) {
+        guard let path = self.options.picture else { return }
+        do throws(SystemError) {
+            try PrivateFile(path).replace(QRPicture(symbol, scale: Self.fileScale).png)
+        } catch {
+            self.reporter.warn("--qr-png: \(terminalSafe(path)) cannot be written: \(error).")
+        }
+    }
+
+    /// Takes the picture away: a code that no box waits for leads a viewer nowhere.
+    func dropPicture() {
+        guard let path = self.options.picture, self.hasShownCode else { return }
+        try? PrivateFile(path).remove()
+    }
+}
+
+extension AccessEnabler.RegistrationCode {
+    /// The QR code of the shortest address there is.
+    fileprivate var symbol: QRCode? {
+        (self.shortURL ?? self.qrPayload).flatMap { try? QRCode(smallest: $0) }
     }
 }
