@@ -216,9 +216,10 @@ class AgentClient(Client):
         """What an event of the agent means for whoever pairs; nothing for those about other things."""
         kind = item.get("event")
         if kind == "code_issued":
-            # The event has no picture: the pairing has.
+            # The pairing also tells whether its page was opened already.
             return [] if item.get("code") == shown else self._current(shown, cancel)
-        if kind == "page_opened":
+        if kind in ("page_opened", "signing_in"):
+            # Not every server says the first.
             return [PageOpened()]
         if kind == "page_left":
             return [PageLeft()]
