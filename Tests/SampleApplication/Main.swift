@@ -13,10 +13,11 @@ struct Main {
                 "usage: sample SERVER STATEMENT REQUESTOR RESOURCE [--provider=ID] [--measure-check=BATCHES,PIPE]")
             exit(64)
         }
-        let enabler = AccessEnabler(
-            softwareStatement: order.statement,
-            configuration: .init(
-                environment: .custom(order.server), interaction: .secondScreen, applicationID: "com.example.sample"))
+        var configuration = AccessEnabler.Configuration(
+            environment: .custom(order.server), interaction: .secondScreen, applicationID: "com.example.sample")
+        // It does nothing else while a code is on show.
+        configuration.givesBackMemoryWhilePolling = true
+        let enabler = AccessEnabler(softwareStatement: order.statement, configuration: configuration)
         let status = await order.run(with: enabler)
         exit(status)
     }

@@ -11,7 +11,7 @@ extension AccessEnabler {
     }
 
     /// The sign-in that the store has for a requestor, also before the first configuration.
-    /// - Throws: when the store cannot be read; that is not the same as "nobody".
+    /// - Throws: when the store cannot be read; which is not the same as no sign-in.
     package func keptSignIn(for requestorID: String) async throws(EntitlementError) -> KeptSignIn? {
         let branch = try await self.vault.image()[requestor: requestorID]
         guard let id = branch.currentMvpd, let kept = branch.mvpds[id]?.authn,

@@ -6,7 +6,7 @@ import FoundationEssentials
 // What applications ask for.
 extension Desk {
     /// The sign-in in use; `nil` when no viewer is signed in.
-    /// - Throws: when the state cannot be read, which is not the same as "nobody".
+    /// - Throws: when the state cannot be read, which is not the same as no sign-in.
     func signIn() async throws(AgentError) -> BoxEvent.SignIn? {
         guard let kept = try await self.keptSignIn(), !kept.isOver else { return nil }
         let provider = await self.enabler.offeredProviders?.first { $0.id == kept.mvpdID }

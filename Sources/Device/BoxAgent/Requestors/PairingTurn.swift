@@ -1,7 +1,7 @@
 import POSIX
 
 /// The right to ask the server about the code of a requestor: one process of the box has it at a time, the agent or a
-/// `latchkey pair`, whoever shows the code besides.
+/// `latchkey pair`, which may show the code besides.
 package final class PairingTurn: Sendable {
     private let lock: FileLock?
 

@@ -73,7 +73,7 @@ package struct BoxAgent: Sendable {
     }
 
     private var serverConfiguration: HTTPServerConfiguration {
-        // Until the group is set nobody but its own user and root may connect.
+        // Until the group is set, only its own user and root may connect.
         let mode = self.settings.socketGroup == nil ? self.settings.socketMode : self.settings.socketMode & 0o600
         var configuration = HTTPServerConfiguration(addresses: [.unix(path: self.settings.socketPath, mode: mode)])
         configuration.threads = 1

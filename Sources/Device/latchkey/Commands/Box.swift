@@ -67,7 +67,7 @@ struct Box {
                 reason: reason), failure.exitCode)
     }
 
-    /// Why nobody is signed in; `nil` where it is not known.
+    /// Why there is no sign-in; `nil` where it is not known.
     func reason() async -> BoxEvent.Reason? {
         guard let ending = try? await self.enabler.signInEnding(of: self.settings.requestor) else { return nil }
         return BoxEvent.Reason(ending)
