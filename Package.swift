@@ -210,7 +210,9 @@ let package = Package(
                 "AccessEnabler", "AccessEnablerTesting", "BoxAgent", "BoxEvents", "Clientless", "HTTPClient",
                 "HTTPServer", "Lifecycle", "Observability", "POSIX", "RealPrograms", "TestSupport", "latchkey",
             ]),
-        tests("LatchkeyTests", ["BoxEvents", "Clientless", "POSIX", "TestSupport", "latchkey"]),
+        tests(
+            "LatchkeyTests",
+            ["BoxEvents", "Clientless", "CommandLineTool", "POSIX", "TerminalQR", "TestSupport", "latchkey"]),
         tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
 
         // Tests of both programs as they are: what runs them, and who plays the phone

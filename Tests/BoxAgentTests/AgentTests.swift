@@ -53,6 +53,7 @@ struct AgentTests {
             let shown = both[0].json
             #expect(shown["displayCode"]?.text?.filter { $0 != "-" } == shown["code"]?.text)
             #expect(shown["opened"]?.bool == false)
+            #expect(shown["qr"]?.text?.hasPrefix("data:image/png;base64,") == true)
             #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
             #expect(try await agent.call(.get, "/v1/requestors/NORTHSPORT").json["state"]?.text == "pairing")
             #expect(try await agent.event("code_issued", after: start)["code"] == shown["code"])

@@ -40,6 +40,24 @@ struct RegistrationCodeTests {
         #expect(code.state(at: Self.end) == .expired)
     }
 
+    @Test("tells that a viewer entered it, until there is more to tell")
+    func opened() throws {
+        var code = try Self.code(.opened, .opened)
+        #expect(code.state(at: Self.start) == .opened)
+        #expect(code.state(at: Self.end) == .expired)
+        #expect(throws: RegistrationCode.Refusal.expired) { try code.apply(.opened, at: Self.end) }
+        for (events, state): ([RegistrationCode.Event], RegistrationCode.State) in [
+            ([.providerChosen], .loggingIn), ([.providerRefused(reason: "No.")], .waiting(refusal: "No.")),
+            ([.declined], .declined), ([.cancelled], .cancelled),
+        ] {
+            var further = code
+            for event in events { _ = try further.apply(event, at: Self.start) }
+            #expect(further.state(at: Self.start) == state)
+            _ = try? further.apply(.opened, at: Self.start)
+            #expect(further.state(at: Self.start) == state, "entering it once more takes nothing back")
+        }
+    }
+
     @Test("completes without confirmation where none is needed")
     func withoutConfirmation() throws {
         var code = try Self.code(.providerChosen)

@@ -88,6 +88,8 @@ struct Event: Decodable {
     let requestor: String?
     let url: String?
     let pageUrl: String?
+    let shortUrl: String?
+    let qr: String?
     let resumed: Bool?
     let reason: String?
     let mvpdName: String?
@@ -122,6 +124,6 @@ extension AsyncStream<String> {
 extension ScriptedService {
     /// Returns when the box asks for its code, and a change would reach it.
     func isPolled() async {
-        while await self.asked.next()?.hasSuffix("/session") != true {}
+        while let path = await self.asked.next(), !path.hasSuffix("/session") {}
     }
 }

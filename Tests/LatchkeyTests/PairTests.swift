@@ -127,6 +127,152 @@ struct PairTests {
         #expect(await process.waitForEnd() == .exited(4))
     }
 
+    @Test("shows a new code when one ran out that no viewer entered, and asks about one code at a time")
+    func renewal() async throws {
+        var behaviour = ScriptedService.Behaviour()
+        // Over as soon as it is there, and so is the next: that server is not asked for a third.
+        behaviour.codeExpires = 1_000_000_000_000
+        let service = try ScriptedService(behaviour)
+        let box = try Latchkey(service.url)
+        let (end, output, talk) = try await box.run("pair", "--json")
+        #expect(end == .exited(5) && talk.isEmpty)
+        let events = try output.split(separator: "\n").map { try Event(String($0)) }
+        #expect(events.map(\.event) == ["code_issued", "code_issued", "expired"])
+        #expect(Set(events.compactMap(\.code)).count == 2)
+        let polled = service.requests.filter { $0.path.hasSuffix("/session") }.compactMap { $0.form["reg_code"] }
+        #expect(polled == events.compactMap(\.code))
+
+        let (once, _, words) = try await box.run("pair", "--once")
+        #expect(once == .exited(5) && words.contains("ran out before anybody signed in"))
+    }
+
+    @Test("asks about its code in one process alone; a second shows the same code, and hears how it ended")
+    func onePoller() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        let first = try box.start("pair", "--json")
+        var output = first.outputLines.makeAsyncIterator()
+        let code = try Event(try #require(await output.next()))
+        await service.isPolled()
+        let second = try box.start("pair", "--json")
+        var other = second.outputLines.makeAsyncIterator()
+        let shown = try Event(try #require(await other.next()))
+        #expect(shown.event == "code_issued" && shown.code == code.code && shown.resumed == true)
+        service.confirm()
+        #expect(try Event(try #require(await output.next())).event == "approved")
+        #expect(try Event(try #require(await other.next())).mvpdName == "Cable Nova")
+        #expect(await first.waitForEnd() == .exited(0))
+        #expect(await second.waitForEnd() == .exited(0))
+        #expect(service.calls.count { $0.hasSuffix("/session") } == 1)
+    }
+
+    @Test("goes on in the second process with the code of the first when that one is killed")
+    func pollerKilled() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        let first = try box.start("pair", "--json")
+        var output = first.outputLines.makeAsyncIterator()
+        let code = try Event(try #require(await output.next()))
+        await service.isPolled()
+        let second = try box.start("pair", "--json")
+        var other = second.outputLines.makeAsyncIterator()
+        #expect(try Event(try #require(await other.next())).code == code.code)
+        first.send(SIGKILL)
+        _ = await first.waitForEnd()
+        await service.isPolled()
+        service.confirm()
+        #expect(try Event(try #require(await other.next())).event == "approved")
+        #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
+    }
+
+    @Test("shows no new code when a viewer came too late for the old one")
+    func tooLate() async throws {
+        var behaviour = ScriptedService.Behaviour()
+        behaviour.codeExpires = 1_000_000_000_000
+        let service = try ScriptedService(behaviour)
+        service.watch("/adobe-services/session") { _ in service.open() }
+        let (end, _, talk) = try await Latchkey(service.url).run("pair")
+        #expect(end == .exited(5) && talk.contains("ran out before the sign-in was finished"))
+        #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
+    }
+
+    @Test("says in one line each, and in ASCII, what happens where lines go by")
+    func lines() async throws {
+        let service = try ScriptedService()
+        let box = try Latchkey(service.url)
+        let process = try box.start("pair")
+        var talk = process.talkLines.makeAsyncIterator()
+        await service.isPolled()
+        service.open()
+        var shown = try await self.lines(&talk, until: "entering")
+        for (state, words) in [("loggingIn", "signing in"), ("confirming", "confirm this box")] {
+            await service.isPolled()
+            service.setCodeState(state)
+            shown += try await self.lines(&talk, until: words)
+        }
+        await service.isPolled()
+        service.confirm()
+        shown += try await self.lines(&talk, until: "Signed in with")
+        #expect(await process.waitForEnd() == .exited(0))
+        #expect(
+            Array(shown.dropFirst()) == [
+                "Somebody is entering the code now.", "Somebody is signing in.",
+                "Signed in there; please confirm this box on the other screen.", "Signed in with Cable Nova.",
+            ])
+        #expect(shown[0].hasPrefix("Open https://tve.example.net/activate and enter the code "))
+        #expect(shown.joined().utf8.allSatisfy { (0x20...0x7E).contains($0) })
+    }
+
+    @Test("draws a QR code where lines go by when its form is named, and takes no unknown form")
+    func namedForm() async throws {
+        let service = try ScriptedService { $0.shortOrigin = "HTTPS://TVE.EXAMPLE.NET" }
+        service.setCodeState("declined")
+        let box = try Latchkey(service.url)
+        for (form, isFar) in [("half", false), ("full", false), ("ascii", true)] {
+            let (end, _, talk) = try await box.run("pair", "--qr-format", form)
+            #expect(end == .exited(4))
+            let lines = talk.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+            let screen = try CellScreen(lines, ownForeground: 255, ownBackground: 0)
+            #expect(try await Scanner.read(screen.picture(margin: 2, isFar: isFar)).hasPrefix("HTTPS://TVE"))
+        }
+        let unknown = try await box.run("pair", "--qr-format", "braille")
+        #expect(unknown.end == .exited(64) && unknown.talk.contains("--qr-format takes one of auto, half, "))
+    }
+
+    @Test("keeps a picture of the QR code in a file while the code is on show, and has one in its event")
+    func pictures() async throws {
+        let service = try ScriptedService { $0.shortOrigin = "HTTPS://TVE.EXAMPLE.NET" }
+        let box = try Latchkey(service.url)
+        let path = box.folder.file("code.png")
+        let process = try box.start("pair", "--json", "--qr-png", path)
+        var output = process.outputLines.makeAsyncIterator()
+        let code = try Event(try #require(await output.next()))
+        let short = "HTTPS://TVE.EXAMPLE.NET/G/\(code.code ?? "")"
+        #expect(code.shortUrl == short)
+        #expect(code.url == "https://tve.example.net/activate?code=\(code.code ?? "")")
+        let encoded = code.qr?.split(separator: ",").last.map { String($0) } ?? ""
+        #expect(code.qr?.hasPrefix("data:image/png;base64,") == true)
+        #expect(try await Scanner.read(Array(Data(base64Encoded: encoded) ?? Data()), as: "code.png") == short)
+        await service.isPolled()
+        #expect(try await Scanner.read(file: path) == short)
+        service.setCodeState("declined")
+        #expect(await process.waitForEnd() == .exited(4))
+        #expect(!FileManager.default.fileExists(atPath: path), "a dead code leads nowhere")
+    }
+
+    @Test(
+        "shows no short address that is not one",
+        arguments: [
+            "https://tve.example.net", "HTTPS://TVE.EXAMPLE.NET/\u{E9}", "JAVASCRIPT:X", "HTTPS://TVE EXAMPLE",
+        ])
+    func hostileShortAddress(_ origin: String) async throws {
+        let service = try ScriptedService { $0.shortOrigin = origin }
+        service.setCodeState("declined")
+        let (_, output, _) = try await Latchkey(service.url).run("pair", "--json")
+        let code = try Event(String(output.prefix { $0 != "\n" }))
+        #expect(code.event == "code_issued" && code.shortUrl == nil && code.qr != nil)
+    }
+
     @Test("keeps a damaged state file aside, tells where, and begins anew")
     func damagedState() async throws {
         let service = try ScriptedService()

@@ -60,4 +60,30 @@ struct TerminalTests {
         #expect(!BorrowedDescriptor(file).isTerminal)
         #expect(throws: SystemError.self) { _ = try SilentTerminal(BorrowedDescriptor(file)) }
     }
+
+    @Test("has cells of a size in pixels only when it was told")
+    func cell() throws {
+        let pair = try Pair()
+        let terminal = BorrowedDescriptor(pair.terminal)
+        for (size, width, height): (winsize, Int?, Int?) in [
+            (winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0), nil, nil),
+            (winsize(ws_row: 24, ws_col: 80, ws_xpixel: 800, ws_ypixel: 480), 10, 20),
+        ] {
+            var size = size
+            try #require(unsafe ioctl(pair.keyboard, UInt(TIOCSWINSZ), &size) == 0)
+            #expect(terminal.terminalCell?.width == width && terminal.terminalCell?.height == height)
+        }
+    }
+
+    @Test("is no console of the machine, and is asked nothing by a process that it is not the terminal of")
+    func foreign() throws {
+        let pair = try Pair()
+        let terminal = BorrowedDescriptor(pair.terminal)
+        #expect(LinuxConsole(terminal) == nil)
+        #expect(TerminalDialogue.ask(terminal, "?", patience: .seconds(60), isEnough: { !$0.isEmpty }) == [])
+        #expect(pair.echoes)
+        var count: Int32 = -1
+        try #require(unsafe ioctl(pair.keyboard, UInt(FIONREAD), &count) == 0)
+        #expect(count == 0)
+    }
 }

@@ -59,6 +59,59 @@ struct FlowTests {
         }
     }
 
+    @Test("Who scans the short address finds the code filled in, whatever its case", arguments: ["/G/", "/g/"])
+    func shortAddress(_ path: String) async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            for text in [code.text, code.text.lowercased()] {
+                await browser.get(path + text)
+                #expect(browser.page.status == 303)
+                #expect(browser.page.location == "/activate?code=\(code.text)")
+                await browser.follow()
+                #expect(browser.page.text.contains(#"value="\#(code.grouped)""#))
+            }
+        }
+    }
+
+    @Test("The short address tells no guesser whether there is such a code, and leads to no other place")
+    func shortAddressOfGuesses() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            var shapes: Set<[Int]> = []
+            for text in [code.text, "BCDFGHJ"] {
+                let page = await browser.get("/G/\(text)")
+                #expect(page.location == "/activate?code=\(text)")
+                shapes.insert([page.status, page.text.utf8.count, page.response.headers.all("Set-Cookie").count])
+            }
+            #expect(shapes.count == 1)
+            for _ in 0..<200 { await browser.get("/G/BCDFGHJ") }
+            #expect(browser.page.status == 303)
+            for text in ["%22%3E%3Cscript", "a", "%0D%0ASet-Cookie:x", "..%2F..%2Fevil.example"] {
+                #expect(await browser.get("/G/\(text)").location == "/activate")
+            }
+        }
+    }
+
+    @Test("The box hears that the code was entered, and not that a page with it was opened")
+    func opened() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            await browser.get("/activate?code=\(code.text)")
+            #expect(try await fixture.standing(of: code) == .open(.waiting, refusal: nil))
+            try await browser.submit("/activate", [("code", code.text)])
+            #expect(browser.page.heading == "Who is your TV provider?")
+            #expect(try await fixture.standing(of: code) == .open(.opened, refusal: nil))
+            try await browser.submit("/activate/provider", [("mvpd", "CedarCable")])
+            #expect(try await fixture.standing(of: code) == .open(.loggingIn, refusal: nil))
+            await browser.get("/activate?code=\(code.text)")
+            try await browser.submit("/activate", [("code", code.text)])
+            #expect(try await fixture.standing(of: code) == .open(.loggingIn, refusal: nil))
+        }
+    }
+
     @Test("Whoever made the address with the code wrote only text")
     func hostileAddress() async throws {
         try await ScreenFixture.with { fixture in

@@ -89,7 +89,7 @@ struct CodeLimitTests {
         try await kind.withStore { (store) async throws in
             var busy = Fixture.record(Fixture.code(1))
             _ = try await store.insert(busy, limitPerDevice: 1, now: Fixture.now)
-            for state in [RegistrationCode.State.loggingIn, .confirming, .waiting(refusal: "no")] {
+            for state in [RegistrationCode.State.opened, .loggingIn, .confirming, .waiting(refusal: "no")] {
                 busy.life = Fixture.record(busy.code, state: state).life
                 #expect(try await store.replace(busy, attempt: nil, creating: nil))
                 busy.version += 1

@@ -27,8 +27,8 @@ struct CodeTests {
     @Test("keep every state with what belongs to it", arguments: StoreUnderTest.all)
     func states(_ kind: StoreUnderTest) async throws {
         let states: [RegistrationCode.State] = [
-            .waiting(refusal: nil), .waiting(refusal: ""), .waiting(refusal: "No such “subscription”"), .loggingIn,
-            .confirming, .completed(Fixture.authenticationID(9)), .declined, .cancelled, .expired,
+            .waiting(refusal: nil), .waiting(refusal: ""), .waiting(refusal: "No such “subscription”"), .opened,
+            .loggingIn, .confirming, .completed(Fixture.authenticationID(9)), .declined, .cancelled, .expired,
         ]
         try await kind.withStore { (store) async throws in
             for (number, state) in states.enumerated() {

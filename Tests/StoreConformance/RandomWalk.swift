@@ -71,7 +71,8 @@ struct RandomWalk {
         let context = self.context()
         let authentication = self.newAuthentication(context, code: record.code)
         let state: RegistrationCode.State = self.oneOf(
-            .waiting(refusal: "no"), .loggingIn, .confirming, .completed(authentication.id), .declined, .expired)
+            .waiting(refusal: "no"), .opened, .loggingIn, .confirming, .completed(authentication.id), .declined,
+            .expired)
         record.life = RegistrationCode(
             generated: record.life.generated, expires: record.life.expires, state: state)
         let attempt = Fixture.attempt(self.number(0..<8), code: record.code, created: self.now)

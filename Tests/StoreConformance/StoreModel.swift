@@ -26,7 +26,7 @@ struct StoreModel {
 
     private static func isOpen(_ record: RegistrationRecord, at now: Timestamp) -> Bool {
         switch record.life.state(at: now) {
-        case .waiting, .loggingIn, .confirming: true
+        case .waiting, .opened, .loggingIn, .confirming: true
         case .completed, .declined, .cancelled, .expired: false
         }
     }
@@ -202,7 +202,7 @@ extension RegistrationRecord {
     /// Stored as one that a box may still be signed in with.
     fileprivate var isOpen: Bool {
         switch self.life.storedState {
-        case .waiting, .loggingIn, .confirming: true
+        case .waiting, .opened, .loggingIn, .confirming: true
         case .completed, .declined, .cancelled, .expired: false
         }
     }

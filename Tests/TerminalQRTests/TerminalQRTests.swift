@@ -1,6 +1,4 @@
-import FoundationEssentials
 import TerminalQR
-import TestSupport
 import Testing
 
 /// The ways to draw, by name, since the test reports name their arguments.
@@ -9,22 +7,6 @@ private let ways: [(QRDrawing.Cells, QRDrawing.Palette)] = [
     (.colouredSpaces, .sixteen), (.colouredSpaces, .twoHundredFiftySix), (.colouredSpaces, .trueColour),
 ]
 
-/// What zbarimg reads off a picture of the drawing on a terminal with these colours of its own.
-private func readBack(_ drawing: QRDrawing, ownForeground: UInt8, ownBackground: UInt8) async throws -> String {
-    let screen = try CellScreen(drawing.lines, ownForeground: ownForeground, ownBackground: ownBackground)
-    #expect(screen.columns == drawing.columns)
-    let folder = try TemporaryFolder()
-    let picture = folder.file("screen.pgm")
-    try Data(screen.picture(margin: 3)).write(to: URL(filePath: picture))
-    let reading = try await ChildProcess("zbarimg", ["--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", picture]).run()
-    #expect(reading.end == .exited(0), "zbarimg (package zbar-tools) says: \(reading.talk)")
-    return reading.output.trimmed
-}
-
-extension String {
-    fileprivate var trimmed: String { self.hasSuffix("\n") ? String(self.dropLast()) : self }
-}
-
 @Suite("A QR code on a terminal", .timeLimit(.minutes(1)))
 struct TerminalQRTests {
     private static let payload = "https://tve.example.net/activate?code=7KQ4M2X"
@@ -32,7 +14,7 @@ struct TerminalQRTests {
     @Test("is read back from every way of drawing, on dark and on light terminals", arguments: ways, [UInt8(0), 255])
     func readsBack(way: (QRDrawing.Cells, QRDrawing.Palette), ownBackground: UInt8) async throws {
         let drawing = QRDrawing(try QRCode(Self.payload), cells: way.0, palette: way.1)
-        let text = try await readBack(drawing, ownForeground: 255 - ownBackground, ownBackground: ownBackground)
+        let text = try await scanned(drawing, ownForeground: 255 - ownBackground, ownBackground: ownBackground)
         #expect(text == Self.payload)
     }
 
@@ -40,7 +22,7 @@ struct TerminalQRTests {
     func lengths(count: Int) async throws {
         let text = String((0..<count).map { Character(Unicode.Scalar(UInt8(ascii: "a") + UInt8($0 % 26))) })
         let drawing = QRDrawing(try QRCode(text), cells: .halfBlocks, palette: .trueColour)
-        #expect(try await readBack(drawing, ownForeground: 255, ownBackground: 0) == text)
+        #expect(try await scanned(drawing, ownForeground: 255, ownBackground: 0) == text)
     }
 
     @Test("keeps four light modules on every side")
@@ -64,6 +46,24 @@ struct TerminalQRTests {
         #expect(!blocks.fits(columns: blocks.columns - 1, rows: blocks.rows))
         #expect(!blocks.fits(columns: blocks.columns, rows: blocks.rows - 1))
         #expect(!QRDrawing(code, cells: .colouredSpaces, palette: .sixteen).fits(columns: 80, rows: 25))
+    }
+
+    @Test("of letters alone is read back from far enough that letters run together", arguments: [true, false])
+    func letters(isOnDark: Bool) async throws {
+        let drawing = QRDrawing(try QRCode(Self.payload), cells: .ascii(onDark: isOnDark), palette: .sixteen)
+        #expect(drawing.lines.allSatisfy { $0.utf8.allSatisfy { $0 == 0x20 || $0 == 0x23 } })
+        let ground: UInt8 = isOnDark ? 0 : 255
+        #expect(
+            try await scanned(drawing, ownForeground: 255 - ground, ownBackground: ground, isFar: true) == Self.payload)
+    }
+
+    @Test("is smallest of the short address in upper case, with error correction to spare")
+    func smallest() throws {
+        let short = try QRCode(smallest: "HTTPS://TVE.EXAMPLE.NET/G/7KQ4M2X")
+        #expect(short.size == 25)
+        #expect(short == (try QRCode("HTTPS://TVE.EXAMPLE.NET/G/7KQ4M2X", errorCorrection: .medium)))
+        #expect(try QRCode(smallest: Self.payload).size == 29)
+        #expect(try QRCode(smallest: "https://tve.example.net/g/7kq4m2x").size == 29, "what lower case costs")
     }
 
     @Test("takes no empty text, none with a NUL, and none beyond the largest symbol")

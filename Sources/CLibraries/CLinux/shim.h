@@ -1,6 +1,8 @@
 #pragma once
 
+#include <linux/kd.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -32,4 +34,17 @@ static inline int clinux_peer_descriptor(int socket) {
     int descriptor = -1;
     socklen_t length = sizeof descriptor;
     return getsockopt(socket, SOL_SOCKET, 77, &descriptor, &length) == 0 ? descriptor : -1;
+}
+
+/// The keyboard mode of a Linux console (ioctl_console(2)); -1 of every other terminal.
+static inline int clinux_keyboard_mode(int terminal) {
+    int mode = -1;
+    return ioctl(terminal, KDGKBMODE, &mode) == 0 ? mode : -1;
+}
+
+/// The characters that the font of a Linux console has, each with its place. The number of them, or -1 where there is no
+/// such console or more of them than `limit`.
+static inline int clinux_font_map(int terminal, struct unipair *map, unsigned short limit) {
+    struct unimapdesc description = { limit, map };
+    return ioctl(terminal, GIO_UNIMAP, &description) == 0 ? description.entry_ct : -1;
 }

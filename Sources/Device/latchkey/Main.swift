@@ -53,6 +53,7 @@ enum Main {
             ).run(verb)
         default: break
         }
+        let wishes = path.first == "pair" ? try PairWishes(arguments) : nil
         let settings: Settings
         do throws(ConfigurationFaults) {
             settings = try Settings(arguments, environment: environment)
@@ -60,7 +61,6 @@ enum Main {
             return reporter.fail(
                 BoxEvent.Failure(code: "configuration", message: error.description), .configuration)
         }
-        let wishes = path.first == "pair" ? try PairWishes(arguments) : nil
         let box = Box(settings: settings, reporter: reporter.about(settings.requestor))
         let code: ExitCode
         switch path.first {

@@ -88,7 +88,7 @@ extension SQLiteStore {
             // No caller may read it any more (rest-v1 11.2), or what a reader gets has no use for it.
             try connection.run(
                 "UPDATE codes SET \(CodeColumn.withoutRawData) WHERE code = ?1", [.text(record.code.text)])
-        case .waiting, .loggingIn, .confirming: break
+        case .waiting, .opened, .loggingIn, .confirming: break
         }
         return true
     }

@@ -100,7 +100,7 @@ enum Examples {
         for await event in enabler.events {
             guard case .registrationCode(let code) = event else { continue }
             screen.show(code.grouped, code.loginURL)
-            if let address = code.qrPayload { screen.drawQR(address) }
+            if let address = code.shortURL ?? code.qrPayload { screen.drawQR(address) }
         }
     }
 
@@ -207,7 +207,7 @@ enum Examples {
             case .providerRefused(let words): screen.say(words ?? "The provider refused the login.")
             case .connectionProblem: screen.say("There is no connection to the server; still trying.")
             case .ended(.declined): screen.say("The login was declined on the telephone.")
-            case .state, .connectionRestored, .ended: break
+            case .pageOpened, .state, .connectionRestored, .ended: break
             }
         }
     }

@@ -28,6 +28,8 @@ enum StatusRows {
         Row("GET /reggie/v1/{requestor}/regcode/{code}", [200, 404, 429], "11.2"),
         Row("DELETE /reggie/v1/{requestor}/regcode/{code}", caller.union([204]), "11.3"),
         Row("DELETE /reggie/v1/regcode/{code}", caller.union([204]), "11.3"),
+        Row("GET /G/{code}", [303], "own"),
+        Row("GET /g/{code}", [303], "own"),
         Row("GET /api/v1/config/{requestor}", [200, 400, 429], "12"),
         Row("GET /adobe-services/config/{requestor}", [200, 400, 429], "12"),
         Row("GET /adobe-services/1.0/config/{requestor}", [200, 400, 429], "12"),

@@ -146,8 +146,16 @@ struct PollTests {
                 try await wire.signed(.get, "/api/v1/authenticate/\(code)?\(Self.query)")
             }
             #expect(try await look().headers["Latchkey-Code-State"] == "waiting")
+            #expect(try await look().headers["Latchkey-Code-Opened"] == nil)
+            let text = try #require(RegistrationCodeText(code))
+            let record = try await wire.domain.codes.lookUp(
+                text, of: nil, for: .completing, by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)
+            try await wire.domain.codes.noteOpened(record, now: wire.clock.now)
+            #expect(try await look().headers["Latchkey-Code-State"] == "waiting")
+            #expect(try await look().headers["Latchkey-Code-Opened"] == "true")
             let (token, browser) = try await wire.beginLogin(code)
             #expect(try await look().headers["Latchkey-Code-State"] == "loggingIn")
+            #expect(try await look().headers["Latchkey-Code-Opened"] == "true")
             _ = try await wire.domain.logins.complete(
                 token, browser: browser, response: .password(account: "ada", password: "wrong".secret),
                 by: Guesser(.v4(0xC633_6401)), now: wire.clock.now)

@@ -48,6 +48,21 @@ struct RegistrationCodeTests {
         }
     }
 
+    @Test("come with a short address for a QR code where the page that takes them is the server's own")
+    func shortAddress() async throws {
+        try await WireFixture.serve { wire in
+            for body in ["deviceId=d", "deviceId=d&registrationURL=https://tve.example.net/activate"] {
+                let ours = try await wire.signed(.post, "/reggie/v1/NORTHSPORT/regcode", body: body)
+                let code = try #require(ours.value("code"))
+                #expect(ours.headers["Latchkey-Short-URL"] == "HTTPS://TVE.EXAMPLE.NET/G/\(code)")
+            }
+            let foreign = try await wire.signed(
+                .post, "/reggie/v1/NORTHSPORT/regcode",
+                body: "deviceId=d&registrationURL=https://north-sport.example/activate")
+            #expect(foreign.status == 201 && foreign.headers["Latchkey-Short-URL"] == nil)
+        }
+    }
+
     @Test("leave out what was not said, each form in its way")
     func sparse() async throws {
         try await WireFixture.serve { wire in

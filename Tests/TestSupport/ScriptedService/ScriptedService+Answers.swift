@@ -29,6 +29,7 @@ extension ScriptedService.State {
         if self.behaviour.tellsState {
             headers["Latchkey-Code-State"] = self.codeState
             headers["Latchkey-Provider-Reason"] = self.reason
+            if self.isOpened { headers["Latchkey-Code-Opened"] = "true" }
         }
         switch self.codeState {
         case "completed":
@@ -61,13 +62,16 @@ extension ScriptedService.State {
         if self.codeState == "completed" { self.codeState = "waiting" }
         self.signedIn = nil
         let codes = ["7KQ4M2X", "BCDFGHJ", "KLMNPQR", "STVWXZ2"]
+        let code = codes[self.issued % 4]
+        let short = self.behaviour.shortOrigin.map { ["Latchkey-Short-URL": "\($0)/G/\(code)"] } ?? [:]
+        self.isOpened = false
         let provider = request.form["mvpd"].map { #""mvpd":"\#($0)","# } ?? ""
         return self.json(
             201,
             """
-            {"id":"x","code":"\(codes[self.issued % 4])","requestor":"NORTHSPORT",\(provider)"generated":1,\
+            {"id":"x","code":"\(code)","requestor":"NORTHSPORT",\(provider)"generated":1,\
             "expires":\(self.behaviour.codeExpires),"info":{"deviceId":"ZA==","registrationURL":\(page)}}
-            """)
+            """, short)
     }
 
     private mutating func service(_ name: String, _ request: ScriptedServer.Request) -> ScriptedServer.Answer {
@@ -166,10 +170,11 @@ extension ScriptedService.State {
 
     private var headers: [String: String] { self.behaviour.date.map { ["Date": $0] } ?? [:] }
 
-    private func json(_ status: Int, _ body: String) -> ScriptedServer.Answer {
-        .response(
-            status, headers: self.headers.merging(["Content-Type": "application/json;charset=utf-8"]) { $1 },
-            body: body)
+    private func json(
+        _ status: Int, _ body: String, _ more: [String: String] = [:]
+    ) -> ScriptedServer.Answer {
+        let headers = ["Content-Type": "application/json;charset=utf-8"].merging(more) { $1 }
+        return .response(status, headers: self.headers.merging(headers) { $1 }, body: body)
     }
 
     private func xml(_ status: Int, _ body: String) -> ScriptedServer.Answer {

@@ -17,6 +17,8 @@ package final class ScriptedService: Sendable {
         package var tellsState = true
         /// Milliseconds since 1970.
         package var codeExpires: Int64 = 4_000_000_000_000
+        /// Scheme and host, in upper case, of servers that have short addresses.
+        package var shortOrigin: String?
         package var registrationURL: String? = "https://tve.example.net/activate"
         /// Sent as `Date`, where given.
         package var date: String?
@@ -53,6 +55,8 @@ package final class ScriptedService: Sendable {
         var behaviour: Behaviour
         var codeState = "waiting"
         var reason: String?
+        /// Sends `Latchkey-Code-Opened`.
+        var isOpened = false
         /// The provider of the code's sign-in.
         var signedIn: String?
         var revoked = false
@@ -103,6 +107,9 @@ package final class ScriptedService: Sendable {
 
     /// From now on every presented token is answered with `<pendingLogout/>`.
     package func revoke() { self.core.change { $0.revoked = true } }
+
+    /// The viewer enters the code.
+    package func open() { self.core.change { $0.isOpened = true } }
 
     package func setCodeState(_ state: String, reason: String? = nil) {
         self.core.change {

@@ -151,6 +151,36 @@ class StandIn(unittest.TestCase):
              latchkey.PageLeft(), latchkey.Confirming(), latchkey.ProviderRefused("Not you."),
              latchkey.Approved("DemoTV", 1_800_000_000_000)])
 
+    def test_each_step_of_the_viewer_is_told_once(self) -> None:
+        events = self.client.pair()
+        next(events)
+        # The page, and then the sign-in on it: servers tell both, or only the second.
+        for step in ("page_opened", "signing_in", "confirming", "confirming", "page_left", "signing_in"):
+            self.agent.tell(step)
+        found = [next(events) for _ in range(4)]
+        self.agent.issue()
+        self.agent.tell("signing_in")
+        found += [next(events), next(events)]
+        self.assertEqual(
+            [type(event) for event in found],
+            [latchkey.PageOpened, latchkey.Confirming, latchkey.PageLeft, latchkey.PageOpened, latchkey.CodeIssued,
+             latchkey.PageOpened])
+
+    def test_what_was_missed_is_told_and_nothing_twice(self) -> None:
+        events = self.client.pair(cancel=self.cancel)
+        next(events)
+        assert self.agent.pairing
+        self.agent.pairing["opened"] = True
+        self.agent.forget()
+        self.assertEqual(next(events), latchkey.PageOpened())
+        for step in ("confirming", "page_left"):
+            self.agent.tell(step)
+        self.assertEqual([next(events), next(events)], [latchkey.Confirming(), latchkey.PageLeft()])
+        self.agent.next_answer = (503, {"error": "unreachable", "message": "Not now."}, {})
+        self.assertEqual([next(events), next(events)], [latchkey.Unanswered("Not now."), latchkey.Reachable()])
+        self.agent.tell("confirming")
+        self.assertEqual(next(events), latchkey.Confirming())
+
     def test_an_error_that_ends_the_pairing_is_raised(self) -> None:
         events = self.client.pair()
         next(events)

@@ -134,6 +134,8 @@ struct PollAnswer: Sendable {
     let verdict: Verdict
     /// `nil` from servers that do not say.
     let state: AccessEnabler.CodeState?
+    /// Whether a viewer entered the code; never of servers that do not say.
+    let isOpened: Bool
     /// The words of a provider that refused a login, untrusted.
     let providerReason: String?
     /// Whether the server honoured the wish to hold the question.

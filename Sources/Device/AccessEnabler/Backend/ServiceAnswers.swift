@@ -63,6 +63,17 @@ func genericData(_ data: [String: String]) -> String? {
     return JSONValue.object(data.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }).text
 }
 
+/// The text, if it is a short address of the web that ends in `code` and has only what a QR code holds in upper case
+/// (ISO/IEC 18004 7.4.4), except the blank.
+func shortAddress(_ text: String, of code: RegistrationCodeText) -> String? {
+    guard text.hasPrefix("HTTPS://") || text.hasPrefix("HTTP://"), text.hasSuffix("/\(code.text)"),
+        text.utf8.count <= 256, text.utf8.allSatisfy({ shortAlphabet.contains($0) })
+    else { return nil }
+    return text
+}
+
+private let shortAlphabet = Set("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ$%*+-./:".utf8)
+
 /// The text, if it is an address that a browser may open; anything else would be a trap in a QR code.
 func webAddress(_ text: String) -> String? {
     guard text.hasPrefix("https://") || text.hasPrefix("http://"), text.utf8.count <= 1024,

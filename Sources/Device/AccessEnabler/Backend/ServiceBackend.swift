@@ -83,6 +83,7 @@ final class ServiceBackend: EntitlementBackend {
         }
         return AccessEnabler.RegistrationCode(
             code: code, loginURL: (record.info?.registrationURL ?? wish.activationURL).flatMap(webAddress),
+            shortURL: answer.headers["latchkey-short-url"].flatMap { shortAddress($0, of: code) },
             expires: Timestamp(milliseconds: record.expires.milliseconds), mvpdID: record.mvpd ?? wish.mvpdID,
             at: self.now)
     }
@@ -110,7 +111,7 @@ final class ServiceBackend: EntitlementBackend {
         default: throw serviceError(answer)
         }
         return PollAnswer(
-            verdict: verdict, state: state,
+            verdict: verdict, state: state, isOpened: answer.headers["latchkey-code-opened"] == "true",
             providerReason: answer.headers["latchkey-provider-reason"].map { PercentCoding.decoded($0) },
             isHeld: answer.headers["preference-applied"]?.contains("wait") ?? false)
     }

@@ -49,7 +49,8 @@ extension AccessEnabler {
             if let other = image.code?.resumable(requestor, server, mvpdID: facts?.id, at: now) { return other }
             image.code = StoreImage.Code(
                 code: fresh.code, requestor: requestor.text, server: server.text,
-                expires: fresh.expiresAt.milliseconds, loginURL: fresh.loginURL, mvpd: facts?.id)
+                expires: fresh.expiresAt.milliseconds, loginURL: fresh.loginURL, shortURL: fresh.shortURL,
+                mvpd: facts?.id)
             return fresh
         }
     }
@@ -104,7 +105,7 @@ extension StoreImage.Code {
             self.expires > now.milliseconds + 15_000, let text = RegistrationCodeText(self.code)
         else { return nil }
         return AccessEnabler.RegistrationCode(
-            code: text, loginURL: self.loginURL, expires: Timestamp(milliseconds: self.expires), mvpdID: self.mvpd,
-            at: now)
+            code: text, loginURL: self.loginURL, shortURL: self.shortURL,
+            expires: Timestamp(milliseconds: self.expires), mvpdID: self.mvpd, at: now)
     }
 }

@@ -57,11 +57,11 @@ struct CodePolling: Sendable {
                 answer = failure
                 if !hadProblem, schedule.isProblem(after: failure) { news.append(.connectionProblem(error)) }
             }
-            if isLast { return .over(.expired) }
             step = schedule.next(after: answer, at: now(), jitter: self.randomness.unit)
             var finding = Finding(nil)
             finding.progress = news
             guard await tell(finding) else { return .stopped }
+            if isLast { return .over(.expired) }
         }
     }
 }

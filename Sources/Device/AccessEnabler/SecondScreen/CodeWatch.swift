@@ -8,6 +8,7 @@ struct CodeWatch: Sendable {
 
     private var state: AccessEnabler.CodeState?
     private var reason: String?
+    private var isOpened = false
 
     /// Takes note of an answer.
     mutating func consider(_ answer: PollAnswer) -> Conclusion {
@@ -24,8 +25,11 @@ struct CodeWatch: Sendable {
         case .notYet: break
         }
         var news: [AccessEnabler.PairingProgress] = []
-        let changed = answer.state != self.state
-        if changed, self.state != nil, let state = answer.state { news.append(.state(state)) }
+        let isNewlyOpened = answer.isOpened && !self.isOpened
+        if isNewlyOpened { news.append(.pageOpened) }
+        self.isOpened = self.isOpened || answer.isOpened
+        let changed = answer.state != self.state || isNewlyOpened
+        if answer.state != self.state, self.state != nil, let state = answer.state { news.append(.state(state)) }
         if let reason = answer.providerReason, reason != self.reason { news.append(.providerRefused(reason)) }
         self.reason = answer.providerReason
         self.state = answer.state

@@ -5,6 +5,9 @@ extension AccessEnabler {
         /// Show this code. `left` is how long it lives; `isResumed` when an earlier run of the application showed it
         /// too.
         case code(RegistrationCode, left: Duration, isResumed: Bool)
+        /// A viewer entered the code on its page, and is choosing a provider. Told once for a code, also of one that an
+        /// earlier run showed; never by servers that do not say so.
+        case pageOpened
         /// The viewer got further, or back to the start.
         case state(CodeState)
         /// The provider refused a login; the code can be tried again. Its own words, untrusted, where it sent some.

@@ -8,6 +8,9 @@ extension AccessEnabler {
         public let code: String
         /// The page where it is entered; `nil` when neither server nor configuration names one.
         public let loginURL: String?
+        /// A shorter address of the page with the code filled in, all in upper case, which makes the smallest QR code;
+        /// `nil` from servers that have none, and where the page is not the server's own.
+        public let shortURL: String?
         /// When it runs out, by the server's clock, which need not be the box's; see ``timeLeft``.
         public let expires: Date
         /// The provider it was asked for, if any.
@@ -18,11 +21,13 @@ extension AccessEnabler {
 
         /// - Parameter now: the server's time at this moment.
         package init(
-            code: RegistrationCodeText, loginURL: String?, expires: Timestamp, mvpdID: String? = nil, at now: Timestamp
+            code: RegistrationCodeText, loginURL: String?, shortURL: String? = nil, expires: Timestamp,
+            mvpdID: String? = nil, at now: Timestamp
         ) {
             self.deadline = .now + max(.zero, expires - now)
             self.code = code.text
             self.loginURL = loginURL
+            self.shortURL = shortURL
             self.expiresAt = expires
             self.expires = Date(timeIntervalSince1970: Double(expires.milliseconds) / 1000)
             self.mvpdID = mvpdID
@@ -34,7 +39,7 @@ extension AccessEnabler {
         /// The code in two groups, as viewers read it.
         public var grouped: String { RegistrationCodeText(self.code)?.grouped ?? self.code }
 
-        /// The URL with the code filled in, for a QR code; `nil` without a URL.
+        /// The URL with the code filled in; `nil` without a URL. A QR code is smaller of ``shortURL``, where there is one.
         public var qrPayload: String? {
             guard let url = self.loginURL else { return nil }
             let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)

@@ -83,6 +83,7 @@ package struct StoreImage: Codable, Hashable, Sendable {
         /// In milliseconds by the server's clock.
         package var expires: Int64
         package var loginURL: String?
+        package var shortURL: String?
         package var mvpd: String?
     }
 

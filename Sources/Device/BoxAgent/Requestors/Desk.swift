@@ -183,6 +183,7 @@ extension AccessEnabler.RegistrationCode {
     fileprivate func issued(isResumed: Bool, picture: (String) -> String?) -> BoxEvent.IssuedCode {
         BoxEvent.IssuedCode(
             code: self.code, displayCode: self.grouped, url: self.qrPayload, pageURL: self.loginURL,
-            qr: self.qrPayload.flatMap(picture), expires: self.expiresAt.milliseconds, isResumed: isResumed)
+            shortURL: self.shortURL, qr: (self.shortURL ?? self.qrPayload).flatMap(picture),
+            expires: self.expiresAt.milliseconds, isResumed: isResumed)
     }
 }

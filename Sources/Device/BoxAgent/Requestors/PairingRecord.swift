@@ -42,11 +42,15 @@ struct PairingRecord: Sendable {
             self.shown = Shown(code: issued, issued: now)
             self.end = nil
             return [.codeIssued(issued)]
+        case .pageOpened:
+            self.shown?.isOpened = true
+            return [.pageOpened]
         case .state(let state):
             switch state {
             case .loggingIn:
+                // Not every server says before that the page was opened.
                 self.shown?.isOpened = true
-                return [.pageOpened]
+                return [.signingIn]
             case .confirming:
                 self.shown?.isOpened = true
                 return [.confirming]

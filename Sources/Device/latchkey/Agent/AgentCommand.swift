@@ -3,6 +3,7 @@ import BoxAgent
 import CommandLineTool
 import Observability
 import POSIX
+import TerminalQR
 
 /// `latchkey agent`.
 struct AgentCommand {
@@ -45,6 +46,7 @@ struct AgentCommand {
             socketPath: self.socket(settings), stateFolder: Folder.containing(settings.stateFile))
         if let mode = settings.agent.mode { agent.socketMode = mode }
         agent.socketGroup = settings.agent.group
+        agent.picture = { QRPicture.dataURL(of: $0) }
         if let socket = self.environment["NOTIFY_SOCKET"] {
             // Without an answer systemd ends the start by itself, and says so.
             agent.whenReady = { try? ServiceManager.tell("READY=1", at: socket) }

@@ -1,6 +1,5 @@
 import AccessEnabler
 import BoxEvents
-import Clientless
 import CommandLineTool
 import POSIX
 
@@ -8,12 +7,22 @@ extension Box {
     /// Signs in, and leaves the code live when a signal or the time limit ends the wait.
     func pair(_ wishes: PairWishes) async -> ExitCode {
         await self.perform(isConfigured: true) { () throws(EntitlementError) in
-            let screen = PairingScreen(self.reporter, settings: self.settings)
-            let signals = SignalStream([.interrupt, .terminate, .hangUp])
-            defer { screen.clearCountdown() }
+            let screen = PairingScreen(self.reporter, wishes, server: self.settings.serverName)
+            let signals = SignalStream([.interrupt, .terminate, .hangUp, .windowChange])
+            defer {
+                screen.clearCountdown()
+                screen.dropPicture()
+            }
+            await screen.prepare()
             let ending = await withTaskGroup(of: Ending?.self) { group in
                 group.addTask { .paired(await self.signIn(wishes, screen)) }
-                group.addTask { await signals.next().map(Ending.signal) }
+                group.addTask {
+                    while let signal = await signals.next() {
+                        guard signal == .windowChange else { return .signal(signal) }
+                        screen.resize()
+                    }
+                    return nil
+                }
                 group.addTask {
                     await screen.countDown()
                     return nil
@@ -33,17 +42,17 @@ extension Box {
             case .signal(let signal):
                 self.reporter.event(.interrupted)
                 self.reporter.say(
-                    screen.hasShownCode
+                    screen.hasLiveCode
                         ? "Stopped. The code stays valid: 'latchkey pair' shows it again." : "Stopped.")
                 return ExitCode(rawValue: 128 + signal.rawValue)
             case .timeOver:
                 return self.reporter.fail(
                     BoxEvent.Failure(
                         code: "timed_out",
-                        message: screen.hasShownCode
+                        message: screen.hasLiveCode
                             ? "Nobody signed in in time. The code stays valid: 'latchkey pair' shows it again."
                             : "\(self.settings.serverName) could not be reached in time."),
-                    screen.hasShownCode ? .timedOut : .unreachable)
+                    screen.hasLiveCode ? .timedOut : .unreachable)
             }
         }
     }
@@ -59,58 +68,6 @@ extension Box {
             return .success(try await self.reach(wishes, screen))
         } catch {
             return .failure(error)
-        }
-    }
-
-    private func reach(_ wishes: PairWishes, _ screen: PairingScreen) async throws(EntitlementError) -> PairingEnd {
-        self.news.show { screen.show($0) }
-        let kept = await self.enabler.keptCode(for: self.settings.requestor)
-        if let kept { screen.show(.code(kept.code, left: kept.left, isResumed: true)) }
-        try await self.configurePatiently(while: kept?.left, wishes, screen)
-        if !wishes.again, kept == nil, case .authenticated(let id) = await self.enabler.authenticationStatus() {
-            return .alreadySignedIn(await self.signIn(id))
-        }
-        switch await self.enabler.authenticate(force: true) {
-        case .authenticated(let id): return .signedIn(await self.signIn(id))
-        case .notAuthenticated:
-            if let end = self.news.end { return .over(end) }
-            throw await self.enabler.lastFailure ?? EntitlementError(.cancelled)
-        }
-    }
-
-    /// Asks until the server answers: a box is often quicker than its router, and its clock may be wrong until a time
-    /// service has set it. With a code on show it ends with that; where nothing may come of waiting, at once.
-    private func configurePatiently(
-        while left: Duration?, _ wishes: PairWishes, _ screen: PairingScreen
-    ) async throws(EntitlementError) {
-        let end = left.map { ContinuousClock.now + $0 }
-        var backOff = StartBackOff()
-        var told: String?
-        while true {
-            var pause = end == nil ? backOff.pause(.random(in: 0..<1)) : self.settings.configuration.pollInterval
-            do throws(EntitlementError) {
-                try await self.configure()
-                if told != nil { screen.show(.connectionRestored) }
-                return
-            } catch {
-                let isWorthIt = end.map { ContinuousClock.now < $0 } ?? wishes.waitsForServer
-                guard isWorthIt, error.isWorthWaiting else { throw error }
-                if error.code == .throttled, let retryAfter = error.retryAfter {
-                    self.reporter.event(.slowDown(retryAfter: retryAfter.components.seconds))
-                    pause = max(pause, retryAfter)
-                }
-                let sentence = Sentence(
-                    error, server: self.settings.serverName, clock: await self.clockDoubt(error)
-                ).text
-                // Each cause once: the clock may be set while the box waits, and then something else is wrong.
-                if told != sentence { screen.showProblem(sentence) }
-                told = sentence
-            }
-            do {
-                try await Task.sleep(for: pause)
-            } catch {
-                throw EntitlementError(.cancelled)
-            }
         }
     }
 
@@ -136,7 +93,10 @@ extension Box {
             return .declined
         case .over(.expired):
             self.reporter.event(.expired)
-            self.reporter.say("The code ran out before anybody signed in. 'latchkey pair' shows a new one.")
+            self.reporter.say(
+                screen.wasOpened
+                    ? "The code ran out before the sign-in was finished. 'latchkey pair' shows a new one."
+                    : "The code ran out before anybody signed in. 'latchkey pair' shows a new one.")
             return .expired
         }
     }
@@ -148,17 +108,4 @@ enum PairingEnd: Sendable {
     /// A viewer was signed in before; no code was made.
     case alreadySignedIn(BoxEvent.SignIn)
     case over(AccessEnabler.CodeEnd)
-}
-
-extension EntitlementError {
-    /// Whether the same question may be answered later, without a change on the box or at the server.
-    fileprivate var isWorthWaiting: Bool {
-        switch self.code {
-        case .unreachable, .serverFault, .throttled: true
-        case .noAccessToken: (self.status ?? 500) >= 500
-        // A clock that is wrong is often set soon.
-        case .untrusted: ClockDoubt(fault: self.certificateFault).isAboutTime
-        default: false
-        }
-    }
 }

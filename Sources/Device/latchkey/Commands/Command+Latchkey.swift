@@ -89,11 +89,17 @@ extension Command {
             """
             Shows an address, a code and, where the terminal can, a QR code, and waits until somebody has signed in \
             there. Interrupted, killed or switched off, it shows the same code again for as long as it lives. Two at \
-            once share a code.
+            once share a code, and so does one beside 'latchkey agent'. A code that ran out before anybody entered it is \
+            followed by a new one.
             """,
             """
             A server that cannot be reached is waited for, with longer and longer pauses of up to a minute, also at the \
             start: a box is often quicker than its router. A faulty address or credential ends it at once.
+            """,
+            """
+            Forms of the QR code: auto (the best that the terminal shows), half (half blocks), full (coloured spaces), \
+            ascii (for dark grounds), ascii-inverted (for light ones), sixel and kitty (pictures, on terminals that \
+            say they know them), none.
             """,
             """
             Events: code_issued {code, displayCode, url, pageUrl, shortUrl, qr, expires, resumed}; page_opened; \
@@ -104,12 +110,16 @@ extension Command {
         ],
         options: [
             .flag("again", "Show a code even if somebody is signed in"),
+            .flag("once", "End when a code ran out, instead of showing a new one"),
             .value("timeout", "SECONDS", "Give up when nobody has signed in by then; the code stays valid"),
             .flag("no-wait", "End at once when the server cannot be reached at the start"),
+            .value("qr-format", "FORM", "How to draw the QR code"),
+            .value("qr-png", "FILE", "Keep a PNG picture of the QR code in this file while the code is on show"),
         ],
         examples: [
             CommandExample("latchkey pair --json", "for a program that draws the code itself"),
             CommandExample("latchkey pair --timeout 300", "for a script that must go on some time"),
+            CommandExample("latchkey pair --once --qr-png code.png", "for a script that shows the picture elsewhere"),
         ],
         exitCodes: [.success, .declined, .expired] + Self.commonExitCodes + [.timedOut, .interrupted, .terminated])
 

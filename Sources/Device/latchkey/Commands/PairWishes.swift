@@ -8,11 +8,27 @@ struct PairWishes {
     var waitsForServer = true
     /// Ends the command when that long passed; `nil` without a limit.
     var timeout: Duration?
+    /// Ends the command when a code ran out that no viewer entered, which another one follows otherwise.
+    var showsOneCode = false
+    /// How to draw the QR code on the terminal.
+    var format = QRFormat.automatic
+    /// A PNG file that has the QR code while it is on show; `nil` for none.
+    var picture: String?
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         self.again = arguments.has("again")
         self.waitsForServer = !arguments.has("no-wait")
         self.timeout = try arguments.integer("timeout", in: 1...86_400).map { .seconds($0) }
+        self.showsOneCode = arguments.has("once")
+        if let word = arguments.value("qr-format") {
+            guard let format = QRFormat(word) else {
+                throw UsageError(
+                    "--qr-format takes one of \(QRFormat.words.joined(separator: ", ")), not "
+                        + "'\(terminalSafe(word, limit: 40))'.", commandPath: arguments.commandPath)
+            }
+            self.format = format
+        }
+        self.picture = arguments.value("qr-png")
     }
 }
 

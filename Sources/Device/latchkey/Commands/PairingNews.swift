@@ -10,8 +10,13 @@ final class PairingNews: Sendable {
 
     private let state = Mutex(State())
 
-    /// How the last code ended, if it did.
-    var end: AccessEnabler.CodeEnd? { self.state.withLock { $0.end } }
+    /// How the last code ended, if it did; told once.
+    func takeEnd() -> AccessEnabler.CodeEnd? {
+        self.state.withLock { state in
+            defer { state.end = nil }
+            return state.end
+        }
+    }
 
     func show(with show: @escaping @Sendable (AccessEnabler.PairingProgress) -> Void) {
         self.state.withLock { $0.show = show }

@@ -2,112 +2,263 @@ import AccessEnabler
 import BoxEvents
 import Clientless
 import CommandLineTool
-import FoundationEssentials
+import POSIX
 import Synchronization
 import TerminalQR
 
 /// The screen while a box is being paired: address, code, QR code, countdown, and news.
+///
+/// On a terminal that understands escape sequences all of it stands still: news goes into the line that counts down, and
+/// a new size draws everything anew. Elsewhere each news is a line that goes by.
 final class PairingScreen: Sendable {
     private struct State {
+        var survey: TerminalSurvey
+        var size: Terminal.Size?
+        var code: AccessEnabler.RegistrationCode?
+        /// How long the code was to live when it was first shown.
+        var life: Duration = .zero
+        /// How many codes in a row were too brief to be scanned.
+        var brief = 0
         var end: ContinuousClock.Instant?
+        var status = PairingStatus()
+        var remarks: [String] = []
+        /// What is wrong on the way to the server, where the line that counts down does not say it.
+        var trouble: String?
         var isCounting = false
-        var connectionNote: String?
-        var shownCode: String?
+        /// Whether there is a picture in the file.
+        var hasPicture = false
+
+        /// The sentences below address and code.
+        var sentences: [String] { self.remarks + (self.trouble.map { [$0] } ?? []) }
     }
 
-    /// Lines below the drawing: an empty one, address, code, that the code was shown before, the countdown. Not one
-    /// more: a short address fills a terminal of 24 rows to the last.
-    private static let linesBelow = 5
+    /// A terminal far away takes a quarter of a second to answer; one that does not is not waited for any longer.
+    private static let patience: Duration = .milliseconds(250)
+    /// The pixels of a module in a file.
+    private static let scale = 8
 
     private let reporter: Reporter
+    private let wishes: PairWishes
     private let serverName: String
-    private let state = Mutex(State())
+    private let descriptor: BorrowedDescriptor
+    private let state: Mutex<State>
 
-    init(_ reporter: Reporter, settings: Settings) {
+    /// - Parameters:
+    ///   - serverName: the server as a viewer knows it.
+    ///   - descriptor: where the reporter talks.
+    init(
+        _ reporter: Reporter, _ wishes: PairWishes, server serverName: String,
+        on descriptor: BorrowedDescriptor = .standardError
+    ) {
         self.reporter = reporter
-        self.serverName = settings.serverName
+        self.wishes = wishes
+        self.serverName = serverName
+        self.descriptor = descriptor
+        let survey = TerminalSurvey(reporter.terminal, on: descriptor)
+        self.state = Mutex(State(survey: survey, size: reporter.terminal.size))
+    }
+
+    /// Whether everything stands still.
+    private var isLive: Bool { self.reporter.terminal.understandsEscapes && !self.reporter.isJSON }
+
+    /// Asks the terminal what it shows, where that is not known.
+    func prepare() async {
+        let survey = self.state.withLock(\.survey)
+        guard self.isLive, survey.needsAnswers(for: self.wishes.format) else { return }
+        let answer: [UInt8] = await withCheckedContinuation { continuation in
+            // It blocks its thread, and tasks have one alone.
+            SerialThread().run {
+                continuation.resume(
+                    returning: TerminalDialogue.ask(
+                        self.descriptor, TerminalAnswers.question, patience: Self.patience
+                    ) { TerminalAnswers($0).isComplete })
+            }
+        }
+        self.state.withLock { $0.survey.answers = TerminalAnswers(answer) }
+        // What a terminal showed of the question that it does not know.
+        self.reporter.show("\r\u{1B}[K")
     }
 
     func show(_ progress: AccessEnabler.PairingProgress) {
-        self.clearCountdown()
         switch progress {
         case .code(let code, let left, let isResumed): self.show(code, left: left, isResumed: isResumed)
-        case .state(let state):
-            switch state {
-            case .loggingIn:
-                self.reporter.event(.signingIn)
-                self.reporter.say("Somebody is signing in …")
-            case .confirming:
-                self.reporter.event(.confirming)
-                self.reporter.say("Signed in there; please confirm this box on the other screen.")
-            case .waiting: self.reporter.event(.pageLeft)
-            case .completed, .declined, .cancelled, .expired: break
-            }
+        case .pageOpened:
+            self.reporter.event(.pageOpened)
+            self.tell(.opened)
+        case .state(let state): self.show(state)
         case .providerRefused(let reason):
             self.reporter.event(.providerRefused(message: reason))
             let words = reason.map { ": \(terminalSafe($0))" } ?? "."
-            self.reporter.say("The provider refused\(words) The code can be used again.")
-        case .connectionProblem(let error):
-            self.showProblem(Sentence(error, server: self.serverName).text)
+            self.remark("The provider refused\(words) The code can be used again.")
+        case .connectionProblem(let error): self.showProblem(Sentence(error, server: self.serverName).text)
         case .connectionRestored:
             self.reporter.event(.reachable)
-            self.state.withLock { $0.connectionNote = nil }
-            self.reporter.say("The server answers again.")
+            self.setCutOff(false, "The server answers again.")
         case .ended: break
         }
     }
 
+    private func show(_ state: AccessEnabler.CodeState) {
+        switch state {
+        case .loggingIn:
+            self.reporter.event(.signingIn)
+            self.tell(.loggingIn)
+        case .confirming:
+            self.reporter.event(.confirming)
+            self.tell(.confirming)
+        case .waiting:
+            self.reporter.event(.pageLeft)
+            self.state.withLock { $0.status.reach(.waiting) }
+        case .completed, .declined, .cancelled, .expired: break
+        }
+    }
+
     /// Says that the server does not answer as it should, and that the box keeps trying.
-    func showProblem(_ sentence: String) {
-        self.clearCountdown()
+    /// - Parameter isUnusual: whether it is something else than that there is no connection, and has to be read.
+    func showProblem(_ sentence: String, isUnusual: Bool = false) {
         self.reporter.event(.unreachable(message: sentence))
-        self.state.withLock { $0.connectionNote = "no connection to the server, still trying" }
-        self.reporter.say("\(sentence) This box keeps trying.")
+        self.setCutOff(true, "\(sentence) This box keeps trying.", trouble: isUnusual ? sentence : nil)
+    }
+
+    private func tell(_ step: PairingStatus.Step) {
+        self.state.withLock { $0.status.reach(step) }
+        if self.isLive { self.drawCountdown() } else { self.reporter.say(step.sentence) }
+    }
+
+    /// - Parameters:
+    ///   - sentence: for where lines go by.
+    ///   - trouble: for where everything stands still; `nil` where the line that counts down says it.
+    private func setCutOff(_ isCutOff: Bool, _ sentence: String, trouble: String? = nil) {
+        let (hasCode, isOtherTrouble) = self.state.withLock { state in
+            defer { state.trouble = trouble }
+            state.status.isCutOff = isCutOff
+            return (state.code != nil, state.trouble != trouble)
+        }
+        guard self.isLive, hasCode else { return self.reporter.say(sentence) }
+        if isOtherTrouble { self.draw(clearing: true) } else { self.drawCountdown() }
+    }
+
+    /// Words that a viewer has to read in peace.
+    func remark(_ sentence: String) {
+        let hasCode = self.state.withLock { $0.code != nil }
+        guard self.isLive, hasCode else { return self.reporter.say(sentence) }
+        self.state.withLock { $0.remarks = [sentence] }
+        self.draw(clearing: true)
     }
 
     private func show(_ code: AccessEnabler.RegistrationCode, left: Duration, isResumed: Bool) {
-        let isShown = self.state.withLock { state in
-            defer { state.shownCode = code.code }
-            // The library has learnt the server's clock since; the box's own may be wrong.
-            if state.shownCode == code.code { state.end = .now + left }
-            return state.shownCode == code.code
+        let (isShown, wasCutOff) = self.state.withLock { state in
+            guard state.code?.code != code.code else {
+                // The library has learnt the server's clock since; the box's own may be wrong.
+                state.end = .now + left
+                if left >= CodeRenewal.shortestLife { state.brief = 0 }
+                return (true, false)
+            }
+            // A clock of its own: the time of day may be set while the code is on the screen.
+            state.end = .now + left
+            state.life = left
+            state.brief = left < CodeRenewal.shortestLife ? state.brief + 1 : 0
+            state.code = code
+            defer { (state.status, state.trouble) = (PairingStatus(), nil) }
+            state.remarks = isResumed ? ["This code was shown before and is still valid."] : []
+            return (false, state.status.isCutOff)
         }
         // Shown before the network was up, and now by the library.
         guard !isShown else { return }
+        // A code that follows another says by itself that the server answers again; a program has to be told.
+        if wasCutOff { self.reporter.event(.reachable) }
         self.reporter.event(
             .codeIssued(
                 BoxEvent.IssuedCode(
                     code: code.code, displayCode: code.grouped, url: code.qrPayload, pageURL: code.loginURL,
+                    shortURL: code.shortURL, qr: code.payload.flatMap { QRPicture.dataURL(of: $0) },
                     expires: code.expiresAt.milliseconds, isResumed: isResumed)))
-        let terminal = self.reporter.terminal
-        var lines: [String] = []
-        var note: String?
-        if let payload = code.qrPayload {
-            switch drawing(of: payload, on: terminal, linesBelow: Self.linesBelow) {
-            case .drawing(let drawing): lines += drawing.lines + [""]
-            case .none(let why): note = why
-            }
-        }
-        if let url = code.loginURL {
-            lines.append("On a phone or computer, open  \(terminal.decorated(url, .bold))")
-            lines.append("and enter the code            \(terminal.decorated(code.grouped, .bold))")
-        } else {
-            lines.append("Enter this code on the provider's page:  \(terminal.decorated(code.grouped, .bold))")
-        }
-        if isResumed { lines.append("(This code was shown before and is still valid.)") }
-        if let note { lines.append("(\(note))") }
-        // In one piece, so that nothing else comes between.
-        self.reporter.say(lines.joined(separator: "\n"))
-        // A clock of its own: the time of day may be set while the code is on the screen.
-        self.state.withLock { $0.end = .now + left }
+        self.keepPicture(of: code)
+        self.draw(clearing: false)
     }
 
-    /// Whether there has been a code to look at.
-    var hasShownCode: Bool { self.state.withLock { $0.end != nil } }
+    /// The time is up, and no viewer came: the next code takes the place of this one.
+    func renew() {
+        self.clearCountdown()
+        self.state.withLock { $0.code = nil }
+        self.reporter.say("The code ran out before anybody entered it. A new one follows.")
+    }
+
+    /// Whether the code that is over may be followed by another one.
+    var isRenewalDue: Bool {
+        self.state.withLock { state in
+            guard !self.wishes.showsOneCode, state.code != nil, let end = state.end else { return false }
+            return CodeRenewal.isDue(wasOpened: state.status.wasOpened, brief: state.brief, left: end - .now)
+        }
+    }
+
+    /// Whether a viewer entered the code on show.
+    var wasOpened: Bool { self.state.withLock(\.status.wasOpened) }
+
+    /// Whether there is a code that a viewer may use.
+    var hasLiveCode: Bool { self.state.withLock { $0.code != nil } }
+}
+
+// What a terminal is sent.
+extension PairingScreen {
+    /// The terminal has another size.
+    func resize() {
+        guard self.isLive, let size = self.descriptor.terminalSize else { return }
+        let hasCode = self.state.withLock { state in
+            state.size = Terminal.Size(columns: size.columns, rows: size.rows)
+            return state.code != nil
+        }
+        if hasCode { self.draw(clearing: true) }
+    }
+
+    private func draw(clearing: Bool) {
+        guard !self.reporter.isJSON else { return }
+        let text = self.state.withLock { state -> String? in
+            guard let code = state.code else { return nil }
+            let canvas = state.survey.canvas(for: self.wishes.format, size: state.size)
+            guard canvas.columns != nil else { return Self.line(for: code, state.life, state.sentences, canvas) }
+            let words = PairingWords(
+                payload: canvas.forms.isEmpty ? nil : code.payload, address: code.loginURL, code: code.grouped,
+                remarks: state.sentences)
+            let layout = PairingLayout(words, on: canvas)
+            let encoding = state.survey.encoding
+            // In one piece, so that nothing else comes between.
+            var text = (clearing ? "\u{1B}[H\u{1B}[2J" : state.isCounting ? "\r\u{1B}[K" : "") + encoding.before
+            if let picture = layout.picture {
+                // Room for all lines first: where the screen has to move, the picture would stay behind.
+                text += String(repeating: "\n", count: layout.lines.count) + "\u{1B}[\(layout.lines.count)A"
+                text += "\u{1B}7\(picture)\u{1B}8"
+            }
+            text += layout.lines.map { $0 + "\n" }.joined() + encoding.after
+            state.isCounting = false
+            return text
+        }
+        guard let text else { return }
+        self.reporter.show(text)
+        if self.isLive { self.drawCountdown() }
+    }
+
+    /// All in one line where lines go by; a QR code only where it was asked for by name.
+    private static func line(
+        for code: AccessEnabler.RegistrationCode, _ life: Duration, _ remarks: [String], _ canvas: Canvas
+    ) -> String {
+        var text = ""
+        if !canvas.forms.isEmpty, let payload = code.payload {
+            var words = PairingWords(payload: payload, address: code.loginURL, code: code.grouped)
+            words.remarks = remarks
+            return PairingLayout(words, on: canvas).lines.map { $0 + "\n" }.joined()
+        }
+        let minutes = max(1, (life.components.seconds + 30) / 60)
+        let place = code.loginURL.map { "Open \($0)" } ?? "Enter this code on the provider's page: \(code.grouped)"
+        text += code.loginURL == nil ? place : "\(place) and enter the code \(code.grouped)"
+        text += ", within \(minutes) minute\(minutes == 1 ? "" : "s")."
+        for remark in remarks { text += " (\(remark))" }
+        return text + "\n"
+    }
 
     /// Draws the time that is left over itself, once a second; returns at once where there is no terminal to do so.
     func countDown() async {
-        guard self.reporter.terminal.understandsEscapes, !self.reporter.isJSON else { return }
+        guard self.isLive else { return }
         while !Task.isCancelled {
             self.drawCountdown()
             do {
@@ -120,14 +271,11 @@ final class PairingScreen: Sendable {
 
     private func drawCountdown() {
         self.state.withLock { state in
-            guard let end = state.end else { return }
-            let left = max(0, (end - .now).components.seconds)
-            let seconds = left % 60
-            let time = "\(left / 60):\(seconds < 10 ? "0" : "")\(seconds)"
-            let note = state.connectionNote.map { " (\($0))" } ?? ""
+            guard let end = state.end, state.code != nil else { return }
             state.isCounting = true
+            let line = state.status.line(left: end - .now, width: (state.size?.columns ?? 80) - 1)
             // Carriage return, erase the line (ECMA-48 EL).
-            self.reporter.show("\r\u{1B}[KWaiting, \(time) left\(note) ")
+            self.reporter.show("\r\u{1B}[K\(line)")
         }
     }
 
@@ -139,4 +287,29 @@ final class PairingScreen: Sendable {
             self.reporter.show("\r\u{1B}[K")
         }
     }
+}
+
+// The picture in a file.
+extension PairingScreen {
+    private func keepPicture(of code: AccessEnabler.RegistrationCode) {
+        guard let path = self.wishes.picture, let symbol = code.payload.flatMap({ try? QRCode(smallest: $0) })
+        else { return }
+        do throws(SystemError) {
+            try PrivateFile(path).replace(QRPicture(symbol, scale: Self.scale).png)
+            self.state.withLock { $0.hasPicture = true }
+        } catch {
+            self.reporter.warn("--qr-png: \(terminalSafe(path)) cannot be written: \(error).")
+        }
+    }
+
+    /// Takes the picture away: a code that no box waits for leads a viewer nowhere.
+    func dropPicture() {
+        guard let path = self.wishes.picture, self.state.withLock(\.hasPicture) else { return }
+        try? PrivateFile(path).remove()
+    }
+}
+
+extension AccessEnabler.RegistrationCode {
+    /// What the QR code says: the shortest address there is.
+    fileprivate var payload: String? { self.shortURL ?? self.qrPayload }
 }

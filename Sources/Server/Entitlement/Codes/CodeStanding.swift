@@ -16,5 +16,8 @@ package enum CodeStanding: Hashable, Sendable {
 
 /// How far an open code is.
 package enum CodePhase: String, Hashable, Sendable {
-    case waiting, loggingIn, confirming
+    case waiting
+    /// A viewer entered it, and picks a provider.
+    case opened
+    case loggingIn, confirming
 }

@@ -1,4 +1,4 @@
-import Clientless
+package import Clientless
 
 /// What goes into the store together with a code's new life.
 struct CodeChange: Sendable {
@@ -37,6 +37,19 @@ extension Codes {
             return (record, change.attempt)
         }
         throw EntitlementError(.storeUnavailable, detail: "sixteen swaps of one code were all too late")
+    }
+}
+
+extension Codes {
+    /// Notes that a viewer entered the code of `record`, so that its box can say so.
+    /// - Throws: `codeUnknown`, `codeUsed` or `codeDeclined` when the code is over meanwhile; `storeUnavailable`.
+    package func noteOpened(_ record: RegistrationRecord, now: Timestamp) async throws(EntitlementError) {
+        // Nearly every time after the first this changes nothing, and costs no write.
+        guard case .waiting(refusal: nil) = record.life.state(at: now) else { return }
+        _ = try await self.change(startingFrom: record, now: now) { (record) throws(EntitlementError) in
+            try record.life.applying(.opened, at: now)
+            return CodeChange()
+        }
     }
 }
 

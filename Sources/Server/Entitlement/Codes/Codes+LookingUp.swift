@@ -17,7 +17,7 @@ extension GuessOutcome {
         switch (state, purpose) {
         case (nil, _): self = .unknown
         case _ where isForeign: self = .ended
-        case (.waiting, _), (.loggingIn, _), (.confirming, _), (.completed, .following): self = .right
+        case (.waiting, _), (.opened, _), (.loggingIn, _), (.confirming, _), (.completed, .following): self = .right
         case (.completed, .completing), (.declined, _), (.cancelled, _), (.expired, _): self = .ended
         }
     }
@@ -53,7 +53,7 @@ extension Codes {
         }
         guard let record, !Self.isForeign(record.requestor, to: requestor) else { throw EntitlementError(.codeUnknown) }
         switch (record.life.state(at: now), purpose) {
-        case (.waiting, _), (.loggingIn, _), (.confirming, _), (.completed, .following): return record
+        case (.waiting, _), (.opened, _), (.loggingIn, _), (.confirming, _), (.completed, .following): return record
         case (.completed, .completing): throw EntitlementError(.codeUsed)
         case (.declined, _): throw EntitlementError(.codeDeclined)
         case (.cancelled, _), (.expired, _): throw EntitlementError(.codeUnknown)

@@ -124,6 +124,7 @@ extension CodeStanding {
         self =
             switch state {
             case .waiting(let refusal): .open(.waiting, refusal: refusal)
+            case .opened: .open(.opened, refusal: nil)
             case .loggingIn: .open(.loggingIn, refusal: nil)
             case .confirming: .open(.confirming, refusal: nil)
             case .completed: .signInGone

@@ -11,6 +11,8 @@ package struct RegistrationCode: Hashable, Sendable {
     package enum State: Hashable, Sendable {
         /// No viewer is signing in, or the last provider refused for the reason kept here.
         case waiting(refusal: String?)
+        /// A viewer entered the code, and picks a provider.
+        case opened
         /// At least one viewer was sent to a provider.
         case loggingIn
         /// A provider said yes and the viewer is asked whether this is their box.
@@ -26,6 +28,8 @@ package struct RegistrationCode: Hashable, Sendable {
     }
 
     package enum Event: Hashable, Sendable {
+        /// A viewer entered the code on its page.
+        case opened
         /// A viewer picked a provider.
         case providerChosen
         /// A provider vouched for the viewer; `confirmed` follows when the viewer still has to look at the box.
@@ -67,7 +71,7 @@ package struct RegistrationCode: Hashable, Sendable {
     package func state(at now: Timestamp) -> State {
         switch self.storedState {
         case .declined, .cancelled, .expired: self.storedState
-        case .waiting, .loggingIn, .confirming, .completed: now < self.expires ? self.storedState : .expired
+        case .waiting, .opened, .loggingIn, .confirming, .completed: now < self.expires ? self.storedState : .expired
         }
     }
 
@@ -81,7 +85,7 @@ package struct RegistrationCode: Hashable, Sendable {
     /// - Throws: ``Refusal``, and leaves the value as it was, when the code's state does not allow the event.
     package mutating func apply(_ event: Event, at now: Timestamp) throws(Refusal) -> [Action] {
         switch self.state(at: now) {
-        case .waiting, .loggingIn, .confirming:
+        case .waiting, .opened, .loggingIn, .confirming:
             return self.applyWhileOpen(event)
         case .completed:
             // First success wins: a second one overwrites nothing, and a box that is signed in stays so.
@@ -97,6 +101,10 @@ package struct RegistrationCode: Hashable, Sendable {
 
     private mutating func applyWhileOpen(_ event: Event) -> [Action] {
         switch event {
+        case .opened:
+            // A refusal is still to be told, and a viewer who got further counts more.
+            if self.storedState == .waiting(refusal: nil) { self.storedState = .opened }
+            return []
         case .providerChosen:
             // Another viewer may already be looking at the confirmation; a new attempt must not hide that.
             if self.storedState != .confirming { self.storedState = .loggingIn }
@@ -133,7 +141,7 @@ package struct RegistrationCode: Hashable, Sendable {
         case .declined:
             self.storedState = .declined
             return []
-        case .providerChosen, .providerRefused, .cancelled:
+        case .opened, .providerChosen, .providerRefused, .cancelled:
             throw .expired
         }
     }

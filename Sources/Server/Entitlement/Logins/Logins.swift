@@ -174,7 +174,7 @@ extension Logins {
         switch view.record.life.state(at: now) {
         case .completed: return .done(view)
         case .declined: throw EntitlementError(.codeDeclined)
-        case .waiting, .loggingIn, .confirming, .cancelled, .expired: throw EntitlementError(.loginUnknown)
+        case .waiting, .opened, .loggingIn, .confirming, .cancelled, .expired: throw EntitlementError(.loginUnknown)
         }
     }
 

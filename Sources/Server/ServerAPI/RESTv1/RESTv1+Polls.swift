@@ -54,7 +54,8 @@ extension RESTv1 {
                 .format,
             ],
             answers: held(
-                pickUps.map { $0.adding([.codeState, .providerReason]) } + APIAnswer.device(invalid: APIAnswer.missing)),
+                pickUps.map { $0.adding([.codeState, .codeOpened, .providerReason]) }
+                    + APIAnswer.device(invalid: APIAnswer.missing)),
             errors: .devices(.authentication), handler: .devicePoll(Poller { try $0.codeQuestion($1) })),
         Endpoint(
             [.init(.get, "/api/v1/tokens/authn", "readAuthentication")], name: "tokens-authn", .signIn,

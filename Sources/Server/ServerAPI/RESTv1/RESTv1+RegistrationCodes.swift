@@ -21,7 +21,8 @@ extension RESTv1 {
                 .optional("appVersion", APIField.shortText, "Deprecated. For information."),
             ],
             answers: [
-                .document(201, "The code.", json: "RegistrationCode", xml: "RegistrationCodeDocument")
+                .document(
+                    201, "The code.", json: "RegistrationCode", xml: "RegistrationCodeDocument", headers: [.shortURL])
             ] + APIAnswer.device(invalid: APIAnswer.missing), errors: .devices(.registrationCode),
             handler: .device { try await $0.createCode($1) }),
         Endpoint(
@@ -62,7 +63,16 @@ extension RESTv1 {
             request, by: device.guesser(self.settings, device: request.context.device),
             credential: device.caller.publicCredential, now: call.now)
         let document = WireDocument.registrationCode(record, page: self.page(of: requestor), hidesDevice: false)
-        return Answer.document(document, call.format, status: .created)
+        let response = Answer.document(document, call.format, status: .created)
+        return self.shortURL(of: record).map { response.adding("Latchkey-Short-URL", $0) } ?? response
+    }
+
+    /// The short address of a code whose page is ours; a field apart, since deployed clients read the document
+    /// strictly.
+    private func shortURL(of record: RegistrationRecord) -> String? {
+        let ours = self.settings.publicURL + ScreenPath.activate
+        guard (record.registrationURL ?? self.page(of: record.requestor)) == ours else { return nil }
+        return ScreenPath.shortAddress(of: record.code, at: self.settings.publicURL)
     }
 
     /// rest-v1 11.2. No caller is authenticated, so an unknown code counts as a guess.

@@ -4,7 +4,9 @@ import HTTPServer
 
 // `session` and `sessionDevice`: the box picks up its AuthN document (sdk-services 3).
 extension SDKServices {
-    private static let stateHeaders: [APIAnswer.Header] = [.codeState, .providerReason, .preferenceApplied]
+    private static let stateHeaders: [APIAnswer.Header] = [
+        .codeState, .codeOpened, .providerReason, .preferenceApplied,
+    ]
 
     static let sessionEndpoints: [Endpoint<SDKServices>] = [
         pickUp(

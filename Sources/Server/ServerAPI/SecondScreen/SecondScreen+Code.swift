@@ -11,6 +11,16 @@ extension SecondScreen {
         return .page(self.codePage(visit, filledWith: given, problem: nil))
     }
 
+    /// The short address of a QR code: to the page that asks for the code, filled in.
+    ///
+    /// Every code that could be one is answered alike, and nothing is looked up.
+    func followShortAddress(_ request: HTTPRequest) -> HTTPResponse {
+        let code = RegistrationCodeText(request.segment("code"))
+        return HTTPResponse.redirect(
+            to: code.map { ScreenPath.activate($0) } ?? ScreenPath.activate, status: .seeOther
+        ).setting("Cache-Control", "no-store").setting("Referrer-Policy", "no-referrer")
+    }
+
     func takeCode(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
         let typed = visit.form["code"] ?? ""
         guard ForeignText(typed) != nil else {
@@ -19,6 +29,8 @@ extension SecondScreen {
         guard let code = RegistrationCodeText(typed), let record = try await self.openRecord(code, visit) else {
             return .page(self.codePage(visit, filledWith: typed, problem: .codeUnknown), status: .badRequest)
         }
+        // Only news for the box: what is wrong with the store or the code, the next page says.
+        try? await self.domain.codes.noteOpened(record, now: visit.now)
         // What the box chose needs no picker (rest-v1 27), if these pages offer it.
         guard let mvpd = record.mvpd, self.offers(mvpd, for: record)
         else { return .go(ScreenPath.provider(of: record.code)) }

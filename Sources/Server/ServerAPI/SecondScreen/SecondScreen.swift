@@ -80,7 +80,20 @@ struct SecondScreen: Face {
         page(ScreenPath.declined, "activate-declined", [], answers: [.page(200)]) { _, _ in .page(DeclinedPage()) },
     ]
 
-    var endpoints: [Endpoint<SecondScreen>] { Self.pages + self.assets.assets.map { Self.file($0) } }
+    static let shortAddress = Endpoint<SecondScreen>(
+        zip(ScreenPath.short, ["openCode", "openTypedCode"]).map { .init(.get, "\($0)/{code}", $1) },
+        name: "short-address", .codes, "Go to the page of a code",
+        "What the QR code of a box leads to. Every code is answered alike, whether there is such a code or not.",
+        section: "own", requestor: .nowhere, limits: .publicData, bodyLimit: .page, fields: [],
+        answers: [
+            APIAnswer(
+                303, "To the page that asks for the code, with the code filled in where it could be one.",
+                headers: [.location])
+        ], errors: .people, handler: .immediate { $0.followShortAddress($1) })
+
+    var endpoints: [Endpoint<SecondScreen>] {
+        Self.pages + [Self.shortAddress] + self.assets.assets.map { Self.file($0) }
+    }
 
     func refusal(_ error: WireError) -> Problem { Problem(error.status.code < 500 ? .malformed : .trouble) }
 

@@ -78,7 +78,7 @@ enum CodeColumn: String, ColumnList {
     /// When the code stops being open by itself; `nil` when it is over or completed already.
     static func openUntil(_ life: RegistrationCode) -> Timestamp? {
         switch life.storedState {
-        case .waiting, .loggingIn, .confirming: life.expires
+        case .waiting, .opened, .loggingIn, .confirming: life.expires
         case .completed, .declined, .cancelled, .expired: nil
         }
     }
@@ -127,6 +127,7 @@ struct StateColumns {
             case .declined: (4, nil)
             case .cancelled: (5, nil)
             case .expired: (6, nil)
+            case .opened: (7, nil)
             }
     }
 
@@ -139,6 +140,7 @@ struct StateColumns {
         case (4, _): return .declined
         case (5, _): return .cancelled
         case (6, _): return .expired
+        case (7, _): return .opened
         default: throw .nonsense("a code is in no known state")
         }
     }

@@ -16,6 +16,9 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
     /// The terminal went away.
     package static let hangUp = Signal(rawValue: SIGHUP)
 
+    /// The terminal got another size.
+    package static let windowChange = Signal(rawValue: SIGWINCH)
+
     /// From now on it does what it does by default.
     package func restoreDefault() {
         signal(self.rawValue, SIG_DFL)

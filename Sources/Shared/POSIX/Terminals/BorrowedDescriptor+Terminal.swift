@@ -13,4 +13,13 @@ extension BorrowedDescriptor {
         }
         return (Int(size.ws_col), Int(size.ws_row))
     }
+
+    /// The pixels of a character cell, as far as the kernel was told; `nil` when it was not.
+    package var terminalCell: (width: Int, height: Int)? {
+        var size = winsize()
+        guard unsafe ioctl(self.number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0,
+            size.ws_xpixel >= size.ws_col, size.ws_ypixel >= size.ws_row
+        else { return nil }
+        return (Int(size.ws_xpixel / size.ws_col), Int(size.ws_ypixel / size.ws_row))
+    }
 }

@@ -28,6 +28,27 @@ _TIMEOUT = 30.0
 _LONGEST_QR = 256 << 10
 
 
+class _Told:
+    """What the caller was told of a pairing: the code, and how far the viewer got with it."""
+
+    def __init__(self) -> None:
+        self.code: Optional[str] = None
+        #: The last step of the viewer; ``None`` before the first.
+        self.step: Optional[Event] = None
+
+    def is_news(self, event: Event) -> bool:
+        """Keeps what is told now; says whether it was not told already."""
+        if isinstance(event, CodeIssued):
+            if event.code.code == self.code:
+                return False
+            self.code, self.step = event.code.code, None
+        elif isinstance(event, (PageOpened, PageLeft, Confirming)):
+            if event == self.step:
+                return False
+            self.step = event
+        return True
+
+
 class AgentClient(Client):
     """A client that asks the box's agent; :class:`~latchkey.client.Client` says what the calls do.
 
@@ -132,7 +153,7 @@ class AgentClient(Client):
             yield CodeWithdrawn()
 
     def _pair(self, mvpd: Optional[str], cancel: Cancellation) -> Iterator[Event]:
-        shown: Optional[str] = None
+        told = _Told()
         position: Optional[int] = None
         failures = 0
         # Whether events may have been missed: at the start, after a gap, and after an agent that was away.
@@ -143,11 +164,11 @@ class AgentClient(Client):
                 if is_behind:
                     # The position first, so that no event between the two is lost.
                     position = self._position(cancel)
-                    if shown is None:
+                    if told.code is None:
                         body = {"mvpd": mvpd} if mvpd else {}
                         news = [self._issued(self._call("POST", self._path("/pairing"), body, cancel=cancel).members())]
                     else:
-                        news = self._catch_up(shown, cancel)
+                        news = self._catch_up(told, cancel)
                     is_behind = False
                 else:
                     answer = self._call(
@@ -159,7 +180,7 @@ class AgentClient(Client):
                         if item.get("event") == "gap":
                             is_behind = True
                         elif item.get("requestor") == self._requestor:
-                            news += self._event(item, shown, cancel)
+                            news += self._event(item, told, cancel)
                 if failures:
                     failures = 0
                     yield Reachable()
@@ -168,16 +189,13 @@ class AgentClient(Client):
                     yield Unanswered(str(error))
                 failures += 1
                 is_behind = True
-                told = error.retry_after if isinstance(error, (Unreachable, Throttled)) else None
-                if cancel.wait(max(told or 0.0, min(2.0 ** failures, 30.0) * (0.5 + 0.5 * random.random()))):
+                asked = error.retry_after if isinstance(error, (Unreachable, Throttled)) else None
+                if cancel.wait(max(asked or 0.0, min(2.0 ** failures, 30.0) * (0.5 + 0.5 * random.random()))):
                     raise Cancelled() from None
                 continue
             for event in news:
-                if isinstance(event, CodeIssued):
-                    if event.code.code == shown:
-                        continue
-                    shown = event.code.code
-                yield event
+                if told.is_news(event):
+                    yield event
                 if event.is_last:
                     return
 
@@ -191,17 +209,17 @@ class AgentClient(Client):
             raise BadAnswer()
         return position
 
-    def _catch_up(self, shown: str, cancel: Cancellation) -> List[Event]:
+    def _catch_up(self, told: _Told, cancel: Cancellation) -> List[Event]:
         """What became of the pairing while its events were not read."""
         status = self._status(cancel)
         if status.state is SignInState.SIGNED_IN:
             return [Approved(status.mvpd, status.expires)]
         if status.state is SignInState.SIGNED_OUT:
             return [CodeExpired() if status.reason == "expired" else CodeWithdrawn()]
-        return self._current(shown, cancel)
+        return self._current(told, cancel)
 
-    def _current(self, shown: Optional[str], cancel: Cancellation) -> List[Event]:
-        """The pairing that runs now, when it shows another code than this."""
+    def _current(self, told: _Told, cancel: Cancellation) -> List[Event]:
+        """What the pairing that runs now has beyond what was told."""
         try:
             members = self._call("GET", self._path("/pairing"), cancel=cancel).members()
         except BadRequest as error:
@@ -209,16 +227,20 @@ class AgentClient(Client):
                 # It has just ended, and an event says how.
                 return []
             raise
-        news: List[Event] = [] if members.get("code") == shown else [self._issued(members)]
-        return news + ([PageOpened()] if members.get("opened") is True else [])
+        is_known = members.get("code") == told.code
+        news: List[Event] = [] if is_known else [self._issued(members)]
+        # It says that the page was ever opened; where the viewer is now only the events say.
+        is_opened = members.get("opened") is True and not (is_known and told.step)
+        return news + ([PageOpened()] if is_opened else [])
 
-    def _event(self, item: Dict[str, Any], shown: Optional[str], cancel: Cancellation) -> List[Event]:
-        """What an event of the agent means for whoever pairs; nothing for those about other things."""
+    def _event(self, item: Dict[str, Any], told: _Told, cancel: Cancellation) -> List[Event]:
+        """What an event of the agent means for the caller that pairs; nothing for those about other things."""
         kind = item.get("event")
         if kind == "code_issued":
-            # The event has no picture: the pairing has.
-            return [] if item.get("code") == shown else self._current(shown, cancel)
-        if kind == "page_opened":
+            # The pairing also tells whether its page was opened already.
+            return [] if item.get("code") == told.code else self._current(told, cancel)
+        if kind in ("page_opened", "signing_in"):
+            # Not every server says the first.
             return [PageOpened()]
         if kind == "page_left":
             return [PageLeft()]

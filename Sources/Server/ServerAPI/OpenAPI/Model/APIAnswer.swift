@@ -136,6 +136,15 @@ extension APIAnswer.Header {
         .choice("waiting", "loggingIn", "confirming", "completed", "declined", "cancelled", "expired"),
         "What the code is, for the device whose code it is alone.", component: "CodeState")
 
+    static let codeOpened = sometimes(
+        "Latchkey-Code-Opened", .constant(.string("true")),
+        "A viewer entered the code; for the device whose code it is alone.", component: "CodeOpened")
+
+    static let shortURL = sometimes(
+        "Latchkey-Short-URL", .text(pattern: "^HTTPS?://[0-9A-Z.:\\[\\]-]+/G/[2-9A-Z]{6,8}$"),
+        "A shorter address of the page with the code filled in, in upper case, for a QR code; where the page is ours.",
+        component: "ShortURL")
+
     static let providerReason = sometimes(
         "Latchkey-Provider-Reason", .text(1...3600), "Why the last login failed, percent-encoded UTF-8.",
         component: "ProviderReason")
@@ -146,7 +155,8 @@ extension APIAnswer.Header {
 
     /// Everything that is written once, in the components.
     static let components = [
-        requestID, uncached, retryAfter, challenge, preferenceApplied, codeState, providerReason, signInEnding,
+        requestID, uncached, retryAfter, challenge, preferenceApplied, codeState, codeOpened, shortURL, providerReason,
+        signInEnding,
     ]
 
     static let cookie = sometimes(

@@ -1,51 +1,82 @@
 /// A terminal's screen, as far as drawings need one: character cells with a foreground and a background colour.
 ///
 /// It reads escape sequences by itself and knows nothing of how the drawing was made.
-struct CellScreen {
+package struct CellScreen {
     /// Brightness, 0 to 255. The terminal's own colours are given from outside: a theme may be anything.
     private struct Cell {
-        var top: UInt8
-        var bottom: UInt8
+        /// Eight by sixteen pixels.
+        let pixels: [UInt8]
+
+        /// The same from far away.
+        var mean: [UInt8] {
+            [UInt8](repeating: UInt8(self.pixels.reduce(0) { $0 + Int($1) } / 128), count: 128)
+        }
+
+        init(top: UInt8, bottom: UInt8) {
+            self.pixels = [UInt8](repeating: top, count: 64) + [UInt8](repeating: bottom, count: 64)
+        }
+
+        /// `#` as the font of PC text modes has it.
+        init(glyph foreground: UInt8, on background: UInt8) {
+            let rows: [UInt8] = [0, 0, 0, 0x6C, 0x6C, 0xFE, 0x6C, 0x6C, 0x6C, 0xFE, 0x6C, 0x6C, 0, 0, 0, 0]
+            self.pixels = rows.flatMap { row in (0..<8).map { row >> (7 - $0) & 1 == 1 ? foreground : background } }
+        }
+
+        /// Any letter: a box, which is as much of a letter as a scanner has to overlook.
+        init(word foreground: UInt8, on background: UInt8) {
+            self.pixels = (0..<128).map { pixel in
+                let (row, column) = (pixel / 8, pixel % 8)
+                let isEdge = row == 3 || row == 12 || column == 1 || column == 6
+                return (3...12).contains(row) && (1...6).contains(column) && isEdge ? foreground : background
+            }
+        }
     }
 
-    struct Unreadable: Error {
-        let what: String
+    package struct Unreadable: Error {
+        package let what: String
     }
 
     private var rows: [[Cell]] = []
     private let ownForeground: UInt8
     private let ownBackground: UInt8
 
-    init(_ lines: [String], ownForeground: UInt8, ownBackground: UInt8) throws {
+    /// - Parameter isWhole: whether each line has to begin and end in the terminal's own colours; else a line goes on in
+    ///   those of the line above.
+    package init(
+        _ lines: [String], ownForeground: UInt8, ownBackground: UInt8, isWhole: Bool = true
+    ) throws {
         self.ownForeground = ownForeground
         self.ownBackground = ownBackground
-        for line in lines { self.rows.append(try self.cells(of: line)) }
+        var pen = (foreground: ownForeground, background: ownBackground)
+        for line in lines { self.rows.append(try self.cells(of: line, &pen, isWhole: isWhole)) }
     }
 
-    var columns: Int { self.rows.map(\.count).max() ?? 0 }
+    package var columns: Int { self.rows.map(\.count).max() ?? 0 }
 
     /// The screen as a PGM picture, cells 8 by 16 pixels, with a margin in the terminal's own background.
-    func picture(margin: Int) -> [UInt8] {
+    /// - Parameter isFar: whether a cell is all that a camera can tell apart.
+    package func picture(margin: Int, isFar: Bool = false) -> [UInt8] {
         let width = (self.columns + 2 * margin) * 8
         let blank = [UInt8](repeating: self.ownBackground, count: width)
         var pixels: [UInt8] = []
         for _ in 0..<(margin * 16) { pixels += blank }
         for row in self.rows {
-            for half in [\Cell.top, \Cell.bottom] {
+            for pixelRow in 0..<16 {
                 var line = [UInt8](repeating: self.ownBackground, count: margin * 8)
-                for cell in row { line += [UInt8](repeating: cell[keyPath: half], count: 8) }
-                line += [UInt8](repeating: self.ownBackground, count: width - line.count)
-                for _ in 0..<8 { pixels += line }
+                for cell in row { line += (isFar ? cell.mean : cell.pixels)[pixelRow * 8..<pixelRow * 8 + 8] }
+                pixels += line + [UInt8](repeating: self.ownBackground, count: width - line.count)
             }
         }
         for _ in 0..<(margin * 16) { pixels += blank }
         return Array("P5\n\(width) \(pixels.count / width)\n255\n".utf8) + pixels
     }
 
-    private func cells(of line: String) throws -> [Cell] {
+    private func cells(
+        of line: String, _ pen: inout (foreground: UInt8, background: UInt8), isWhole: Bool
+    ) throws -> [Cell] {
         var cells: [Cell] = []
-        var foreground = self.ownForeground
-        var background = self.ownBackground
+        var (foreground, background) = pen
+        defer { pen = (foreground, background) }
         var rest = Substring(line)
         while let character = rest.popFirst() {
             switch character {
@@ -60,10 +91,11 @@ struct CellScreen {
             case "█": cells.append(Cell(top: foreground, bottom: foreground))
             case "▀": cells.append(Cell(top: foreground, bottom: background))
             case "▄": cells.append(Cell(top: background, bottom: foreground))
-            default: throw Unreadable(what: "the character \(character)")
+            case "#": cells.append(contentsOf: [Cell(glyph: foreground, on: background)])
+            default: cells.append(Cell(word: foreground, on: background))
             }
         }
-        guard foreground == self.ownForeground, background == self.ownBackground else {
+        guard !isWhole || (foreground == self.ownForeground && background == self.ownBackground) else {
             throw Unreadable(what: "a line that leaves its colours behind")
         }
         return cells
@@ -76,6 +108,10 @@ struct CellScreen {
             case 0:
                 foreground = self.ownForeground
                 background = self.ownBackground
+            case 1: break
+            case 7: swap(&foreground, &background)
+            case 39: foreground = self.ownForeground
+            case 49: background = self.ownBackground
             case 30: foreground = 0
             case 40: background = 0
             // xterm's light grey.

@@ -1,15 +1,18 @@
 /// A QR code as lines of text with escape sequences, in explicit black and white, quiet zone included.
 package struct QRDrawing: Hashable, Sendable {
     /// How modules become character cells.
-    package enum Cells: Sendable {
+    package enum Cells: Hashable, Sendable {
         /// `▀`, `▄`, `█` and space: a cell is one module wide and two high. Needs UTF-8.
         case halfBlocks
         /// Two spaces on a coloured ground are one module. Needs no character beyond ASCII.
         case colouredSpaces
+        /// `##` and two spaces are one module. Needs no escape sequence either, and so cannot say its colours: on a dark
+        /// ground the letters are what is light, on a light one what is dark.
+        case ascii(onDark: Bool)
     }
 
     /// How black and white are said.
-    package enum Palette: Sendable {
+    package enum Palette: Hashable, Sendable {
         /// Colours 0 and 7 of the terminal's own sixteen. A theme may tint them, but they stay dark and light.
         case sixteen
         /// Black and white of the fixed colour cube.
@@ -62,6 +65,11 @@ package struct QRDrawing: Hashable, Sendable {
         case .colouredSpaces:
             self.columns = side.count * 2
             self.lines = side.map { row in spaceLine(code, row: row, side: side, palette: palette) }
+        case .ascii(let isOnDark):
+            self.columns = side.count * 2
+            self.lines = side.map { row in
+                side.map { code.isDark(row: row, column: $0) == isOnDark ? "  " : "##" }.joined()
+            }
         }
     }
 

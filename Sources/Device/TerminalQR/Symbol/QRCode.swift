@@ -44,6 +44,16 @@ package struct QRCode: Hashable, Sendable {
         self.modules = symbol.modules
     }
 
+    /// Encodes `text` in the smallest symbol that takes it, with the most error correction that makes it no larger.
+    package init(smallest text: String) throws(EncodingError) {
+        var code = try QRCode(text, errorCorrection: .low)
+        for correction in [ErrorCorrection.medium, .quartile, .high] {
+            guard let better = try? QRCode(text, errorCorrection: correction), better.size == code.size else { break }
+            code = better
+        }
+        self = code
+    }
+
     /// Whether a module is dark. Outside the symbol everything is light.
     package func isDark(row: Int, column: Int) -> Bool {
         guard (0..<self.size).contains(row), (0..<self.size).contains(column) else { return false }

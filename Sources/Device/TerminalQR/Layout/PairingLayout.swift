@@ -1,0 +1,204 @@
+/// What a viewer has to see while a code is on show.
+package struct PairingWords: Hashable, Sendable {
+    /// The text of the QR code; `nil` for none.
+    package var payload: String?
+    /// The page where the code is entered; `nil` where no server names one.
+    package var address: String?
+    /// The code in its groups.
+    package var code: String
+    /// Sentences below.
+    package var remarks: [String]
+
+    package init(payload: String?, address: String?, code: String, remarks: [String] = []) {
+        self.payload = payload
+        self.address = address
+        self.code = code
+        self.remarks = remarks
+    }
+}
+
+/// How QR code, address and code stand on a terminal: decided from what it can show, and drawn as lines.
+///
+/// The first of these that fits is taken: a QR code in the best form, the code in the largest letters, the words beside
+/// the symbol, below it, or beside it with the address below. One row is left for the countdown.
+package struct PairingLayout: Hashable, Sendable {
+    package enum Placement: Hashable, Sendable {
+        /// The words stand at the right of the symbol.
+        case beside
+        /// The words stand below the symbol.
+        case below
+        /// The words stand at its right, and the address, which is too long for that, below.
+        case addressBelow
+        /// There is no symbol.
+        case wordsAlone
+    }
+
+    package let placement: Placement
+    /// `nil` where no QR code is drawn.
+    package let form: QRForm?
+    /// `nil` where the code is as small as the words.
+    package let letters: LargeLetters.Size?
+    /// A picture that is drawn first, at the left of the first line.
+    package let picture: String?
+    /// Without line ends.
+    package let lines: [String]
+
+    /// The blank columns between symbol and words.
+    private static let gap = 2
+
+    package init(_ words: PairingWords, on canvas: Canvas) {
+        let room = Room(canvas)
+        var smallest: QRBlock?
+        if let payload = words.payload, let code = try? QRCode(smallest: payload) {
+            for form in canvas.forms {
+                let blocks = QRBlock.blocks(code, form, on: canvas)
+                if smallest == nil { smallest = blocks.last }
+                for block in blocks where block.columns <= room.columns && block.rows <= room.rows {
+                    if let layout = Self.around(block, words, room) {
+                        self = layout
+                        return
+                    }
+                }
+            }
+        }
+        self = Self.withoutSymbol(words, smallest, room)
+    }
+
+    private init(
+        _ placement: Placement, _ block: QRBlock?, _ letters: LargeLetters.Size?, lines: [String]
+    ) {
+        self.placement = placement
+        self.form = block?.form
+        self.letters = letters
+        self.picture = block?.picture
+        self.lines = lines
+    }
+
+    /// The place there is for lines.
+    private struct Room {
+        let canvas: Canvas
+        let columns: Int
+        let rows: Int
+
+        init(_ canvas: Canvas) {
+            self.canvas = canvas
+            self.columns = canvas.columns ?? .max
+            // The countdown has the last.
+            self.rows = (canvas.rows ?? .max) - 1
+        }
+    }
+
+    private static let sizes: [LargeLetters.Size?] = LargeLetters.Size.allCases + [nil]
+
+    private static func around(_ block: QRBlock, _ words: PairingWords, _ room: Room) -> PairingLayout? {
+        for letters in self.sizes {
+            for placement in [Placement.beside, .below, .addressBelow] {
+                guard let lines = self.lines(block, words, letters, placement, room), lines.count <= room.rows
+                else { continue }
+                return PairingLayout(placement, block, letters, lines: lines)
+            }
+        }
+        return nil
+    }
+
+    private static func lines(
+        _ block: QRBlock, _ words: PairingWords, _ letters: LargeLetters.Size?, _ placement: Placement, _ room: Room
+    ) -> [String]? {
+        let width = room.columns - block.columns - self.gap
+        switch placement {
+        case .beside:
+            guard (words.address.map { cellCount($0) } ?? 0) <= width,
+                let text = self.text(words, letters, .whole, width: width, room)
+            else { return nil }
+            return self.joined(block, text)
+        case .below:
+            guard let text = self.text(words, letters, .whole, width: room.columns, room) else { return nil }
+            return block.lines + text
+        case .addressBelow:
+            guard let address = words.address,
+                let text = self.text(words, letters, .withoutAddress, width: width, room),
+                let lines = self.joined(block, text)
+            else { return nil }
+            return lines + self.addressLines(address, room)
+        case .wordsAlone: return nil
+        }
+    }
+
+    /// The words at the right of the symbol, in the middle of its height.
+    private static func joined(_ block: QRBlock, _ text: [String]) -> [String]? {
+        guard text.count <= block.rows else { return nil }
+        let top = (block.rows - text.count) / 2
+        return block.lines.enumerated().map { row, line in
+            guard text.indices.contains(row - top), !text[row - top].isEmpty else { return line }
+            return line + String(repeating: " ", count: self.gap) + text[row - top]
+        }
+    }
+
+    /// What the words begin with.
+    private enum Opening {
+        case whole
+        /// The address stands below.
+        case withoutAddress
+        case withoutSymbol
+    }
+
+    /// - Returns: `nil` where the width is too small for words or letters.
+    private static func text(
+        _ words: PairingWords, _ letters: LargeLetters.Size?, _ opening: Opening, width: Int, _ room: Room
+    ) -> [String]? {
+        let canvas = room.canvas
+        guard width >= 16 else { return nil }
+        var lines: [String]
+        switch (words.address, opening) {
+        case (let address?, .whole):
+            lines = wrapped("Scan this with a phone, or open", width: width) + [canvas.bold(address)]
+        case (let address?, .withoutSymbol):
+            lines = wrapped("On a phone or computer, open", width: width) + self.addressLines(address, room)
+        case (_?, .withoutAddress): lines = wrapped("Scan this with a phone, or open the address below", width: width)
+        case (nil, _): lines = wrapped("On the provider's page", width: width)
+        }
+        let invitation = words.address == nil ? "enter this code:" : "and enter the code"
+        // Also in letters that can be marked with the mouse, or read aloud by a program.
+        var last = wrapped("\(invitation) \(words.code)", width: width)
+        last[last.count - 1] = last[last.count - 1].replacing(words.code, with: canvas.bold(words.code))
+        lines += last
+        if let letters {
+            guard let large = LargeLetters.lines(of: words.code, letters, width: width, on: canvas) else { return nil }
+            lines += (letters == .large ? [""] : []) + large
+        }
+        for remark in words.remarks { lines += wrapped("(\(remark))", width: width) }
+        return lines
+    }
+
+    /// An address on as many lines as it takes, and nothing else on them: a viewer can mark it with the mouse.
+    private static func addressLines(_ address: String, _ room: Room) -> [String] {
+        guard room.columns < .max else { return [room.canvas.bold(address)] }
+        var rest = address[...]
+        var lines: [String] = []
+        while !rest.isEmpty {
+            lines.append(room.canvas.bold(String(rest.prefix(room.columns))))
+            rest = rest.dropFirst(room.columns)
+        }
+        return lines
+    }
+
+    private static func withoutSymbol(
+        _ words: PairingWords, _ missing: QRBlock?, _ room: Room
+    ) -> PairingLayout {
+        var words = words
+        if let missing, let columns = room.canvas.columns, let rows = room.canvas.rows {
+            words.remarks.append(
+                "A QR code needs \(missing.columns) columns and \(missing.rows + 1) rows; this terminal has "
+                    + "\(columns) and \(rows).")
+        }
+        let width = max(room.columns, 16)
+        for letters in self.sizes {
+            guard let lines = self.text(words, letters, .withoutSymbol, width: width, room), lines.count <= room.rows
+            else { continue }
+            return PairingLayout(.wordsAlone, nil, letters, lines: lines)
+        }
+        // Smaller still: the lines scroll, the code last.
+        return PairingLayout(
+            .wordsAlone, nil, nil, lines: self.text(words, nil, .withoutSymbol, width: width, room) ?? [words.code])
+    }
+}

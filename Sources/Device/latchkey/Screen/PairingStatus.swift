@@ -1,0 +1,61 @@
+import TerminalQR
+
+/// How far a pairing is, in the words of the line that counts down, and of the lines that go by elsewhere.
+package struct PairingStatus: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
+        case waiting, opened, loggingIn, confirming
+
+        /// A sentence.
+        package var sentence: String {
+            switch self {
+            case .waiting: "Waiting."
+            case .opened: "Somebody is entering the code now."
+            case .loggingIn: "Somebody is signing in."
+            case .confirming: "Signed in there; please confirm this box on the other screen."
+            }
+        }
+    }
+
+    package var step = Step.waiting
+    /// Whether a viewer entered the code at any time.
+    package private(set) var wasOpened = false
+    package var isCutOff = false
+
+    package init() {}
+
+    /// Goes on to a step; back to waiting is also one.
+    package mutating func reach(_ step: Step) {
+        self.step = step
+        if step != .waiting { self.wasOpened = true }
+    }
+
+    /// The line that counts down, cut to a row.
+    /// - Parameter width: one column less than there are, or terminals go on to the next row.
+    package func line(left: Duration, width: Int) -> String {
+        let left = max(0, left.components.seconds)
+        let seconds = left % 60
+        let time = "\(left / 60):\(seconds < 10 ? "0" : "")\(seconds) left"
+        let cut = self.isCutOff ? " (no connection to the server, still trying)" : ""
+        return clipped("\(self.step.sentence.dropLast()), \(time)\(cut)", width: width)
+    }
+}
+
+/// When a code that ran out makes place for a new one without a viewer's doing.
+package enum CodeRenewal {
+    /// Less is no time to scan it.
+    package static let shortestLife: Duration = .seconds(15)
+
+    /// - Parameters:
+    ///   - wasOpened: whether a viewer entered the old one: who comes too late has to see that.
+    ///   - brief: how many codes in a row lived for less than ``shortestLife``. A server that gives out codes which are
+    ///     over at once would be asked without end.
+    ///   - left: how long the code was to live still; a server that ended it sooner meant something by it.
+    package static func isDue(wasOpened: Bool, brief: Int, left: Duration) -> Bool {
+        !wasOpened && brief < 2 && left < .seconds(5)
+    }
+
+    /// The pause before the server is asked for a new code once more, while it does not answer.
+    package static func pause(afterFailures failures: Int) -> Duration {
+        min(.seconds(5) * (1 << min(failures, 4)), .seconds(60))
+    }
+}

@@ -1,0 +1,92 @@
+package import CommandLineTool
+package import POSIX
+package import TerminalQR
+
+/// What is known of the terminal that a pairing is shown on, and the canvas that follows.
+package struct TerminalSurvey: Hashable, Sendable {
+    private static let blocks = "▀▄█"
+    /// The smallest symbol of nearly every server, with quiet zone and countdown.
+    private static let usualSymbol = Terminal.Size(columns: 33, rows: 18)
+    /// What a serial line most likely is, which reports no size.
+    private static let usualSize = Terminal.Size(columns: 80, rows: 24)
+
+    package let terminal: Terminal
+    /// Of the machine's own screen; `nil` of every other terminal.
+    package let console: LinuxConsole?
+    /// What the kernel knows of the pixels of a cell.
+    package let cell: Canvas.Cell?
+    /// `nil` until it was asked.
+    package var answers: TerminalAnswers?
+
+    package init(_ terminal: Terminal, console: LinuxConsole?, cell: Canvas.Cell?, answers: TerminalAnswers? = nil) {
+        self.terminal = terminal
+        self.console = console
+        self.cell = cell
+        self.answers = answers
+    }
+
+    /// Looks at what the kernel knows of the terminal at a descriptor.
+    init(_ terminal: Terminal, on descriptor: BorrowedDescriptor) {
+        let cell = descriptor.terminalCell.map { Canvas.Cell(width: $0.width, height: $0.height) }
+        self.init(terminal, console: terminal.isTerminal ? LinuxConsole(descriptor) : nil, cell: cell)
+    }
+
+    /// Whether the terminal itself has to be asked. It takes a moment, so it is not asked for what is known.
+    package func needsAnswers(for format: QRFormat) -> Bool {
+        guard self.terminal.understandsEscapes, self.console == nil else { return false }
+        switch format {
+        case .none: return false
+        case .form(let form): return form == .sixel || form == .kitty
+        case .automatic:
+            let size = self.terminal.size ?? Self.usualSize
+            return !self.terminal.isUTF8 || size.columns < Self.usualSymbol.columns
+                || size.rows < Self.usualSymbol.rows
+        }
+    }
+
+    /// Whether the terminal shows half blocks: the font of a console is known, of others their encoding.
+    private var hasBlocks: Bool {
+        guard self.terminal.understandsEscapes else { return false }
+        if let console { return console.shows(Self.blocks) }
+        return self.terminal.isUTF8 || self.answers?.showsUTF8 ?? false
+    }
+
+    /// What makes a console read UTF-8 for a while, and what takes that back (console_codes(4)). Other terminals are left
+    /// as they are.
+    package var encoding: (before: String, after: String) {
+        guard let console, !console.isUnicode, self.hasBlocks else { return ("", "") }
+        return ("\u{1B}%G", "\u{1B}%@")
+    }
+
+    /// - Parameter size: of the moment; `nil` when it is not known.
+    package func canvas(for format: QRFormat, size: Terminal.Size?) -> Canvas {
+        let palette: QRDrawing.Palette =
+            switch self.terminal.colours {
+            case .trueColour: .trueColour
+            case .twoHundredFiftySix: .twoHundredFiftySix
+            case .sixteen, .none: .sixteen
+            }
+        let isTerminal = self.terminal.isTerminal
+        let size = isTerminal ? size ?? Self.usualSize : nil
+        return Canvas(
+            columns: size?.columns, rows: size?.rows, forms: self.forms(for: format), palette: palette,
+            cell: self.cell ?? self.answers?.cell, hasBlocks: self.hasBlocks,
+            isDecorated: self.terminal.wantsDecoration)
+    }
+
+    private func forms(for format: QRFormat) -> [QRForm] {
+        var pictures: [QRForm] = []
+        if self.answers?.showsKitty ?? false { pictures.append(.kitty) }
+        if self.answers?.showsSixels ?? false { pictures.append(.sixel) }
+        switch format {
+        case .none: return []
+        // A terminal that does not know pictures would show their bytes.
+        case .form(let form) where form == .sixel || form == .kitty: return pictures.filter { $0 == form }
+        case .form(let form): return [form]
+        case .automatic:
+            guard self.terminal.isTerminal else { return [] }
+            guard self.terminal.understandsEscapes else { return [.ascii] }
+            return (self.hasBlocks ? [.half] : []) + pictures + [.full]
+        }
+    }
+}

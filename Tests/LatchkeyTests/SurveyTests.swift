@@ -1,0 +1,132 @@
+import CommandLineTool
+import POSIX
+import TerminalQR
+import Testing
+import latchkey
+
+@Suite("What a terminal shows")
+struct SurveyTests {
+    private static func survey(
+        _ environment: [String: String], _ columns: Int = 80, _ rows: Int = 25, isTerminal: Bool = true,
+        console: LinuxConsole? = nil, answers: String? = nil
+    ) -> TerminalSurvey {
+        TerminalSurvey(
+            Terminal(
+                isTerminal: isTerminal, reportedSize: Terminal.Size(columns: columns, rows: rows),
+                environment: environment),
+            console: console, cell: nil, answers: answers.map { TerminalAnswers(Array($0.utf8)) })
+    }
+
+    private static let utf8 = ["TERM": "xterm-256color", "LANG": "C.UTF-8"]
+    private static let plain = ["TERM": "xterm"]
+    private static let console = ["TERM": "linux"]
+
+    @Test("follows from its locale, its kernel and its answers, in this order")
+    func forms() {
+        let size = Terminal.Size(columns: 80, rows: 25)
+        func forms(_ survey: TerminalSurvey, _ format: QRFormat = .automatic) -> [QRForm] {
+            survey.canvas(for: format, size: size).forms
+        }
+        #expect(forms(Self.survey(Self.utf8)) == [.half, .full])
+        #expect(forms(Self.survey(Self.plain)) == [.full])
+        #expect(forms(Self.survey(Self.plain, answers: "\u{1B}[1;2R\u{1B}[?62;4c")) == [.half, .sixel, .full])
+        #expect(forms(Self.survey(Self.plain, answers: "\u{1B}[1;3R\u{1B}[?62c")) == [.full])
+        #expect(
+            forms(Self.survey(Self.utf8, answers: "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;4c"))
+                == [.half, .kitty, .sixel, .full])
+        #expect(forms(Self.survey(["TERM": "dumb"])) == [.ascii])
+        #expect(forms(Self.survey([:], isTerminal: false)) == [])
+        #expect(forms(Self.survey([:], isTerminal: false), .form(.ascii)) == [.ascii])
+        #expect(forms(Self.survey(Self.utf8), .none) == [])
+        #expect(forms(Self.survey(Self.utf8), .form(.sixel)) == [], "no answer, no picture")
+        #expect(forms(Self.survey(Self.utf8, answers: "\u{1B}[?62;4c"), .form(.sixel)) == [.sixel])
+    }
+
+    @Test("of a console is what its font has, whatever the locale says")
+    func console() {
+        let size = Terminal.Size(columns: 80, rows: 25)
+        for (isUnicode, font, form, before): (Bool, String, QRForm, String) in [
+            (true, "▀▄█ab", .half, ""), (false, "▀▄█ab", .half, "\u{1B}%G"), (true, "▀ab", .full, ""),
+            (false, "", .full, ""),
+        ] {
+            for environment in [Self.console, ["TERM": "linux", "LANG": "C.UTF-8"]] {
+                let survey = Self.survey(
+                    environment, console: LinuxConsole(isUnicode: isUnicode, characters: font))
+                #expect(survey.canvas(for: .automatic, size: size).forms.first == form)
+                #expect(survey.encoding.before == before)
+                #expect(!survey.needsAnswers(for: .automatic), "the kernel knows all")
+            }
+        }
+    }
+
+    @Test("is asked for only where it is not known")
+    func asking() {
+        #expect(!Self.survey(Self.utf8).needsAnswers(for: .automatic))
+        #expect(Self.survey(Self.utf8, 40, 15).needsAnswers(for: .automatic))
+        #expect(Self.survey(Self.plain).needsAnswers(for: .automatic))
+        #expect(Self.survey(Self.utf8).needsAnswers(for: .form(.kitty)))
+        #expect(!Self.survey(Self.plain).needsAnswers(for: .form(.half)))
+        #expect(!Self.survey(Self.plain).needsAnswers(for: .none))
+        #expect(!Self.survey(["TERM": "dumb"]).needsAnswers(for: .automatic))
+        #expect(!Self.survey([:], isTerminal: false).needsAnswers(for: .automatic))
+    }
+
+    @Test("is read from its answers, whatever else is typed or cut off")
+    func answers() {
+        let all = TerminalAnswers(
+            Array("x\u{1B}[12;2Ry\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[6;20;10t\u{1B}[A\u{1B}[?64;1;4;22c".utf8))
+        #expect(all.showsUTF8 && all.showsKitty && all.showsSixels && all.isComplete)
+        #expect(all.cell == Canvas.Cell(width: 10, height: 20))
+        for text in [
+            "", "\u{1B}", "\u{1B}[", "\u{1B}[?", "\u{1B}[?62;4", "\u{1B}_Gi=31;OK", "\u{1B}[1;3R",
+            "\u{1B}[6;0;99999999999999999999t", "\u{1B}_Gi=31;EINVAL:x\u{1B}\\", "4c", "\u{1B}[4c",
+        ] {
+            let answers = TerminalAnswers(Array(text.utf8))
+            #expect(!answers.showsSixels && !answers.showsUTF8 && !answers.isComplete && answers.cell == nil)
+            #expect(answers.showsKitty == text.contains("OK"))
+        }
+        #expect(
+            TerminalAnswers(Array("\u{1B}[?4c".utf8)).showsSixels == false, "the first number is the kind of terminal")
+        #expect(TerminalAnswers.question.hasSuffix("\u{1B}[c"))
+    }
+
+    @Test("takes the words of --qr-format and no others")
+    func words() {
+        for word in ["auto", "half", "full", "ascii", "ascii-inverted", "sixel", "kitty", "none"] {
+            #expect(QRFormat(word) != nil)
+        }
+        #expect(QRFormat("Half") == nil && QRFormat("") == nil)
+    }
+}
+
+@Suite("The line that counts down")
+struct PairingStatusTests {
+    @Test("says how far the viewer is, and is never wider than its row")
+    func line() {
+        var status = PairingStatus()
+        #expect(status.line(left: .seconds(1799), width: 79) == "Waiting, 29:59 left")
+        status.reach(.opened)
+        #expect(status.line(left: .seconds(65), width: 79) == "Somebody is entering the code now, 1:05 left")
+        status.reach(.confirming)
+        status.isCutOff = true
+        #expect(status.line(left: .seconds(-3), width: 30) == "Signed in there; please confir")
+        status.reach(.waiting)
+        #expect(
+            status.line(left: .zero, width: 99)
+                == "Waiting, 0:00 left (no connection to the server, still trying)")
+        #expect(status.wasOpened)
+    }
+
+    @Test("is followed by a new code only when no viewer entered the old one and its time is over")
+    func renewal() {
+        #expect(CodeRenewal.isDue(wasOpened: false, brief: 0, left: .zero))
+        #expect(CodeRenewal.isDue(wasOpened: false, brief: 1, left: .seconds(-9)))
+        #expect(!CodeRenewal.isDue(wasOpened: true, brief: 0, left: .zero))
+        #expect(!CodeRenewal.isDue(wasOpened: false, brief: 2, left: .zero))
+        #expect(!CodeRenewal.isDue(wasOpened: false, brief: 0, left: .seconds(60)))
+        #expect(
+            (0..<9).map { CodeRenewal.pause(afterFailures: $0).components.seconds } == [
+                5, 10, 20, 40, 60, 60, 60, 60, 60,
+            ])
+    }
+}

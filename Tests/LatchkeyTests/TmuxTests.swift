@@ -1,0 +1,133 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// A window of tmux with one program in it, which may be of any size and get another.
+private struct TmuxWindow {
+    struct GaveUp: Error {
+        let screen: String
+    }
+
+    /// tmux (package tmux) did not do what it was told.
+    struct Refusal: Error {
+        let words: String
+    }
+
+    /// Of its socket, for as long as there is a window.
+    private let folder: TemporaryFolder
+
+    static func with(
+        _ command: [String], environment: [String: String], columns: Int, rows: Int,
+        _ body: (TmuxWindow) async throws -> Void
+    ) async throws {
+        let window = TmuxWindow(folder: try TemporaryFolder())
+        let settings = environment.flatMap { ["-e", "\($0.key)=\($0.value)"] }
+        // A shell that stays: what the program said last can still be read.
+        let line = command.map { "'\($0)'" }.joined(separator: " ") + "; exec sleep 300"
+        try await window.run(
+            ["set", "-g", "status", "off", ";", "new-session", "-d"]
+                + ["-x", "\(columns)", "-y", "\(rows)"] + settings + [line])
+        do {
+            try await body(window)
+        } catch {
+            _ = try? await window.run(["kill-server"])
+            throw error
+        }
+        try await window.run(["kill-server"])
+    }
+
+    func resize(columns: Int, rows: Int) async throws {
+        try await self.run(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
+    }
+
+    /// The screen, once `isThere` sees on it what it looks for.
+    func screen(_ isThere: (String) -> Bool) async throws -> String {
+        var text = ""
+        // Each look is a program of its own, so this is no busy loop; the suite has a time limit.
+        for _ in 0..<4000 {
+            text = try await self.run(["capture-pane", "-p", "-e", "-N"])
+            if isThere(text) { return text }
+        }
+        throw GaveUp(screen: text)
+    }
+
+    @discardableResult
+    private func run(_ words: [String]) async throws -> String {
+        let tmux = try ChildProcess(
+            "tmux", ["-S", self.folder.file("tmux"), "-f", "/dev/null"] + words,
+            environment: ["LANG": "C.UTF-8", "TERM": "xterm"])
+        let (end, output, talk) = await tmux.run()
+        guard end == .exited(0) else { throw Refusal(words: talk) }
+        return output
+    }
+}
+
+@Suite("latchkey pair on a real terminal", .serialized, .timeLimit(.minutes(2)))
+struct TmuxTests {
+    private static let payload = "HTTPS://TVE.EXAMPLE.NET/G/"
+
+    /// What a scanner reads off the screen, on a dark terminal and on a light one.
+    private static func scan(_ screen: String) async throws -> String {
+        var texts: Set<String> = []
+        for ground: UInt8 in [0, 255] {
+            let lines = screen.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+            let cells = try CellScreen(lines, ownForeground: 255 - ground, ownBackground: ground, isWhole: false)
+            texts.insert(try await Scanner.read(cells.picture(margin: 1)))
+        }
+        return texts.count == 1 ? texts.first ?? "" : "\(texts)"
+    }
+
+    private static func plain(_ screen: String) -> String {
+        screen.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+    }
+
+    private static func pair(
+        _ columns: Int, _ rows: Int, _ environment: [String: String],
+        _ body: (TmuxWindow, ScriptedService) async throws -> Void
+    ) async throws {
+        let service = try ScriptedService { $0.shortOrigin = "HTTPS://TVE.EXAMPLE.NET" }
+        let box = try Latchkey(service.url)
+        try await TmuxWindow.with(
+            [Latchkey.program, "pair", "--config", box.folder.file("latchkey.json5")],
+            environment: environment.merging(["XDG_STATE_HOME": box.folder.path]) { $1 }, columns: columns, rows: rows
+        ) { try await body($0, service) }
+    }
+
+    @Test(
+        "scans, at every size that a symbol fits, whatever the locale says",
+        arguments: [(80, 25), (80, 24), (60, 20), (200, 60)], ["C.UTF-8", "C"])
+    func sizes(size: (Int, Int), language: String) async throws {
+        try await Self.pair(size.0, size.1, ["LANG": language, "LC_ALL": language]) { window, _ in
+            let screen = try await window.screen { $0.contains("Waiting, ") }
+            #expect(try await Self.scan(screen).hasPrefix(Self.payload))
+            #expect(Self.plain(screen).contains("https://tve.example.net/activate"))
+            #expect(Self.plain(screen).split(separator: "\n").count <= size.1)
+        }
+    }
+
+    @Test("is drawn anew when the window gets another size, and says why where there is no room")
+    func resizing() async throws {
+        try await Self.pair(40, 15, ["LANG": "C.UTF-8"]) { window, service in
+            let small = try await window.screen { $0.contains("Waiting, ") }
+            #expect(Self.plain(small).contains("A QR code needs 33 columns and 18 rows;"))
+            try await window.resize(columns: 80, rows: 25)
+            let grown = try await window.screen {
+                $0.contains("▀") && $0.contains("Scan this") && $0.contains("Waiting, ")
+            }
+            let payload = try await Self.scan(grown)
+            #expect(payload.hasPrefix(Self.payload))
+            #expect(!grown.contains("needs 33 columns"), "what stood there is wiped out")
+            try await window.resize(columns: 60, rows: 20)
+            let shrunk = try await window.screen { $0.contains("address below") && $0.contains("Waiting, ") }
+            #expect(try await Self.scan(shrunk) == payload)
+
+            await service.isPolled()
+            service.open()
+            let opened = try await window.screen { $0.contains("Somebody is entering the code now, ") }
+            #expect(try await Self.scan(opened) == payload, "news moves nothing")
+            await service.isPolled()
+            service.confirm()
+            _ = try await window.screen { Self.plain($0).contains("Signed in with Cable Nova.") }
+        }
+    }
+}

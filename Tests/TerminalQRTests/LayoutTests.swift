@@ -1,0 +1,131 @@
+import TerminalQR
+import TestSupport
+import Testing
+
+@Suite("The layout of a pairing", .timeLimit(.minutes(1)))
+struct LayoutTests {
+    private static let short = PairingWords(
+        payload: "HTTPS://TVE.EXAMPLE.NET/G/7KQ4M2X", address: "https://tve.example.net/activate", code: "7KQ-4M2X")
+    /// As servers without a short address have it.
+    private static let long = PairingWords(
+        payload: "https://tve.example.net/activate?code=7KQ4M2X", address: "https://tve.example.net/activate",
+        code: "7KQ-4M2X")
+
+    private static func canvas(_ columns: Int, _ rows: Int, _ forms: QRForm..., cell: Canvas.Cell? = nil) -> Canvas {
+        let isUTF8 = forms.contains(.half)
+        return Canvas(
+            columns: columns, rows: rows, forms: forms, palette: .sixteen, cell: cell, hasBlocks: isUTF8,
+            isDecorated: true)
+    }
+
+    /// A decision, as far as a viewer sees it.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let columns: Int
+        let rows: Int
+        let isUTF8: Bool
+        let placement: PairingLayout.Placement
+        let form: QRForm?
+        let letters: LargeLetters.Size?
+
+        init(
+            _ columns: Int, _ rows: Int, utf8 isUTF8: Bool, _ placement: PairingLayout.Placement, _ form: QRForm?,
+            _ letters: LargeLetters.Size?
+        ) {
+            self.columns = columns
+            self.rows = rows
+            self.isUTF8 = isUTF8
+            self.placement = placement
+            self.form = form
+            self.letters = letters
+        }
+
+        var testDescription: String { "\(self.columns)x\(self.rows)\(self.isUTF8 ? "" : " without UTF-8")" }
+    }
+
+    static let rows = [
+        Row(80, 25, utf8: true, .beside, .half, .small), Row(80, 24, utf8: true, .beside, .half, .small),
+        Row(60, 20, utf8: true, .addressBelow, .half, .small), Row(40, 15, utf8: true, .wordsAlone, nil, .small),
+        Row(40, 25, utf8: true, .below, .half, nil), Row(200, 60, utf8: true, .beside, .half, .large),
+        Row(80, 25, utf8: false, .wordsAlone, nil, .large), Row(80, 24, utf8: false, .wordsAlone, nil, .large),
+        Row(60, 20, utf8: false, .wordsAlone, nil, .small), Row(40, 15, utf8: false, .wordsAlone, nil, nil),
+        Row(200, 60, utf8: false, .beside, .full, .large), Row(80, 40, utf8: false, .below, .full, nil),
+    ]
+
+    @Test("is the best that fits", arguments: rows)
+    func decisions(row: Row) async throws {
+        let canvas =
+            row.isUTF8
+            ? Self.canvas(row.columns, row.rows, .half, .full) : Self.canvas(row.columns, row.rows, .full)
+        let layout = PairingLayout(Self.short, on: canvas)
+        #expect(layout.placement == row.placement && layout.form == row.form && layout.letters == row.letters)
+        #expect(layout.lines.count < row.rows, "the countdown needs a row")
+        for ground: UInt8 in [0, 255] {
+            let screen = try CellScreen(layout.lines, ownForeground: 255 - ground, ownBackground: ground)
+            #expect(screen.columns <= row.columns)
+            guard row.form != nil else { continue }
+            let text = try await scanned(layout.lines, ownForeground: 255 - ground, ownBackground: ground)
+            #expect(text == Self.short.payload)
+        }
+        #expect(layout.lines.contains { $0.contains("https://tve.example.net/activate") })
+    }
+
+    @Test("holds the longer address of other servers on a console, too", arguments: [(80, 25), (80, 24)])
+    func longAddress(columns: Int, rows: Int) async throws {
+        let layout = PairingLayout(Self.long, on: Self.canvas(columns, rows, .half))
+        #expect(layout.form == .half)
+        #expect(try await scanned(layout.lines, ownForeground: 255, ownBackground: 0) == Self.long.payload)
+    }
+
+    @Test("takes a picture where characters are too coarse for a small terminal", arguments: [QRForm.sixel, .kitty])
+    func pictures(form: QRForm) {
+        let layout = PairingLayout(
+            Self.short, on: Self.canvas(40, 15, .half, form, cell: Canvas.Cell(width: 10, height: 20)))
+        #expect(layout.form == form && layout.picture != nil)
+        #expect(layout.lines.count <= 14)
+        // The blanks of a line of text would wipe the picture out.
+        #expect(layout.lines[0].hasPrefix("\u{1B}["))
+    }
+
+    @Test("says why there is no symbol, in words that stay whole and an address on lines of its own")
+    func tooSmall() {
+        var words = Self.short
+        words.address = "https://a-server-with-a-long-name.example.net/activate"
+        let layout = PairingLayout(words, on: Self.canvas(40, 15, .half))
+        let text = layout.lines.joined(separator: "\n").replacing("\u{1B}[1m", with: "").replacing(
+            "\u{1B}[0m", with: "")
+        #expect(layout.form == nil)
+        #expect(text.contains("https://a-server-with-a-long-name.exampl\ne.net/activate\n"))
+        #expect(text.contains("(A QR code needs 33 columns and 18"))
+        #expect(
+            text.hasPrefix("On a phone or computer, open\nhttps://") && text.contains("\nand enter the code 7KQ-4M2X\n")
+        )
+        let remark = wrapped("(A QR code needs 33 columns and 18 rows; this terminal has 40 and 15.)", width: 40)
+        #expect(text.hasSuffix(remark.joined(separator: "\n")))
+    }
+
+    @Test("says where there is no page of ours that the provider's takes the code")
+    func withoutAddress() {
+        let words = PairingWords(payload: nil, address: nil, code: "7KQ-4M2X", remarks: ["So it is."])
+        let layout = PairingLayout(words, on: Self.canvas(80, 25, .full))
+        #expect(layout.lines.prefix(2) == ["On the provider's page", "enter this code: \u{1B}[1m7KQ-4M2X\u{1B}[0m"])
+        #expect(layout.lines.last == "(So it is.)")
+    }
+
+    @Test("writes the code in letters that stay letters")
+    func letters() {
+        let words = PairingWords(payload: nil, address: nil, code: "M3-K7")
+        let lines = PairingLayout(words, on: Self.canvas(60, 8, .half)).lines
+        #expect(
+            lines.suffix(4) == [
+                "█▄ ▄█ ▀▀▀█▀     █  ▄▀ ▀▀▀▀█", "█ █ █   ▀▄  ▄▄▄ █▄▀     ▄▀ ", "█   █ ▄   █     █ ▀▄   █   ",
+                "▀   ▀  ▀▀▀      ▀   ▀  ▀   ",
+            ])
+    }
+
+    @Test("gives wide characters the two cells they take")
+    func wideWords() {
+        #expect(wrapped("プロバイダー 拒否 しました", width: 12) == ["プロバイダー", "拒否", "しました"])
+        #expect(clipped("拒否しました", width: 5) == "拒否")
+        #expect(wrapped("", width: 5) == [] && wrapped("abcdefgh ij", width: 5) == ["abcdefgh", "ij"])
+    }
+}
