@@ -1,5 +1,6 @@
 import BoxEvents
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -33,6 +34,34 @@ struct SetUpTests {
         ).run()
         #expect(status.end == .exited(2), "\(status.talk)")
         #expect(service.requests.contains { $0.headers["authorization"]?.contains("pk.1") == true })
+    }
+
+    @Test(
+        "lets the agent's group read what root makes in its folder, as the package's own rules say",
+        .enabled(if: getuid() == 0))
+    func agentGroup() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(issuedKeyPair, to: "key.json")
+        try FileManager.default.createDirectory(
+            atPath: folder.file("box"), withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o750, .groupOwnerAccountID: 1])
+        #expect(try await self.run("--server", "https://tv.example", file, in: folder).end == .exited(0))
+        let made = try FileManager.default.attributesOfItem(atPath: folder.file("box/latchkey.json5"))
+        #expect(made[.posixPermissions] as? Int == 0o640 && made[.groupOwnerAccountID] as? Int == 1)
+        #expect(made[.ownerAccountID] as? Int == 0)
+        let status = try await ChildProcess(
+            Latchkey.program, ["doctor", "--json", "--config", folder.file("box/latchkey.json5")],
+            environment: ["XDG_STATE_HOME": folder.path]
+        ).run()
+        let check = status.output.split(separator: "\n").first { $0.contains(#""check":"permissions""#) }
+        #expect(check?.contains(#""outcome":"ok""#) == true, "\(status.output)")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o660], ofItemAtPath: folder.file("box/latchkey.json5"))
+        let open = try await ChildProcess(
+            Latchkey.program, ["status", "--config", folder.file("box/latchkey.json5")],
+            environment: ["XDG_STATE_HOME": folder.path]
+        ).run()
+        #expect(open.end == .exited(78) && open.talk.contains("mode 0640 where it is root's"), "\(open.talk)")
     }
 
     @Test("takes a software statement, from standard input too")

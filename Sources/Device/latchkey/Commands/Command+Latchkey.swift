@@ -55,8 +55,8 @@ extension Command {
         discussion: [
             """
             Reads what 'latchkeyd keys issue --json' or 'latchkeyd keys application issue --json' printed, from FILE or \
-            from standard input, and writes the configuration, mode 0600. A file that is there already is never \
-            overwritten. Event: configured {file}.
+            from standard input, and writes the configuration: mode 0600, or mode 0640 for the group of the packaged agent \
+            where root makes it. A file that is there already is never overwritten. Event: configured {file}.
             """
         ],
         options: [.value("name", "NAME", "What the page calls this box, such as Living room")],

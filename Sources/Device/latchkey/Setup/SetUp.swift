@@ -102,9 +102,16 @@ struct SetUp {
     }
 
     private func write(_ text: String, to path: String) throws(SetUpFault) {
+        let folder = Folder.containing(path)
         do throws(SystemError) {
-            try Folder.makePrivate(Folder.containing(path))
-            try PrivateFile(path).create(Array(text.utf8))
+            if let group = self.agentGroup(path) {
+                try Folder.makeReadable(folder, by: group)
+                try PrivateFile(path).create(Array(text.utf8))
+                try PrivateFile(path).letRead(by: group)
+            } else {
+                try Folder.makePrivate(folder)
+                try PrivateFile(path).create(Array(text.utf8))
+            }
         } catch {
             guard error != .exists else {
                 throw SetUpFault(
@@ -114,6 +121,18 @@ struct SetUp {
             }
             throw SetUpFault("state", "\(path) cannot be written: \(error).", .stateProblem)
         }
+    }
+}
+
+extension SetUp {
+    /// The group of the packaged agent, which reads what root configures (deploy/debian/latchkey/tmpfiles.conf); `nil`
+    /// where the configuration is its user's alone.
+    private func agentGroup(_ path: String) -> UnixGroup? {
+        guard ThisProcess.user.number == 0 else { return nil }
+        guard let folder = try? FileStatus(of: Folder.containing(path), followsLinks: true) else {
+            return path == Settings.defaultFile ? UnixGroup(named: "latchkey") : nil
+        }
+        return folder.isReadByGroupOfRoot ? UnixGroup(id: UInt32(folder.group)) : nil
     }
 }
 
