@@ -69,6 +69,7 @@ package final class Entitlements: Sendable {
     package let credentials: Credentials
     package let metadata: ViewerMetadata
     package let documents: Documents
+    package let boxes: Boxes
     package let operations: Operations
     package let upkeep: Upkeep
 
@@ -137,6 +138,7 @@ package final class Entitlements: Sendable {
         self.metadata = ViewerMetadata(catalogue: catalogue, signIns: signIns, trials: trials)
         self.documents = Documents(
             catalogue: catalogue, keys: keys, signer: signer, signIns: signIns, decisions: decisions)
+        self.boxes = Boxes(store: store, keys: keys, signIns: signIns, onEnding: onEnding)
         self.operations = Operations(
             store: store, keys: keys, memory: memory, signIns: signIns, onEnding: onEnding)
         self.upkeep = Upkeep(

@@ -73,7 +73,8 @@ enum StatusRows {
             ("session", [404, 410], "3"), ("sessionDevice", [404, 410], "3"), ("authorize", [410], "4"),
             ("authorizeDevice", [410], "4"), ("shortAuthorize", [410], "5"), ("deviceShortAuthorize", [410], "5"),
             ("preauthorize", [410], "6"), ("usermetadata", [410], "6"), ("passive", [409, 410], "6"),
-            ("temporary", [], "6"), ("platform", [], "6"), ("logout", [204, 410], "6"),
+            ("temporary", [], "6"), ("platform", [], "6"), ("logout", [204, 410], "6"), ("boxes", [410], "own"),
+            ("boxLogout", [204, 404, 410], "own"),
         ].flatMap { (name: String, more: Set<Int>, section: String) in
             ["/adobe-services/\(name)", "/adobe-services/1.0/\(name)"].map { path in
                 Row("POST \(path)", caller.union(more).union([200]), "sdk-services \(section)")
