@@ -64,6 +64,38 @@ struct PairingTests {
         }
     }
 
+    @Test("A viewer sees both boxes on either, and signs one out from the other")
+    func twoBoxes() async throws {
+        try await Pair.with { pair in
+            try pair.demo.configureBox { $0["deviceName"] = "Attic" }
+            try await pair.signIn()
+            // Another box: its own state and its own identity.
+            let second = Pair(folder: pair.folder, demo: pair.demo, server: pair.server, boxState: "second.json")
+            func use(_ scope: String) throws {
+                try pair.demo.configureBox {
+                    $0["scope"] = .text(scope)
+                    $0["deviceName"] = .text(scope)
+                }
+            }
+            try use("Guest room")
+            try await second.signIn()
+            let list = try await second.box("boxes")
+            let boxes = try #require(list.events.last?["boxes"]?.list)
+            #expect(boxes.map { $0["name"]?.text } == ["Guest room", "Attic"], "\(list)")
+            #expect(boxes.map { $0["this"]?.bool } == [true, false])
+            let ended = try await second.box("boxes", "sign-out", "Attic", "--yes")
+            #expect(ended.end == .exited(0) && ended.events.last?["event"] == "box_signed_out", "\(ended)")
+            #expect(try await second.box("boxes").events.last?["boxes"]?.list.count == 1)
+            try pair.demo.configureBox { $0["scope"] = nil }
+            let after = try await pair.box("status")
+            #expect(after.end == .exited(2) && after.events.last?["reason"] == "signed_out_elsewhere", "\(after)")
+            let audit = try await ChildProcess(
+                ProgramFolder.own.server, ["audit", "--config", pair.demo.serverConfiguration]
+            ).run()
+            #expect(audit.output.contains("box.sign-out") && audit.output.contains("viewer "), "\(audit)")
+        }
+    }
+
     @Test("A channel outside the line-up is refused, and the box says so with an exit code of its own")
     func deniedChannel() async throws {
         try await Pair.with { pair in

@@ -70,6 +70,9 @@ enum Main {
         case "preauthorize": code = await box.preauthorize(arguments.operands)
         case "metadata": code = await box.metadata(arguments.operands[0])
         case "logout": code = await box.logOut()
+        case "boxes" where path.last == "sign-out":
+            code = await box.signOutBox(arguments.operands[0], isConfirmed: arguments.has("yes"))
+        case "boxes": code = await box.boxes()
         default: code = if let wishes { await box.pair(wishes) } else { .internalError }
         }
         await box.shutDown()
