@@ -91,6 +91,7 @@ struct MigrationTests {
                 "SELECT id FROM authentications WHERE provider_session = x'00' LIMIT 1",
                 "SELECT id FROM authentications WHERE requestor = 'a' AND created >= 1 LIMIT 1",
                 "SELECT id FROM authentications WHERE created >= 1 AND created < 2 LIMIT 1",
+                "DELETE FROM set_up_codes WHERE expires <= 1", "DELETE FROM set_up_codes WHERE hash = x'00'",
                 "SELECT client_id FROM clients WHERE last_used <= 1 ORDER BY last_used LIMIT 1",
                 "SELECT 1 FROM clients WHERE software_id = 'a' AND created >= 1 LIMIT 1",
                 "SELECT id FROM trials WHERE kept_until <= 1 ORDER BY kept_until LIMIT 1",

@@ -24,6 +24,7 @@ enum StatusRows {
     private static let rest = [
         Row("POST /o/client/register", [201, 400, 429], "10.2"),
         Row("POST /o/client/token", [201, 400, 429], "10.3"),
+        Row("POST /o/client/setup", [200, 400, 429], "own"),
         Row("POST /reggie/v1/{requestor}/regcode", caller.union([201, 503]), "11.1"),
         Row("GET /reggie/v1/{requestor}/regcode/{code}", [200, 404, 429], "11.2"),
         Row("DELETE /reggie/v1/{requestor}/regcode/{code}", caller.union([204]), "11.3"),
@@ -95,6 +96,7 @@ enum StatusRows {
         Row("DELETE /management/v1/key-pairs/{publicKey}", caller.union([204, 404]), "own"),
         Row("DELETE /management/v1/applications/{softwareId}", caller.union([204, 404]), "own"),
         Row("DELETE /management/v1/clients/{clientId}", caller.union([204, 404]), "own"),
+        Row("POST /management/v1/setup-codes", caller.union([200]), "own"),
         Row("GET /management/v1/audit", caller.union([200]), "own"),
     ]
 }
