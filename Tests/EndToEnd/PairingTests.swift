@@ -64,6 +64,38 @@ struct PairingTests {
         }
     }
 
+    @Test("A new box is set up with a code that its operator was shown, once")
+    func setUpCode() async throws {
+        try await Pair.with { pair in
+            let issue = ["keys", "issue", "--setup-code", "--requestor", DemoFolder.strictRequestor, "--json"]
+            let issued = try await ChildProcess(
+                ProgramFolder.own.server, issue + ["--config", pair.demo.serverConfiguration]
+            ).run()
+            let code = try #require(try JSON(parsing: issued.output)["code"]?.text, "\(issued.talk)")
+            func initialise(_ name: String) async throws -> ChildProcess.End {
+                try await ChildProcess(
+                    ProgramFolder.own.box,
+                    [
+                        "init", "--server", pair.server.url, "--code", code, "--config",
+                        pair.folder.file("\(name).json5"),
+                    ]
+                ).run().end
+            }
+            // Two boxes at once: one of them has it.
+            async let first = initialise("first")
+            async let second = initialise("second")
+            let ends = try await ["first": first, "second": second]
+            let winner = try #require(ends.first { $0.value == .exited(0) }?.key)
+            #expect(ends.values.filter { $0 == .exited(77) }.count == 1, "\(ends)")
+            let status = try await ChildProcess(
+                ProgramFolder.own.box,
+                ["status", "--config", pair.folder.file("\(winner).json5"), "--state", pair.folder.file("new.json")]
+            ).run()
+            #expect(status.end == .exited(2) && status.output.contains("Nobody is signed in"), "\(status)")
+            #expect(try await initialise("third") == .exited(77))
+        }
+    }
+
     @Test("A viewer sees both boxes on either, and signs one out from the other")
     func twoBoxes() async throws {
         try await Pair.with { pair in

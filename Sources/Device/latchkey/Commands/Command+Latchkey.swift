@@ -51,23 +51,35 @@ extension Command {
         ])
 
     private static let initialise = Command(
-        "init", "Make the configuration out of the server's answer",
+        "init", "Make the configuration out of the server's answer or a set-up code",
         discussion: [
             """
             Reads what 'latchkeyd keys issue --json' or 'latchkeyd keys application issue --json' printed, from FILE or \
             from standard input, and writes the configuration: mode 0600, or mode 0640 for the group of the packaged agent \
             where root makes it. A file that is there already is never overwritten. Event: configured {file}.
+            """,
             """
+            With --code the server is asked instead: 'latchkeyd keys issue --setup-code' shows its operator a code that is \
+            good once, for one box, and the box gets a key pair that no other box has. What could keep the configuration \
+            from being written is looked at before the code is used.
+            """,
         ],
-        options: [.value("name", "NAME", "What the page calls this box, such as Living room")],
+        options: [
+            .value("code", "CODE", "A set-up code, in place of FILE"),
+            .value("name", "NAME", "What the page calls this box, such as Living room"),
+        ],
         operands: [CommandOperand("FILE", "The server's answer; - for standard input", count: .optional)],
         examples: [
             CommandExample(
                 "latchkeyd keys issue --requestor DEMO --json | latchkey init --server https://tve.example.net",
                 "on a machine that is server and box"),
             CommandExample("latchkey init --server https://tve.example.net key.json", "from a file that was sent"),
+            CommandExample(
+                "latchkey init --server https://tve.example.net --code 7KQ4-M2XB-CDFG", "with a code that was told"),
         ],
-        exitCodes: [.success, .usage, .invalidData, .stateProblem])
+        exitCodes: [
+            .success, .failure, .usage, .invalidData, .unreachable, .stateProblem, .credentialsRefused,
+        ])
 
     private static let doctor = Command(
         "doctor", "Look at everything this box needs, and say what to do",
