@@ -311,6 +311,31 @@ struct AgentTests {
         }
     }
 
+    @Test("lists the viewer's boxes, and signs another one out")
+    func boxes() async throws {
+        try await self.with(["NORTHSPORT"]) { agent, service in
+            let path = "/v1/requestors/NORTHSPORT/boxes"
+            #expect(try await agent.call(.get, path).status == 409)
+            try await self.signIn(agent, service)
+            let start = try await agent.start()
+            let list = try await agent.call(.get, path)
+            #expect(list.status == 200 && list.json["more"]?.bool == false, "\(list)")
+            let boxes = try #require(list.json["boxes"]?.list)
+            #expect(boxes.map { $0["this"]?.bool } == [true, false, false] && boxes[1]["name"]?.text == "Attic")
+            #expect(try await agent.call(.delete, "\(path)/ffee112233445566").status == 204)
+            #expect(try await agent.event("box_signed_out", after: start)["name"]?.text == "Attic")
+            #expect(try await agent.call(.delete, "\(path)/0000000000000000").json["error"]?.text == "not_found")
+            #expect(try await agent.call(.delete, "\(path)/00112233445566aa").json["error"]?.text == "conflict")
+            #expect(try await agent.call(.get, "\(path)?x=1").status == 400)
+            service.answer(
+                "/adobe-services/boxes",
+                with: .response(
+                    200, headers: ["Latchkey-Sign-In-Ending": "signed_out_elsewhere"], body: "<pendingLogout/>"))
+            #expect(try await agent.call(.get, path).json["error"]?.text == "not_signed_in")
+            #expect(try await agent.event("signed_out", after: start)["reason"]?.text == "signed_out_elsewhere")
+        }
+    }
+
     @Test("says why a sign-in is gone that the operator ended")
     func ended() async throws {
         try await self.with(["NORTHSPORT"]) { agent, service in

@@ -13,6 +13,9 @@ private let program = CommandLineProgram(
                     .flag("again", "Sign in even if somebody is signed in"), .value("ttl", "SECONDS", "How long"),
                 ],
                 examples: [CommandExample("box pair --json", "one event a line")], exitCodes: [.success, .declined]),
+            Command(
+                "boxes", "Look after boxes", subcommands: [Command("list", "List them"), Command("end", "End one")],
+                usual: "list"),
             Command("authorize", "Ask for a channel", operands: [CommandOperand("RESOURCE", "The channel")]),
             Command(
                 "keys", "Look after keys",
@@ -55,6 +58,15 @@ struct CommandLineProgramTests {
         #expect(path == ["keys", "revoke"])
         #expect(parsed.operands == ["k1", "k2"])
         #expect(parsed.values("reason") == ["lost", "sold"])
+    }
+
+    @Test("means the usual one of a group where none is named")
+    func usual() throws {
+        #expect(try arguments("boxes").path == ["boxes", "list"])
+        #expect(try arguments("boxes", "--json").path == ["boxes", "list"])
+        #expect(try arguments("boxes", "end").path == ["boxes", "end"])
+        #expect(throws: UsageError.self) { try arguments("keys") }
+        #expect(program.help(for: ["boxes"]).contains("box boxes [COMMAND]"))
     }
 
     @Test("takes everything after two hyphens, and a lone hyphen, as operands")

@@ -8,8 +8,16 @@ struct Pair: Sendable {
     let folder: TemporaryFolder
     let demo: DemoFolder
     let server: RunningServer
+    let boxState: String
 
-    var boxState: String { self.folder.file("box.json") }
+    /// - Parameter boxState: the file of the box's state, in `folder`.
+    init(folder: TemporaryFolder, demo: DemoFolder, server: RunningServer, boxState: String = "box.json") {
+        self.folder = folder
+        self.demo = demo
+        self.server = server
+        self.boxState = folder.file(boxState)
+    }
+
     var port: Int { self.server.port }
 
     /// Sets both up, lends them to `body`, and ends the server on every path.

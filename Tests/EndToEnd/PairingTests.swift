@@ -64,6 +64,70 @@ struct PairingTests {
         }
     }
 
+    @Test("A new box is set up with a code that its operator was shown, once")
+    func setUpCode() async throws {
+        try await Pair.with { pair in
+            let issue = ["keys", "issue", "--setup-code", "--requestor", DemoFolder.strictRequestor, "--json"]
+            let issued = try await ChildProcess(
+                ProgramFolder.own.server, issue + ["--config", pair.demo.serverConfiguration]
+            ).run()
+            let code = try #require(try JSON(parsing: issued.output)["code"]?.text, "\(issued.talk)")
+            func initialise(_ name: String) async throws -> ChildProcess.End {
+                try await ChildProcess(
+                    ProgramFolder.own.box,
+                    [
+                        "init", "--server", pair.server.url, "--code", code, "--config",
+                        pair.folder.file("\(name).json5"),
+                    ]
+                ).run().end
+            }
+            // Two boxes at once: one of them has it.
+            async let first = initialise("first")
+            async let second = initialise("second")
+            let ends = try await ["first": first, "second": second]
+            let winner = try #require(ends.first { $0.value == .exited(0) }?.key)
+            #expect(ends.values.filter { $0 == .exited(77) }.count == 1, "\(ends)")
+            let status = try await ChildProcess(
+                ProgramFolder.own.box,
+                ["status", "--config", pair.folder.file("\(winner).json5"), "--state", pair.folder.file("new.json")]
+            ).run()
+            #expect(status.end == .exited(2) && status.output.contains("Nobody is signed in"), "\(status)")
+            #expect(try await initialise("third") == .exited(77))
+        }
+    }
+
+    @Test("A viewer sees both boxes on either, and signs one out from the other")
+    func twoBoxes() async throws {
+        try await Pair.with { pair in
+            try pair.demo.configureBox { $0["deviceName"] = "Attic" }
+            try await pair.signIn()
+            // Another box: its own state and its own identity.
+            let second = Pair(folder: pair.folder, demo: pair.demo, server: pair.server, boxState: "second.json")
+            func use(_ scope: String) throws {
+                try pair.demo.configureBox {
+                    $0["scope"] = .text(scope)
+                    $0["deviceName"] = .text(scope)
+                }
+            }
+            try use("Guest room")
+            try await second.signIn()
+            let list = try await second.box("boxes")
+            let boxes = try #require(list.events.last?["boxes"]?.list)
+            #expect(boxes.map { $0["name"]?.text } == ["Guest room", "Attic"], "\(list)")
+            #expect(boxes.map { $0["this"]?.bool } == [true, false])
+            let ended = try await second.box("boxes", "sign-out", "Attic", "--yes")
+            #expect(ended.end == .exited(0) && ended.events.last?["event"] == "box_signed_out", "\(ended)")
+            #expect(try await second.box("boxes").events.last?["boxes"]?.list.count == 1)
+            try pair.demo.configureBox { $0["scope"] = nil }
+            let after = try await pair.box("status")
+            #expect(after.end == .exited(2) && after.events.last?["reason"] == "signed_out_elsewhere", "\(after)")
+            let audit = try await ChildProcess(
+                ProgramFolder.own.server, ["audit", "--config", pair.demo.serverConfiguration]
+            ).run()
+            #expect(audit.output.contains("box.sign-out") && audit.output.contains("viewer "), "\(audit)")
+        }
+    }
+
     @Test("A channel outside the line-up is refused, and the box says so with an exit code of its own")
     func deniedChannel() async throws {
         try await Pair.with { pair in

@@ -32,6 +32,9 @@ extension FuzzTarget {
     static let page = FuzzTarget("page") { input in
         let parameters = HTTPParameters(text(input))
         _ = parameters["code"].flatMap { RegistrationCodeText($0) }
+        if let code = parameters["setup_code"].flatMap({ SetUpCodeText($0) }) {
+            precondition(SetUpCodeText(code.grouped) == code, "a set-up code is read as it is shown")
+        }
         _ = parameters["generic_data"].flatMap { GenericData($0) }
         var html = ""
         HTML.escape(parameters["account"] ?? "", into: &html)

@@ -1,5 +1,6 @@
 import BoxEvents
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -35,6 +36,34 @@ struct SetUpTests {
         #expect(service.requests.contains { $0.headers["authorization"]?.contains("pk.1") == true })
     }
 
+    @Test(
+        "lets the agent's group read what root makes in its folder, as the package's own rules say",
+        .enabled(if: getuid() == 0))
+    func agentGroup() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(issuedKeyPair, to: "key.json")
+        try FileManager.default.createDirectory(
+            atPath: folder.file("box"), withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o750, .groupOwnerAccountID: 1])
+        #expect(try await self.run("--server", "https://tv.example", file, in: folder).end == .exited(0))
+        let made = try FileManager.default.attributesOfItem(atPath: folder.file("box/latchkey.json5"))
+        #expect(made[.posixPermissions] as? Int == 0o640 && made[.groupOwnerAccountID] as? Int == 1)
+        #expect(made[.ownerAccountID] as? Int == 0)
+        let status = try await ChildProcess(
+            Latchkey.program, ["doctor", "--json", "--config", folder.file("box/latchkey.json5")],
+            environment: ["XDG_STATE_HOME": folder.path]
+        ).run()
+        let check = status.output.split(separator: "\n").first { $0.contains(#""check":"permissions""#) }
+        #expect(check?.contains(#""outcome":"ok""#) == true, "\(status.output)")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o660], ofItemAtPath: folder.file("box/latchkey.json5"))
+        let open = try await ChildProcess(
+            Latchkey.program, ["status", "--config", folder.file("box/latchkey.json5")],
+            environment: ["XDG_STATE_HOME": folder.path]
+        ).run()
+        #expect(open.end == .exited(78) && open.talk.contains("mode 0640 where it is root's"), "\(open.talk)")
+    }
+
     @Test("takes a software statement, from standard input too")
     func statement() async throws {
         let folder = try TemporaryFolder()
@@ -59,6 +88,62 @@ struct SetUpTests {
         let again = try await self.run("--server", "https://b.example", file, in: folder)
         #expect(again.end == .exited(74) && again.talk.contains("exists already"))
         #expect(try folder.read("box/latchkey.json5") == before)
+    }
+
+    private static let code = "7kq4-m2xb-cdfg"
+    private static let given =
+        #"{"server":"https://tv.example","requestors":["NORTHSPORT"],"publicKey":"pk.1","privateKey":"secret"}"#
+
+    @Test("exchanges a set-up code, and looks at all that could go wrong here before")
+    func exchange() async throws {
+        let service = try ScriptedService()
+        service.answer("/o/client/setup", with: .response(200, body: Self.given))
+        let folder = try TemporaryFolder()
+        let made = try await self.run("--server", service.url, "--code", Self.code, "--name", "Attic", in: folder)
+        #expect(made.end == .exited(0), "\(made.talk)")
+        let text = try folder.read("box/latchkey.json5")
+        #expect(text.contains(#"publicKey: "pk.1""#) && text.contains(#"requestor: "NORTHSPORT""#))
+        #expect(text.contains("server: \"\(service.url)\"") && text.contains(#"deviceName: "Attic""#))
+        #expect(service.requests.map { $0.form["setup_code"] } == ["7KQ4M2XBCDFG"])
+        for words in [
+            ["--server", service.url, "--code", Self.code], ["--server", service.url, "--code", "7KQ4-M2XB"],
+            ["--code", Self.code], ["--server", "http://tv.example", "--code", Self.code],
+            ["--server", service.url, "--code", Self.code, "--requestor", "NORTHSPORT"],
+            ["--server", service.url, "--code", Self.code, "key.json"],
+        ] {
+            let refused = try await ChildProcess(
+                Latchkey.program, ["init", "--config", folder.file("box/latchkey.json5")] + words
+            ).run()
+            #expect(
+                refused.end == .exited(words.count == 4 && words[1] == service.url && words[3] == Self.code ? 74 : 64))
+        }
+        #expect(service.requests.count == 1, "a code that cannot be used here is not spent")
+    }
+
+    @Test(
+        "says what became of a code that gave nothing",
+        arguments: [
+            (400, #"{"error":"invalid_grant"}"#, Int32(77), "Ask the server's operator for another"),
+            (404, "", 1, "takes no set-up codes"), (429, "", 69, "The code is still good"),
+            (503, "", 69, "The code is still good"), (500, "", 69, "to revoke the newest pair"),
+            (200, "nonsense", 69, "to revoke the newest pair"),
+            (200, #"{"requestors":["NORTHSPORT"],"publicKey":"pk.1"}"#, 65, "to revoke the key pair pk.1"),
+        ])
+    func lost(status: Int, body: String, exitCode: Int32, sentence: String) async throws {
+        let service = try ScriptedService()
+        service.answer("/o/client/setup", with: .response(status, body: body))
+        let folder = try TemporaryFolder()
+        let run = try await self.run("--server", service.url, "--code", Self.code, in: folder)
+        #expect(run.end == .exited(exitCode) && run.talk.contains(sentence), "\(run)")
+        #expect(!run.talk.contains("7KQ4") && run.output == "")
+        #expect(!FileManager.default.fileExists(atPath: folder.file("box/latchkey.json5")))
+    }
+
+    @Test("knows that a code is still good when the server was never reached")
+    func unreachable() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await self.run("--server", "http://127.0.0.1:1", "--code", Self.code, in: folder)
+        #expect(run.end == .exited(69) && run.talk.contains("The code is still good"), "\(run.talk)")
     }
 
     @Test(

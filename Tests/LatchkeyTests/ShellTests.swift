@@ -4,8 +4,8 @@ import Testing
 @Suite("latchkey in a shell", .timeLimit(.minutes(1)))
 struct ShellTests {
     private static let commands = [
-        "init", "doctor", "pair", "status", "providers", "authorize", "preauthorize", "metadata", "logout", "agent",
-        "permission", "help", "version", "completion",
+        "init", "doctor", "pair", "status", "providers", "authorize", "preauthorize", "metadata", "logout", "boxes",
+        "agent", "permission", "help", "version", "completion",
     ]
 
     private func completions(of words: String...) async throws -> [String] {

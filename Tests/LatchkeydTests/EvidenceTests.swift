@@ -28,7 +28,7 @@ struct EvidenceTests {
         _ = Evidence(metrics, logger: .silent, uptime: { .zero })
         let text = metrics.prometheusText()
         for scope in GuessScope.allCases.map(\.rawValue) {
-            for kind in ["code", "password"] {
+            for kind in ["code", "password", "set-up"] {
                 #expect(text.contains("latchkey_guessing_closed_total{kind=\"\(kind)\",scope=\"\(scope)\"} 0\n"))
             }
         }

@@ -57,6 +57,40 @@ struct KeyCommandTests {
         #expect(try await setUp.run("keys", "list").output.contains(privateKey) == false)
     }
 
+    @Test("issues a set-up code in place of a pair: for one requestor, for as long as is said")
+    func setUpCode() async throws {
+        let setUp = try await TestSetUp.demo()
+        struct Issued: Decodable {
+            let code: String
+            let server: String
+            let requestor: String
+            let expires: String
+        }
+        let before: [Pair] = try decoded(try await setUp.run("keys", "list", "--json"))
+        let run = try await setUp.run(
+            "keys", "issue", "--setup-code", "--requestor", "DEMO", "--valid", "1d", "--json", now: self.now)
+        #expect(run.code == .success, "\(run.talk)")
+        let issued: Issued = try decoded(run)
+        #expect(SetUpCodeText(issued.code)?.grouped == issued.code && issued.requestor == "DEMO")
+        #expect(issued.expires == "2027-01-16T08:00:00Z")
+        let after: [Pair] = try decoded(try await setUp.run("keys", "list", "--json"))
+        #expect(after.count == before.count)
+        let shown = try await setUp.run("keys", "issue", "--setup-code", "--requestor", "DEMO", now: self.now)
+        #expect(shown.output.contains("good until   2027-01-15T09:00:00Z"), "\(shown.output)")
+        #expect(shown.talk.contains("latchkey init --server \(issued.server) --code "))
+        let audit = try await setUp.run("audit")
+        #expect(audit.output.contains("set-up-code.create") && !audit.output.contains(issued.code))
+        for words in [
+            ["--requestor", "DEMO", "--requestor", "DEMO-CLASSIC"], ["--requestor", "DEMO", "--server-to-server"],
+            ["--requestor", "DEMO", "--valid", "59s"], ["--requestor", "DEMO", "--valid", "8d"],
+        ] {
+            let refused = try await CommandRun.run(
+                ["keys", "issue", "--setup-code", "--config", setUp.configurationFile] + words)
+            #expect(refused.code == .usage, "\(words)")
+        }
+        #expect(try await setUp.run("keys", "issue", "--requestor", "DEMO", "--valid", "1h").code == .usage)
+    }
+
     @Test("rotates: a new pair for the same requestors, the old one for another seven days")
     func rotate() async throws {
         let setUp = try await TestSetUp.demo()

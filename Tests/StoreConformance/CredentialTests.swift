@@ -36,6 +36,40 @@ struct CredentialTests {
         }
     }
 
+    @Test("come of set-up codes once, with the code's end, or not at all", arguments: StoreUnderTest.all)
+    func setUpCodes(_ kind: StoreUnderTest) async throws {
+        try await kind.withPair { (store, reader) async throws in
+            func code(_ hash: UInt8, lifetime: Int) -> SetUpCodeRecord {
+                SetUpCodeRecord(
+                    hash: [hash, 0, 255], requestor: Fixture.northSport, created: Fixture.now,
+                    expires: Fixture.now + .seconds(lifetime))
+            }
+            let (short, long) = (code(1, lifetime: 60), code(2, lifetime: 3600))
+            for code in [short, long] { try await store.insert(code, now: Fixture.now, audit: Fixture.audit(1)) }
+            #expect(try await reader.setUpCode(short.hash) == short)
+            #expect(try await reader.setUpCode(long.hash) == long)
+            await #expect(throws: StoreError.self) {
+                try await store.insert(long, now: Fixture.now, audit: Fixture.audit(1))
+            }
+            let position = try await reader.latestChange()
+            let pair = self.keyPair("a", requestors: [Fixture.northSport])
+            #expect(try await !store.takeSetUpCode([9], keeping: pair, audit: [Fixture.audit(2)]))
+            #expect(try await reader.credentials().keyPairs.isEmpty)
+            #expect(
+                try await store.takeSetUpCode(long.hash, keeping: pair, audit: [Fixture.audit(2), Fixture.audit(3)]))
+            #expect(try await reader.setUpCode(long.hash) == nil)
+            #expect(try await reader.credentials().keyPairs == [pair])
+            #expect(try await reader.subjects(after: position) == [.credentials])
+            let second = self.keyPair("b", requestors: [Fixture.northSport])
+            #expect(try await !store.takeSetUpCode(long.hash, keeping: second, audit: [Fixture.audit(4)]))
+            #expect(try await reader.credentials().keyPairs == [pair])
+            #expect(try await reader.auditEntries(limit: 9).count == 4)
+            // What is over goes with the next one that is made.
+            try await store.insert(code(3, lifetime: 60), now: short.expires, audit: Fixture.audit(5))
+            #expect(try await reader.setUpCode(short.hash) == nil)
+        }
+    }
+
     @Test("are sealed anew only from what is stored, and end as they did", arguments: StoreUnderTest.all)
     func resealing(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { (store) async throws in

@@ -146,7 +146,7 @@ struct SelectionTests {
     }
 
     private var selections: [AuthNSelection] {
-        var all = (0..<8).map { _ in AuthNSelection() }
+        var all = (0..<9).map { _ in AuthNSelection() }
         all[1].mvpd = Fixture.skyPeak
         all[2].userID = "viewer-7"
         all[3].requestor = Fixture.southNews
@@ -154,6 +154,8 @@ struct SelectionTests {
         all[5].providerSession = [1, 2, 3]
         (all[6].since, all[6].before) = (Fixture.now + .seconds(3), Fixture.now + .seconds(9))
         (all[7].requestor, all[7].mvpd, all[7].since) = (Fixture.northSport, Fixture.skyPeak, Fixture.now)
+        // The boxes of one viewer.
+        (all[8].requestor, all[8].mvpd, all[8].userID) = (Fixture.southNews, Fixture.cableNova, "viewer-3")
         return all
     }
 

@@ -1,3 +1,4 @@
+import Entitlement
 import StoreFixtures
 import Testing
 
@@ -86,9 +87,11 @@ struct MigrationTests {
                 "SELECT authentication FROM authorizations WHERE expires <= 1 ORDER BY expires LIMIT 1",
                 "SELECT id FROM authentications WHERE code = 'a' LIMIT 1",
                 "SELECT id FROM authentications WHERE mvpd = 'a' AND user_id = 'a' LIMIT 1",
+                "SELECT id FROM authentications WHERE user_id = 'a' LIMIT 1",
                 "SELECT id FROM authentications WHERE provider_session = x'00' LIMIT 1",
                 "SELECT id FROM authentications WHERE requestor = 'a' AND created >= 1 LIMIT 1",
                 "SELECT id FROM authentications WHERE created >= 1 AND created < 2 LIMIT 1",
+                "DELETE FROM set_up_codes WHERE expires <= 1", "DELETE FROM set_up_codes WHERE hash = x'00'",
                 "SELECT client_id FROM clients WHERE last_used <= 1 ORDER BY last_used LIMIT 1",
                 "SELECT 1 FROM clients WHERE software_id = 'a' AND created >= 1 LIMIT 1",
                 "SELECT id FROM trials WHERE kept_until <= 1 ORDER BY kept_until LIMIT 1",
@@ -109,6 +112,27 @@ struct MigrationTests {
                 #expect(plan.allSatisfy { $0.hasPrefix("SEARCH ") }, "\(query): \(plan)")
                 if query.contains("count(*)") { #expect(plan.allSatisfy { $0.contains("COVERING INDEX") }) }
             }
+        }
+    }
+
+    @Test("let a viewer's boxes be found and ordered by one index, not by all sign-ins of a requestor")
+    func viewersBoxes() async throws {
+        try await self.withFile { file in
+            let connection = try Connection(opening: file)
+            var selection = AuthNSelection()
+            (selection.mvpd, selection.userID, selection.requestor) = (Fixture.cableNova, "a", Fixture.northSport)
+            let query = """
+                SELECT id FROM authentications WHERE \(selection.condition.sql) AND id > ?4 ORDER BY id LIMIT ?5
+                """
+            let plan = try connection.all("EXPLAIN QUERY PLAN \(query)") { (row) throws(SQLiteFailure) in
+                _ = (try row.integer(), try row.integer(), try row.integer())
+                return try row.text()
+            }
+            #expect(
+                plan == [
+                    "SEARCH authentications USING COVERING INDEX authentications_viewer "
+                        + "(user_id=? AND mvpd=? AND requestor=? AND id>?)"
+                ])
         }
     }
 }

@@ -26,8 +26,8 @@ demo, schema = pathlib.Path(demo), pathlib.Path(schema)
 
 REQUESTOR, COMPATIBLE = "DEMO", "DEMO-CLASSIC"
 PROVIDER, TRIAL = "DemoTV", "FreePreview"
-SPARE, LEAVING, LOST, ENDED = (
-    hashlib.sha256(name).hexdigest() for name in (b"spare", b"leaving", b"lost", b"ended")
+SPARE, LEAVING, LOST, ENDED, OTHER = (
+    hashlib.sha256(name).hexdigest() for name in (b"spare", b"leaving", b"lost", b"ended", b"other")
 )
 MRSS = "<rss><channel><title>Demo Two</title></channel></rss>"
 
@@ -110,6 +110,13 @@ def documents(device, used, headers):
     return authentication, element("authzToken", answer[2])
 
 
+def newest_other_box(authentication, headers):
+    """What the viewer's list calls the box that was signed in last, beside the one that asks."""
+    fields = {"requestor_id": REQUESTOR, "authentication_token": authentication}
+    answer = call("POST", "/adobe-services/boxes", fields, {**headers, "ap_21": DEVICE})
+    return json.loads(expect(200, answer, "listing the boxes")[2])["boxes"][1]["box"]
+
+
 def record(device, operator):
     """What management calls the sign-in of a device."""
     answer = call("GET", "/management/v1/devices/records.json", {"deviceId": device}, {"Authorization": operator})
@@ -134,6 +141,8 @@ spare_authentication, _ = documents(SPARE, sign_in(SPARE, box), box)
 leaving_authentication, _ = documents(LEAVING, sign_in(LEAVING, box), box)
 sign_in(LOST, box)
 sign_in(ENDED, box)
+sign_in(OTHER, box)
+other_box = newest_other_box(authentication, box)
 spare_pair = json.loads((schema / "spare-key-pair.json").read_text())["publicKey"]
 spare_client, _, _ = bearer(demo / "demo-application.json")
 spare_application = json.loads((schema / "spare-application.json").read_text())["softwareID"]
@@ -142,6 +151,10 @@ for rule in ("authnAll", "authzAll", "authzNone"):
     fields = {"programmer": COMPATIBLE, "mvpd": TRIAL}
     answer = call("POST", f"/control/v3/degradation/demo/{rule}", fields, {"Authorization": operator})
     expect(200, answer, "adding a rule")
+
+fields = {"requestor": COMPATIBLE}
+answer = call("POST", "/management/v1/setup-codes.json", fields, {"Authorization": operator})
+setup_code = json.loads(expect(200, answer, "making a set-up code")[2])["code"]
 
 (schema / "callers.json").write_text(
     json.dumps({"bearer": token, "operator": operator, "signed": signed(), "compatibleRequestor": COMPATIBLE})
@@ -214,6 +227,10 @@ REPLACED_IN = [
     (["endDegradationRules"], ["mvpd"], 0.9, ["", TRIAL]),
     (["endDegradationRules"], ["resource", "channel"], 0.9, [""]),
     (["deleteAuthentication"], ["id"], 0.5, [record(ENDED, operator)]),
+    (sdk("BoxLogout"), ["box"], 0.7, [other_box]),
+    # Good once; rarely, or the guesses of all the others would close the address.
+    (["setUpBox"], ["setup_code"], 0.5, [setup_code]),
+    (["issueSetUpCode"], ["ttl"], 0.9, ["", "60", "604800"]),
     (["revokeKeyPair"], ["publicKey"], 0.5, [spare_pair]),
     (["revokeApplication"], ["softwareId"], 0.5, [spare_application]),
     (["revokeClient"], ["clientId"], 0.5, [spare_client["client_id"]]),

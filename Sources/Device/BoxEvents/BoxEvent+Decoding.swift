@@ -63,6 +63,10 @@ extension BoxEvent.News {
                 expires: try reader.optionalInteger("expires"))
         case "preauthorized": self = .preauthorized(try reader.list("resources", BoxEvent.Preauthorized.init))
         case "metadata": self = .metadata(key: try reader.text("key"), value: try reader.value("value"))
+        case "boxes":
+            self = .boxes(
+                try reader.list("boxes", BoxEvent.ViewerBox.init), hasMore: try reader.flag("more"))
+        case "box_signed_out": self = .boxSignedOut(try BoxEvent.ViewerBox(reader))
         case "check": self = .check(try BoxEvent.Check(reader))
         case "configured": self = .configured(file: try reader.text("file"))
         case "permission_asked": self = .permissionAsked(application: try reader.text("application"))
@@ -107,6 +111,15 @@ extension BoxEvent.Standing {
 extension BoxEvent.Provider {
     fileprivate init(_ reader: EventReader) throws(BoxEvent.NotAnEvent) {
         self.init(id: try reader.text("id"), name: try reader.text("name"))
+    }
+}
+
+extension BoxEvent.ViewerBox {
+    fileprivate init(_ reader: EventReader) throws(BoxEvent.NotAnEvent) {
+        self.init(
+            box: try reader.text("box"), name: try reader.optionalText("name"),
+            model: try reader.optionalText("model"), since: try reader.integer("since"),
+            expires: try reader.integer("expires"), isThis: try reader.flag("this"))
     }
 }
 

@@ -41,6 +41,8 @@ extension BoxEvent.News {
         case .mediaToken: "media_token"
         case .preauthorized: "preauthorized"
         case .metadata: "metadata"
+        case .boxes: "boxes"
+        case .boxSignedOut: "box_signed_out"
         case .check: "check"
         case .configured: "configured"
         case .permissionAsked: "permission_asked"
@@ -58,6 +60,15 @@ extension BoxEvent.Standing {
         var members = Members()
         members.add(self)
         return members.list
+    }
+}
+
+extension BoxEvent.ViewerBox {
+    /// As one of a list, here and in the agent's API.
+    package var json: JSONValue {
+        var members = Members()
+        members.add(self)
+        return .object(members.list)
     }
 }
 
@@ -94,6 +105,10 @@ private struct Members {
         case .metadata(let key, let value):
             self.add("key", key)
             self.add("value", value)
+        case .boxes(let boxes, let hasMore):
+            self.add("boxes", .array(boxes.map(\.json)))
+            self.add("more", hasMore)
+        case .boxSignedOut(let box): self.add(box)
         case .check(let check):
             self.add("check", check.name)
             self.add("outcome", check.outcome.rawValue)
@@ -121,6 +136,15 @@ private struct Members {
         self.add("mvpd", signIn.mvpd)
         self.add("mvpdName", signIn.mvpdName)
         self.add("expires", signIn.expires)
+    }
+
+    mutating func add(_ box: BoxEvent.ViewerBox) {
+        self.add("box", box.box)
+        self.add("name", box.name)
+        self.add("model", box.model)
+        self.add("since", box.since)
+        self.add("expires", box.expires)
+        self.add("this", box.isThis)
     }
 
     mutating func add(_ standing: BoxEvent.Standing) {

@@ -85,6 +85,8 @@ extension BoxEvent {
         case never
         /// A viewer signed out, on the box or on the second screen.
         case signedOut = "signed_out"
+        /// The viewer signed it out from another of their boxes.
+        case signedOutElsewhere = "signed_out_elsewhere"
         /// Its time was over.
         case expired
         /// An operator of the server ended it.
@@ -100,6 +102,31 @@ extension BoxEvent {
         package init(id: String, name: String) {
             self.id = id
             self.name = name
+        }
+    }
+
+    /// A box that the viewer is signed in on.
+    package struct ViewerBox: Hashable, Sendable {
+        /// The server's name for it, which a sign-out takes.
+        package var box: String
+        /// What it calls itself; `nil` where the server does not know.
+        package var name: String?
+        package var model: String?
+        /// When the viewer signed in there, in milliseconds since 1970.
+        package var since: Int64
+        package var expires: Int64
+        /// Whether it is the box that asks.
+        package var isThis: Bool
+
+        package init(
+            box: String, name: String? = nil, model: String? = nil, since: Int64, expires: Int64, isThis: Bool = false
+        ) {
+            self.box = box
+            self.name = name
+            self.model = model
+            self.since = since
+            self.expires = expires
+            self.isThis = isThis
         }
     }
 

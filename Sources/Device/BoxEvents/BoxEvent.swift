@@ -60,6 +60,11 @@ package struct BoxEvent: Hashable, Sendable {
         case mediaToken(resource: String, token: String, expires: Int64?)
         case preauthorized([Preauthorized])
         case metadata(key: String, value: JSONValue)
+        /// The boxes that the viewer is signed in on.
+        /// - Parameter hasMore: whether there are boxes beyond these.
+        case boxes([ViewerBox], hasMore: Bool)
+        /// Another of the viewer's boxes was signed out from here.
+        case boxSignedOut(ViewerBox)
 
         // The box itself
         /// A finding of `doctor`.

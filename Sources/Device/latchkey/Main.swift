@@ -40,7 +40,7 @@ enum Main {
         _ path: [String], _ arguments: ParsedArguments, environment: [String: String], _ reporter: Reporter
     ) async throws(UsageError) -> ExitCode {
         switch path.first {
-        case "init": return SetUp(arguments: arguments, reporter: reporter).run()
+        case "init": return await SetUp(arguments: arguments, reporter: reporter).run()
         case "doctor": return await Doctor(arguments: arguments, environment: environment, reporter: reporter).run()
         case "agent":
             return await AgentCommand(
@@ -70,6 +70,9 @@ enum Main {
         case "preauthorize": code = await box.preauthorize(arguments.operands)
         case "metadata": code = await box.metadata(arguments.operands[0])
         case "logout": code = await box.logOut()
+        case "boxes" where path.last == "sign-out":
+            code = await box.signOutBox(arguments.operands[0], isConfirmed: arguments.has("yes"))
+        case "boxes": code = await box.boxes()
         default: code = if let wishes { await box.pair(wishes) } else { .internalError }
         }
         await box.shutDown()

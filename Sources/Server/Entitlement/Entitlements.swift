@@ -16,6 +16,10 @@ package enum DomainNotice: Hashable, Sendable {
     case clientsRefused(NetworkPrefix)
     /// An application registered as many clients today as it may.
     case registrationRefused(softwareID: String)
+    /// A box got its credential by a set-up code.
+    case setUpCodeUsed(publicKey: String, RequestorID)
+    /// A budget of wrong set-up codes ended.
+    case setUpGuessesClosed(GuessClosing)
     /// The store keeps no nonce now, so this process remembers them: they hold on this node alone.
     case noncesHeldInMemory
     /// The store keeps nonces again.
@@ -67,8 +71,10 @@ package final class Entitlements: Sendable {
     package let trials: Trials
     package let degradations: DegradationRules
     package let credentials: Credentials
+    package let setUpCodes: SetUpCodes
     package let metadata: ViewerMetadata
     package let documents: Documents
+    package let boxes: Boxes
     package let operations: Operations
     package let upkeep: Upkeep
 
@@ -131,12 +137,16 @@ package final class Entitlements: Sendable {
         self.trials = trials
         self.degradations = degradations
         self.credentials = credentials
+        self.setUpCodes = SetUpCodes(
+            store: store, keys: keys, credentials: credentials,
+            guessing: Guessing(limits.guessing) { report(.setUpGuessesClosed($0)) }, uptime: uptime, report: report)
         self.logins = Logins(
             store: store, catalogue: catalogue, keys: keys, providers: access, codes: codes, signIns: signIns,
             trials: trials, degradations: degradations, guessing: guessing, passwords: passwords, uptime: uptime)
         self.metadata = ViewerMetadata(catalogue: catalogue, signIns: signIns, trials: trials)
         self.documents = Documents(
             catalogue: catalogue, keys: keys, signer: signer, signIns: signIns, decisions: decisions)
+        self.boxes = Boxes(store: store, keys: keys, signIns: signIns, onEnding: onEnding)
         self.operations = Operations(
             store: store, keys: keys, memory: memory, signIns: signIns, onEnding: onEnding)
         self.upkeep = Upkeep(

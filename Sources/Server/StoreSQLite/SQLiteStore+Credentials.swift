@@ -48,19 +48,24 @@ extension SQLiteStore {
 
     package func save(_ keyPair: KeyPairRecord, audit: AuditEntry) async throws(StoreError) {
         try await self.write { (connection) throws(SQLiteFailure) in
-            // The lists of a replaced row go with it.
-            try connection.run("DELETE FROM key_pairs WHERE public_key = ?1", [.text(keyPair.publicKey)])
-            try connection.run(
-                "INSERT INTO key_pairs (\(KeyPairColumn.names)) VALUES (\(KeyPairColumn.placeholders))",
-                KeyPairColumn.values(of: keyPair))
-            for (place, requestor) in keyPair.requestors.enumerated() {
-                try connection.run(
-                    "INSERT INTO key_pair_requestors (public_key, place, requestor) VALUES (?1, ?2, ?3)",
-                    [.text(keyPair.publicKey), .integer(Int64(place)), .text(requestor.text)])
-            }
-            connection.note(.credentials)
+            try Self.keep(keyPair, on: connection)
             try connection.log(audit)
         }
+    }
+
+    /// Keeps a key pair, in place of one that has its public key.
+    static func keep(_ keyPair: KeyPairRecord, on connection: borrowing Connection) throws(SQLiteFailure) {
+        // The lists of a replaced row go with it.
+        try connection.run("DELETE FROM key_pairs WHERE public_key = ?1", [.text(keyPair.publicKey)])
+        try connection.run(
+            "INSERT INTO key_pairs (\(KeyPairColumn.names)) VALUES (\(KeyPairColumn.placeholders))",
+            KeyPairColumn.values(of: keyPair))
+        for (place, requestor) in keyPair.requestors.enumerated() {
+            try connection.run(
+                "INSERT INTO key_pair_requestors (public_key, place, requestor) VALUES (?1, ?2, ?3)",
+                [.text(keyPair.publicKey), .integer(Int64(place)), .text(requestor.text)])
+        }
+        connection.note(.credentials)
     }
 
     package func save(_ application: ApplicationRecord, audit: AuditEntry) async throws(StoreError) {

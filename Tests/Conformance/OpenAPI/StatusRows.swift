@@ -24,6 +24,7 @@ enum StatusRows {
     private static let rest = [
         Row("POST /o/client/register", [201, 400, 429], "10.2"),
         Row("POST /o/client/token", [201, 400, 429], "10.3"),
+        Row("POST /o/client/setup", [200, 400, 429], "own"),
         Row("POST /reggie/v1/{requestor}/regcode", caller.union([201, 503]), "11.1"),
         Row("GET /reggie/v1/{requestor}/regcode/{code}", [200, 404, 429], "11.2"),
         Row("DELETE /reggie/v1/{requestor}/regcode/{code}", caller.union([204]), "11.3"),
@@ -75,7 +76,8 @@ enum StatusRows {
             ("session", [404, 410], "3"), ("sessionDevice", [404, 410], "3"), ("authorize", [410], "4"),
             ("authorizeDevice", [410], "4"), ("shortAuthorize", [410], "5"), ("deviceShortAuthorize", [410], "5"),
             ("preauthorize", [410], "6"), ("usermetadata", [410], "6"), ("passive", [409, 410], "6"),
-            ("temporary", [], "6"), ("platform", [], "6"), ("logout", [204, 410], "6"),
+            ("temporary", [], "6"), ("platform", [], "6"), ("logout", [204, 410], "6"), ("boxes", [410], "own"),
+            ("boxLogout", [204, 404, 410], "own"),
         ].flatMap { (name: String, more: Set<Int>, section: String) in
             ["/adobe-services/\(name)", "/adobe-services/1.0/\(name)"].map { path in
                 Row("POST \(path)", caller.union(more).union([200]), "sdk-services \(section)")
@@ -96,6 +98,7 @@ enum StatusRows {
         Row("DELETE /management/v1/key-pairs/{publicKey}", caller.union([204, 404]), "own"),
         Row("DELETE /management/v1/applications/{softwareId}", caller.union([204, 404]), "own"),
         Row("DELETE /management/v1/clients/{clientId}", caller.union([204, 404]), "own"),
+        Row("POST /management/v1/setup-codes", caller.union([200]), "own"),
         Row("GET /management/v1/audit", caller.union([200]), "own"),
     ]
 }

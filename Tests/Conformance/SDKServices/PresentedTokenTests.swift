@@ -11,7 +11,8 @@ struct PresentedTokenTests {
     private static let operations: [(name: String, more: [(String, String)])] = [
         ("authorize", [("resource_id", "North Sport HD")]), ("authorizeDevice", [("resource_id", "North Sport HD")]),
         ("preauthorize", [("resource_id", "North Sport HD")]), ("usermetadata", []),
-        ("passive", [("mso_id", "CableNova")]), ("logout", []),
+        ("passive", [("mso_id", "CableNova")]), ("boxes", []), ("boxLogout", [("box", "0123456789abcdef")]),
+        ("logout", []),
     ]
 
     private static func present(_ token: String, to operation: String, _ box: SDKBox) async throws -> WireAnswer {

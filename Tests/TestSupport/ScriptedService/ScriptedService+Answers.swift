@@ -97,6 +97,12 @@ extension ScriptedService.State {
         case "preauthorize": return self.preauthorize(request.values("resource_id"))
         case "usermetadata":
             return self.behaviour.userMetadata.map { self.json(200, $0) } ?? self.xml(404, Self.error("N000", "None."))
+        case "boxes": return self.behaviour.boxes.map { self.json(200, $0) } ?? .response(404, headers: self.headers)
+        case "boxLogout":
+            guard let box = form["box"], self.behaviour.boxes?.contains("\"\(box)\"") == true else {
+                return self.xml(404, Self.error("404", "The viewer has no such box."))
+            }
+            return .response(204, headers: self.headers)
         case "logout":
             guard let url = self.behaviour.logoutURL else { return .response(204, headers: self.headers) }
             return self.xml(200, "<result><logoutUrl>\(escaped(url))</logoutUrl></result>")

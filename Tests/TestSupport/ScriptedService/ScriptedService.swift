@@ -39,6 +39,16 @@ package final class ScriptedService: Sendable {
         /// TempPass providers that are used up.
         package var exhausted: Set<String> = []
         package var preauthorizationLimit = 5
+        /// The answer of `boxes`, as JSON; `nil` is an older server, which has no such call.
+        package var boxes: String? = #"""
+            {"boxes":[
+            {"box":"00112233445566aa","name":"Living room","model":"HC-100","since":"1767225600000",
+             "expires":"2000000000000","this":true},
+            {"box":"ffee112233445566","name":"Attic","since":"1767225600000","expires":"2000000000000","this":false},
+            {"box":"ffdd112233445566","name":"Guest\u001b[2J","since":"1767225600000","expires":"2000000000000",
+             "this":false}
+            ],"more":false}
+            """#
         /// The page `POST logout` names, if it names one.
         package var logoutURL: String?
 

@@ -195,6 +195,10 @@ class StandInAgent(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
         self.pairing: Optional[Dict[str, Any]] = None
         self.sign_in: Dict[str, Any] = {"requestor": "DEMO", "state": "signed_out", "reason": "never"}
         self.permission = "granted"
+        self.boxes: List[Dict[str, Any]] = [
+            {"box": "00112233445566aa", "name": "Living room", "model": "HC-100", "since": 1, "expires": 2, "this": True},
+            {"box": "ffee112233445566", "since": 1, "expires": 2, "this": False},
+        ]
         #: An answer to give once to the next call, whatever it is: status, document, headers.
         self.next_answer: Optional[Tuple[int, Any, Dict[str, str]]] = None
         self.calls: List[str] = []
@@ -303,9 +307,11 @@ class _AgentCall(http.server.BaseHTTPRequestHandler):
             return self.fail(403, f"permission_{agent.permission}")
         if path == "/v1/events":
             return self.events(parameters)
-        found = re.match(r"/v1/requestors/([^/]+)(/[a-z-]+)?$", path)
+        found = re.match(r"/v1/requestors/([^/]+)(/[a-z-]+)?(/[0-9a-f]+)?$", path)
         if not found or found.group(1) != "DEMO":
             return self.fail(404, "unknown_requestor")
+        if found.group(3):
+            parameters["box"] = found.group(3)[1:]
         return self.requestor(f"{self.command} {found.group(2) or ''}", parameters, body)
 
     do_GET = do_POST = do_DELETE = handle_call  # noqa: N815
@@ -349,6 +355,16 @@ class _AgentCall(http.server.BaseHTTPRequestHandler):
             return self.answer(204)
         if not is_signed_in:
             return self.fail(409, "not_signed_in")
+        if call == "GET /boxes":
+            return self.answer(200, {"boxes": agent.boxes, "more": False})
+        if call == "DELETE /boxes":
+            found = [box for box in agent.boxes if box["box"] == parameters.get("box")]
+            if not found:
+                return self.fail(404, "not_found")
+            if found[0]["this"]:
+                return self.fail(409, "conflict")
+            agent.boxes.remove(found[0])
+            return self.answer(204)
         if call == "POST /authorize":
             if body["resource"] == "Demo Extra":
                 return self.fail(

@@ -74,6 +74,9 @@ class AnyAgent(unittest.TestCase):
         self.assertEqual(self.client.metadata("zip"), ["12345"])
         self.assertIsNone(self.client.metadata("unknown"))
 
+        boxes = self.client.boxes()
+        self.assertEqual((boxes.boxes[0].is_this, boxes.has_more), (True, False))
+
         self.client.logout()
         self.client.logout()
         self.assertEqual(self.client.status().reason, "signed_out")
@@ -225,6 +228,23 @@ class StandIn(unittest.TestCase):
         self.agent.end("approved")
         self.assertEqual(list(events)[0], latchkey.Reachable())
         self.assertIn(9, self.cancel.pauses)
+
+    def test_the_viewer_s_boxes_are_listed_and_signed_out(self) -> None:
+        with self.assertRaises(latchkey.NotSignedIn):
+            self.client.boxes()
+        self.agent.end("approved")
+        this, other = self.client.boxes().boxes
+        self.assertEqual(this, latchkey.ViewerBox("00112233445566aa", 1, 2, True, "Living room", "HC-100"))
+        self.assertEqual((other.name, other.is_this), (None, False))
+        self.client.sign_out_box(other.box)
+        self.assertEqual(self.client.boxes(), latchkey.ViewerBoxes([this], False))
+        for box, code in ((other.box, "not_found"), (this.box, "conflict")):
+            with self.assertRaises(latchkey.BadRequest) as caught:
+                self.client.sign_out_box(box)
+            self.assertEqual(caught.exception.code, code)
+        self.agent.next_answer = (200, {"boxes": [{"box": "a"}]}, {})
+        with self.assertRaises(latchkey.BadAnswer):
+            self.client.boxes()
 
     def test_permission_is_asked_for(self) -> None:
         self.assertEqual((self.client.application(), self.client.permission()), ("user:test", "granted"))

@@ -50,6 +50,11 @@ protocol EntitlementBackend: Sendable {
     ) async throws(EntitlementError) -> [PreauthorizeResponse.Decision]
     /// Asks whether the server still honours a sign-in; returns when it does.
     func checkSignIn(_ token: String, as caller: Caller) async throws(EntitlementError)
+    /// The boxes that the viewer is signed in on.
+    func viewerBoxes(_ token: String, as caller: Caller) async throws(EntitlementError) -> AccessEnabler.ViewerBoxes
+    /// Signs another of the viewer's boxes out.
+    /// - Returns: whether there was such a box.
+    func signOut(box: String, _ token: String, as caller: Caller) async throws(EntitlementError) -> Bool
     /// Ends a sign-in at the server.
     /// - Parameter redirect: where a browser that ends the provider's session goes in the end; `nil` where there is no
     ///   browser.

@@ -7,11 +7,34 @@ extension AccessEnabler {
     package enum SignInEnding: String, Sendable, Hashable {
         /// A viewer signed out, here or elsewhere.
         case signedOut = "signed_out"
+        /// The viewer signed it out from another of their boxes.
+        case signedOutElsewhere = "signed_out_elsewhere"
         case expired
         /// An operator of the server ended it.
         case endedByOperator = "ended_by_operator"
         /// The provider no longer vouches for the account.
         case refusedByProvider = "refused_by_provider"
+    }
+
+    /// A box that the viewer is signed in on.
+    package struct ViewerBox: Sendable, Hashable {
+        /// The server's name for it.
+        package let handle: String
+        /// What it calls itself; `nil` where the server does not know.
+        package let name: String?
+        package let model: String?
+        /// When the viewer signed in there.
+        package let since: Timestamp
+        package let expires: Timestamp
+        /// Whether it is this box.
+        package let isThis: Bool
+    }
+
+    /// The viewer's boxes: this one first, then the others, the newest sign-in first.
+    package struct ViewerBoxes: Sendable, Hashable {
+        package let boxes: [ViewerBox]
+        /// Whether there are boxes beyond these.
+        package let hasMore: Bool
     }
 
     /// The sign-in of the requestor as the box remembers it.
@@ -25,9 +48,48 @@ extension AccessEnabler {
     /// - Throws: when the server gives no answer; the sign-in then stays.
     package func checkedSignIn() async throws(EntitlementError) -> Remembered? {
         guard let signIn = await self.usableSignIn() else { return nil }
+        do throws(EntitlementError) {
+            try await self.ask(with: signIn) { (backend, token, caller) throws(EntitlementError) in
+                try await backend.checkSignIn(token, as: caller)
+            }
+        } catch {
+            switch error.code {
+            case .sessionExpired, .sessionRevoked, .notSignedIn, .deviceMismatch: return nil
+            default: throw error
+            }
+        }
+        return Remembered(mvpd: signIn.facts.mvpd, expires: signIn.token.expires)
+    }
+
+    /// The boxes that the viewer is signed in on, with the same account and for the same requestor.
+    /// - Throws: `notSignedIn`, `sessionExpired`, `sessionRevoked` or `deviceMismatch` without a sign-in of this box, and
+    ///   then ``signInEnding(of:)`` says why.
+    package func viewerBoxes() async throws(EntitlementError) -> ViewerBoxes {
+        guard let signIn = await self.usableSignIn() else { throw EntitlementError(.notSignedIn) }
+        return try await self.ask(with: signIn) { (backend, token, caller) throws(EntitlementError) in
+            try await backend.viewerBoxes(token, as: caller)
+        }
+    }
+
+    /// Signs another of the viewer's boxes out.
+    /// - Parameter box: as ``viewerBoxes()`` named it.
+    /// - Returns: whether the viewer had such a box.
+    /// - Throws: what ``viewerBoxes()`` throws.
+    package func signOut(box: String) async throws(EntitlementError) -> Bool {
+        guard let signIn = await self.usableSignIn() else { throw EntitlementError(.notSignedIn) }
+        return try await self.ask(with: signIn) { (backend, token, caller) throws(EntitlementError) in
+            try await backend.signOut(box: box, token, as: caller)
+        }
+    }
+
+    /// Asks the server with the sign-in in use. One that no longer stands is removed, as after any other call.
+    private func ask<Answer: Sendable>(
+        with signIn: CurrentSignIn,
+        _ question: @Sendable (any EntitlementBackend, String, Caller) async throws(EntitlementError) -> Answer
+    ) async throws(EntitlementError) -> Answer {
         do {
-            try await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in
-                try await backend.checkSignIn(signIn.token.xml, as: caller)
+            return try await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in
+                try await question(backend, signIn.token.xml, caller)
             }
         } catch {
             switch error.code {
@@ -35,9 +97,8 @@ extension AccessEnabler {
             case .deviceMismatch: await self.dropTokensOfThisScope()
             default: throw error
             }
-            return nil
+            throw error
         }
-        return Remembered(mvpd: signIn.facts.mvpd, expires: signIn.token.expires)
     }
 
     /// How the last sign-in of a requestor ended; `nil` where that is not known, or there has been none.

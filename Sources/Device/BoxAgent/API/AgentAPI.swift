@@ -22,7 +22,7 @@ struct AgentAPI: Sendable {
 
     var endpoints: [AgentEndpoint] {
         self.statusEndpoints + self.pairingEndpoints + self.eventEndpoints + self.entitlementEndpoints
-            + self.permissionEndpoints
+            + self.boxEndpoints + self.permissionEndpoints
     }
 
     var router: Router {

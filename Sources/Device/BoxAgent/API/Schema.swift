@@ -99,6 +99,16 @@ enum Schema {
         ),
         ("Metadata", Self.members(("key", Self.text), ("value", .object([])))),
         (
+            "ViewerBoxes",
+            Self.members(("boxes", Self.list(of: Self.reference("ViewerBox"))), ("more", Self.flag))
+        ),
+        (
+            "ViewerBox",
+            Self.members(
+                ("box", Self.text), ("name?", Self.text), ("model?", Self.text), ("since", Self.time),
+                ("expires", Self.time), ("this", Self.flag))
+        ),
+        (
             "Permission",
             Self.members(
                 ("application", Self.text), ("permission", Self.word(Permission.allCases.map(\.rawValue))))

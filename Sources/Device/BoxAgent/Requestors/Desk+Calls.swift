@@ -80,7 +80,8 @@ extension Desk {
         let reason: BoxEvent.Reason
         switch cause?.code {
         case .sessionExpired: reason = .expired
-        case .sessionRevoked, .deviceMismatch: reason = .endedByOperator
+        case .sessionRevoked, .deviceMismatch:
+            reason = (cause?.ending?.rawValue).flatMap { BoxEvent.Reason(rawValue: $0) } ?? .endedByOperator
         case .notSignedIn: reason = .refusedByProvider
         default: return
         }
@@ -115,6 +116,51 @@ extension Desk {
     func metadata(_ key: String) async throws(AgentError) -> JSONValue? {
         try await self.needSignIn()
         return await self.enabler.metadata(.user(name: key)).value.map(JSONValue.init)
+    }
+
+    /// The boxes that the viewer is signed in on, this one among them.
+    func viewerBoxes() async throws(AgentError) -> (boxes: [BoxEvent.ViewerBox], hasMore: Bool) {
+        try await self.needSignIn()
+        do throws(EntitlementError) {
+            let list = try await self.enabler.viewerBoxes()
+            let boxes = list.boxes.map { box in
+                BoxEvent.ViewerBox(
+                    box: box.handle, name: box.name, model: box.model, since: box.since.milliseconds,
+                    expires: box.expires.milliseconds, isThis: box.isThis)
+            }
+            return (boxes, list.hasMore)
+        } catch {
+            throw self.error(for: error)
+        }
+    }
+
+    /// Signs another of the viewer's boxes out.
+    func signOut(box handle: String) async throws(AgentError) {
+        guard let box = try await self.viewerBoxes().boxes.first(where: { $0.box == handle }) else {
+            throw AgentError(.notFound, "The viewer has no such box.")
+        }
+        guard !box.isThis else {
+            throw AgentError(.conflict, "It is this box: DELETE …/sign-in signs it out.")
+        }
+        let isGone: Bool
+        do throws(EntitlementError) {
+            isGone = try await self.enabler.signOut(box: handle)
+        } catch {
+            throw self.error(for: error)
+        }
+        guard isGone else { throw AgentError(.notFound, "The viewer has no such box.") }
+        self.events.publish(.boxSignedOut(box), requestor: self.requestor)
+    }
+
+    private func error(for failure: EntitlementError) -> AgentError {
+        switch failure.code {
+        case .notSignedIn, .sessionExpired, .sessionRevoked, .deviceMismatch:
+            self.noteEnd(after: failure)
+            return .notSignedIn
+        default:
+            self.note(failure)
+            return AgentError(self.trouble(failure))
+        }
     }
 
     func signOut() async throws(AgentError) {

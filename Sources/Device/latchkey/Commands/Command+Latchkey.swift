@@ -27,7 +27,7 @@ extension Command {
             object with "version" 1, "event" and "time" (milliseconds since 1970), and stderr stays quiet unless \
             --verbose is given. A command that fails ends with the event error {code, message, exitCode}. Members may \
             be added to events, and events to the list; "version" changes when one changes its meaning. The JSON Schema \
-            is events.schema.json. No command ever waits for a key.
+            is events.schema.json. No command waits for a key but 'boxes sign-out' without --yes, on a terminal.
             """,
         ],
         options: [
@@ -46,28 +46,40 @@ extension Command {
             CommandExample("latchkey doctor", "find out why it does not work"),
         ],
         subcommands: [
-            .initialise, .doctor, .pair, .status, .providers, .authorize, .preauthorize, .metadata, .logout,
+            .initialise, .doctor, .pair, .status, .providers, .authorize, .preauthorize, .metadata, .logout, .boxes,
             .agent, .permission,
         ])
 
     private static let initialise = Command(
-        "init", "Make the configuration out of the server's answer",
+        "init", "Make the configuration out of the server's answer or a set-up code",
         discussion: [
             """
             Reads what 'latchkeyd keys issue --json' or 'latchkeyd keys application issue --json' printed, from FILE or \
-            from standard input, and writes the configuration, mode 0600. A file that is there already is never \
-            overwritten. Event: configured {file}.
+            from standard input, and writes the configuration: mode 0600, or mode 0640 for the group of the packaged agent \
+            where root makes it. A file that is there already is never overwritten. Event: configured {file}.
+            """,
             """
+            With --code the server is asked instead: 'latchkeyd keys issue --setup-code' shows its operator a code that is \
+            good once, for one box, and the box gets a key pair that no other box has. What could keep the configuration \
+            from being written is looked at before the code is used.
+            """,
         ],
-        options: [.value("name", "NAME", "What the page calls this box, such as Living room")],
+        options: [
+            .value("code", "CODE", "A set-up code, in place of FILE"),
+            .value("name", "NAME", "What the page calls this box, such as Living room"),
+        ],
         operands: [CommandOperand("FILE", "The server's answer; - for standard input", count: .optional)],
         examples: [
             CommandExample(
                 "latchkeyd keys issue --requestor DEMO --json | latchkey init --server https://tve.example.net",
                 "on a machine that is server and box"),
             CommandExample("latchkey init --server https://tve.example.net key.json", "from a file that was sent"),
+            CommandExample(
+                "latchkey init --server https://tve.example.net --code 7KQ4-M2XB-CDFG", "with a code that was told"),
         ],
-        exitCodes: [.success, .usage, .invalidData, .stateProblem])
+        exitCodes: [
+            .success, .failure, .usage, .invalidData, .unreachable, .stateProblem, .credentialsRefused,
+        ])
 
     private static let doctor = Command(
         "doctor", "Look at everything this box needs, and say what to do",
@@ -129,7 +141,8 @@ extension Command {
             """
             Asks the server whether the sign-in still stands; when it is gone, says why as far as the server tells. \
             Event: status {server, deviceId, state: signed_out, pairing or signed_in; mvpd, mvpdName, expires, reason: \
-            never, signed_out, expired, ended_by_operator or refused_by_provider; checked}.
+            never, signed_out, signed_out_elsewhere, expired, \
+            ended_by_operator or refused_by_provider; checked}.
             """
         ],
         options: [.flag("offline", "Say what the box remembers, and ask no server")],
@@ -178,6 +191,42 @@ extension Command {
         "logout", "Sign this box out",
         discussion: ["The box keeps its identity; 'latchkey pair' signs in again. Event: signed_out {reason}."],
         exitCodes: [.success] + Self.commonExitCodes)
+
+    private static let boxes = Command(
+        "boxes", "List your boxes, and sign another of them out",
+        discussion: [
+            """
+            Your boxes are those that signed in with the same account, for the same channel brand. The server keeps what \
+            a box calls itself; it never tells one box the device ID of another.
+            """
+        ],
+        subcommands: [
+            Command(
+                "list", "List the boxes that are signed in with the account of this one",
+                discussion: [
+                    """
+                    This box first, then the others, the newest sign-in first; at most 50. 'latchkey boxes' alone does the \
+                    same. Event: boxes {boxes: [{box, name, model, since, expires, this}], more}.
+                    """
+                ],
+                examples: [
+                    CommandExample("latchkey boxes --json | jq -r '.boxes[] | .box + \" \" + .name'", "for a script")
+                ],
+                exitCodes: [.success, .notSignedIn] + Self.commonExitCodes),
+            Command(
+                "sign-out", "Sign out another box, such as one that was lost",
+                discussion: [
+                    """
+                    BOX is what the list shows in its first column, the beginning of that, or a name that only one box has. \
+                    On a terminal it asks first; anything else needs --yes. The box that is signed out says so when it is \
+                    asked, and needs a new code. Event: box_signed_out {box, name, model, since, expires, this}.
+                    """
+                ],
+                options: [.flag("yes", "Do not ask")],
+                operands: [CommandOperand("BOX", "The box, as the list shows it")],
+                examples: [CommandExample("latchkey boxes sign-out 'Guest room'", "by its name")],
+                exitCodes: [.success, .notSignedIn] + Self.commonExitCodes),
+        ], usual: "list")
 
     private static let commonExitCodes: [ExitCode] = [
         .failure, .usage, .unreachable, .stateProblem, .credentialsRefused, .configuration,

@@ -182,7 +182,10 @@ extension ConfigurationReader {
             let publicKey = group.text("publicKey", limit: 128)
             let privateKey = group.text("privateKey", limit: 256)
             if privateKey != nil, areOpenToOthers {
-                group.fault("privateKey", "must not be readable by other users: give the file mode 0600")
+                group.fault(
+                    "privateKey",
+                    "must not be readable by other users: give the file mode 0600, or mode 0640 where it is root's and "
+                        + "its group is the agent's")
             }
             if publicKey == nil { group.fault("publicKey", "is missing or not right") }
             if privateKey == nil { group.fault("privateKey", "is missing or not right") }

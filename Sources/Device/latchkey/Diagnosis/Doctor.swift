@@ -47,7 +47,7 @@ struct Doctor {
         if status.mode & 0o022 != 0 {
             findings.tell(
                 "permissions", .warning, "\(settings.file) has mode \(status.modeText): other users can change it.",
-                advice: "Run 'chmod 0600 \(settings.file)'.")
+                advice: "Run 'chmod \(status.owner == 0 && status.group != 0 ? "0640" : "0600") \(settings.file)'.")
         } else {
             findings.tell("permissions", .ok, "\(settings.file) has mode \(status.modeText).")
         }

@@ -56,6 +56,7 @@ extension BoxEvent.Reason {
     init(_ ending: AccessEnabler.SignInEnding) {
         switch ending {
         case .signedOut: self = .signedOut
+        case .signedOutElsewhere: self = .signedOutElsewhere
         case .expired: self = .expired
         case .endedByOperator: self = .endedByOperator
         case .refusedByProvider: self = .refusedByProvider
@@ -67,6 +68,7 @@ extension BoxEvent.Reason {
         switch self {
         case .never: nil
         case .signedOut: "a viewer signed out"
+        case .signedOutElsewhere: "the viewer signed this box out from another box"
         case .expired: "the last sign-in ran out"
         case .endedByOperator: "an operator of the server ended the sign-in"
         case .refusedByProvider: "the provider ended the sign-in"

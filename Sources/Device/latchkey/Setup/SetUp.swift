@@ -5,7 +5,7 @@ import FoundationEssentials
 import POSIX
 
 /// Makes the configuration out of the server's answer to `latchkeyd keys issue --json` or
-/// `latchkeyd keys application issue --json`.
+/// `latchkeyd keys application issue --json`, or out of what the server gives for a set-up code.
 struct SetUp {
     /// More than any answer of the server.
     private static let limit = 64 << 10
@@ -13,15 +13,41 @@ struct SetUp {
     let arguments: ParsedArguments
     let reporter: Reporter
 
-    func run() -> ExitCode {
+    func run() async -> ExitCode {
         do throws(SetUpFault) {
             let path = self.arguments.value("config") ?? Settings.defaultFile
-            let text = try self.text(try self.answer())
-            try self.write(text, to: path)
+            if let code = self.arguments.value("code") {
+                try await self.exchange(code, for: path)
+            } else {
+                try self.write(try self.text(try self.answer()), to: path)
+            }
             return self.reporter.result(
                 .configured(file: path), "The configuration is in \(path). 'latchkey doctor' checks it.")
         } catch {
             return self.reporter.fail(BoxEvent.Failure(code: error.code, message: error.sentence), error.exitCode)
+        }
+    }
+
+    /// Makes the configuration of what the server gives for a code, which is good once: all that can be wrong here is
+    /// looked at before.
+    private func exchange(_ typed: String, for path: String) async throws(SetUpFault) {
+        for (name, isThere) in [
+            ("FILE", !self.arguments.operands.isEmpty), ("--requestor", self.arguments.has("requestor")),
+        ] where isThere {
+            throw SetUpFault("usage", "\(name) does not go with --code, which says it.", .usage)
+        }
+        let exchange = try SetUpExchange(
+            server: try self.server(), isInsecure: self.arguments.has("insecure"), code: typed)
+        try self.prepare(path)
+        let answer = try await exchange.answer()
+        do throws(SetUpFault) {
+            try self.write(try self.text(answer), to: path)
+        } catch {
+            let key = answer["publicKey"]?.string.map { " \(terminalSafe($0, limit: 64))" } ?? ""
+            throw SetUpFault(
+                error.code,
+                "\(error.sentence) The code is used up: ask the server's operator for another, and to revoke the key "
+                    + "pair\(key), which no box has.", error.exitCode)
         }
     }
 
@@ -49,6 +75,21 @@ struct SetUp {
 
     /// The configuration as it is written.
     private func text(_ answer: JSONValue) throws(SetUpFault) -> String {
+        let server = try self.server()
+        let requestor = try self.requestor(answer)
+        let credential = try self.credential(answer)
+        let name = self.arguments.value("name").map { "    deviceName: \(quoted($0)),\n" } ?? ""
+        return """
+            // The configuration of latchkey, made by 'latchkey init'. 'latchkey --help' tells what may stand here.
+            {
+                server: \(quoted(server)),
+                requestor: \(quoted(requestor)),
+            \(credential)\(name)}
+
+            """
+    }
+
+    private func server() throws(SetUpFault) -> String {
         guard let server = self.arguments.value("server") else {
             throw SetUpFault(
                 "usage", "--server is missing: the address that this box reaches the server at.", .usage)
@@ -57,29 +98,22 @@ struct SetUp {
             throw SetUpFault(
                 "usage", "--server must be an http or https address without query and fragment.", .usage)
         }
-        let requestor = try self.requestor(answer)
-        let credential: String
-        if let statement = answer["softwareStatement"]?.string, !statement.isEmpty {
-            credential = "    softwareStatement: \(quoted(statement)),\n"
-        } else if let publicKey = answer["publicKey"]?.string, let privateKey = answer["privateKey"]?.string {
-            credential = """
-                    keyPair: {
-                        publicKey: \(quoted(publicKey)),
-                        privateKey: \(quoted(privateKey)),
-                    },
+        return server
+    }
 
-                """
-        } else {
+    private func credential(_ answer: JSONValue) throws(SetUpFault) -> String {
+        if let statement = answer["softwareStatement"]?.string, !statement.isEmpty {
+            return "    softwareStatement: \(quoted(statement)),\n"
+        }
+        guard let publicKey = answer["publicKey"]?.string, let privateKey = answer["privateKey"]?.string else {
             throw SetUpFault(
                 "input", "The answer has neither publicKey and privateKey nor softwareStatement.", .invalidData)
         }
-        let name = self.arguments.value("name").map { "    deviceName: \(quoted($0)),\n" } ?? ""
         return """
-            // The configuration of latchkey, made by 'latchkey init'. 'latchkey --help' tells what may stand here.
-            {
-                server: \(quoted(server)),
-                requestor: \(quoted(requestor)),
-            \(credential)\(name)}
+                keyPair: {
+                    publicKey: \(quoted(publicKey)),
+                    privateKey: \(quoted(privateKey)),
+                },
 
             """
     }
@@ -101,27 +135,64 @@ struct SetUp {
         return requestor
     }
 
+    /// Makes the folder, and finds out whether a file can be written there.
+    private func prepare(_ path: String) throws(SetUpFault) {
+        guard (try? FileStatus(of: path)) == nil else { throw .exists(path) }
+        do throws(SystemError) {
+            try self.makeFolder(for: path)
+            let probe = PrivateFile("\(path).probe")
+            try probe.replace([])
+            try probe.remove()
+        } catch {
+            throw SetUpFault("state", "\(path) cannot be written: \(error).", .stateProblem)
+        }
+    }
+
+    private func makeFolder(for path: String) throws(SystemError) {
+        let folder = Folder.containing(path)
+        if let group = self.agentGroup(path) {
+            try Folder.makeReadable(folder, by: group)
+        } else {
+            try Folder.makePrivate(folder)
+        }
+    }
+
     private func write(_ text: String, to path: String) throws(SetUpFault) {
         do throws(SystemError) {
-            try Folder.makePrivate(Folder.containing(path))
+            let group = self.agentGroup(path)
+            try self.makeFolder(for: path)
             try PrivateFile(path).create(Array(text.utf8))
+            if let group { try PrivateFile(path).letRead(by: group) }
         } catch {
-            guard error != .exists else {
-                throw SetUpFault(
-                    "exists",
-                    "\(path) exists already and is left as it is. Move it away, or name another with --config.",
-                    .stateProblem)
-            }
+            guard error != .exists else { throw .exists(path) }
             throw SetUpFault("state", "\(path) cannot be written: \(error).", .stateProblem)
         }
     }
 }
 
+extension SetUp {
+    /// The group of the packaged agent, which reads what root configures (deploy/debian/latchkey/tmpfiles.conf); `nil`
+    /// where the configuration is its user's alone.
+    private func agentGroup(_ path: String) -> UnixGroup? {
+        guard ThisProcess.user.number == 0 else { return nil }
+        guard let folder = try? FileStatus(of: Folder.containing(path), followsLinks: true) else {
+            return path == Settings.defaultFile ? UnixGroup(named: "latchkey") : nil
+        }
+        return folder.isReadByGroupOfRoot ? UnixGroup(id: UInt32(folder.group)) : nil
+    }
+}
+
 /// Why there is no configuration.
-private struct SetUpFault: Error {
+struct SetUpFault: Error {
     let code: String
     let sentence: String
     let exitCode: ExitCode
+
+    static func exists(_ path: String) -> SetUpFault {
+        SetUpFault(
+            "exists", "\(path) exists already and is left as it is. Move it away, or name another with --config.",
+            .stateProblem)
+    }
 
     init(_ code: String, _ sentence: String, _ exitCode: ExitCode) {
         self.code = code

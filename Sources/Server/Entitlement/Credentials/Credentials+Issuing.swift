@@ -54,6 +54,18 @@ extension Credentials {
     package func issueKeyPair(
         for requestors: [RequestorID], isServerToServer: Bool = false, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> IssuedKeyPair {
+        let issued = try self.newKeyPair(for: requestors, isServerToServer: isServerToServer, now: now)
+        try await stored(
+            await self.store.save(issued.record, audit: Self.creation(of: issued.record, actor: actor, now: now)))
+        try await stored(await self.reload())
+        return issued
+    }
+
+    /// Makes a key pair that is not kept yet.
+    /// - Throws: `internal` when the private half cannot be sealed.
+    func newKeyPair(
+        for requestors: [RequestorID], isServerToServer: Bool, now: Timestamp
+    ) throws(EntitlementError) -> IssuedKeyPair {
         var generator = SecureRandomGenerator()
         let pair = KeyPair.random(using: &generator)
         let sealed: [UInt8]
@@ -66,10 +78,11 @@ extension Credentials {
         let record = KeyPairRecord(
             publicKey: pair.publicKey, sealedPrivateKey: sealed, requestors: requestors,
             isServerToServer: isServerToServer, created: now, ends: nil)
-        let entry = AuditEntry(time: now, actor: actor, action: "key-pair.create", subject: "key \(pair.publicKey)")
-        try await stored(await self.store.save(record, audit: entry))
-        try await stored(await self.reload())
         return IssuedKeyPair(record: record, privateKey: pair.privateKey)
+    }
+
+    static func creation(of pair: KeyPairRecord, actor: String, now: Timestamp) -> AuditEntry {
+        AuditEntry(time: now, actor: actor, action: "key-pair.create", subject: "key \(pair.publicKey)")
     }
 
     /// Makes a key pair in place of another, which ends after `overlap`, unless it ends sooner anyway: one that is

@@ -115,7 +115,15 @@ package final class Guessing: Sendable {
 
     /// Takes a place for the look at `code`.
     package func admit(_ guesser: Guesser, code: RegistrationCodeText, at now: Duration) -> GuessAdmission {
-        let mark = Self.mark(code)
+        self.admit(guesser, mark: Self.mark(code), at: now)
+    }
+
+    /// Takes a place for the look at a set-up code.
+    package func admit(_ guesser: Guesser, setUpCode: SetUpCodeText, at now: Duration) -> GuessAdmission {
+        self.admit(guesser, mark: setUpCode.hashValue, at: now)
+    }
+
+    private func admit(_ guesser: Guesser, mark: Int, at now: Duration) -> GuessAdmission {
         if guesser.address != .local,
             let end = self.issued[IssuedCode(network: guesser.address.neighbourhood, mark: mark)], now < end
         {

@@ -282,7 +282,8 @@ extension Logins {
                 guard case .createAuthentication(let id) = action else { continue }
                 created = try self.signIns.authentication(
                     id, context: record.context, requestor: record.requestor, mvpd: view.mvpd.id,
-                    login: accepted.login, origin: accepted.origin, code: record.code, until: accepted.end, now: now)
+                    login: accepted.login, origin: accepted.origin, box: KeptBox(record.box), code: record.code,
+                    until: accepted.end, now: now)
             }
             return CodeChange(attempt: closed, authentication: created)
         }

@@ -4,6 +4,7 @@
 package struct Administration: Sendable {
     package let keys: ServerKeys
     package let credentials: Credentials
+    package let setUpCodes: SetUpCodes
     package let accounts: Accounts
     package let degradations: DegradationRules
     package let trials: Trials
@@ -26,6 +27,9 @@ package struct Administration: Sendable {
         self.credentials = Credentials(
             store: store, keys: keys, uptime: { .zero }, report: { _ in }, onEnding: onEnding,
             registrations: RegistrationLimits(Entitlements.Limits()))
+        self.setUpCodes = SetUpCodes(
+            store: store, keys: keys, credentials: self.credentials, guessing: Guessing { _ in }, uptime: { .zero },
+            report: { _ in })
         self.accounts = Accounts(store: store)
         self.degradations = degradations
         self.trials = Trials(store: store, catalogue: catalogue, keys: keys, signIns: signIns)

@@ -4,6 +4,8 @@ import Clientless
 package enum SignInEnding: String, Hashable, Sendable {
     /// A viewer signed out, on the box or elsewhere, or signed in anew.
     case signedOut = "signed_out"
+    /// The viewer signed the box out from another of their boxes.
+    case signedOutElsewhere = "signed_out_elsewhere"
     case endedByOperator = "ended_by_operator"
 }
 
@@ -12,7 +14,8 @@ extension SignIns {
     /// nothing about one that ended long ago.
     private static let auditDepth = 200
 
-    /// How a sign-in ended whose record is gone: by the hand of an operator, if the audit log tells of it.
+    /// How a sign-in ended whose record is gone: by the hand of an operator, or from another box, if the audit
+    /// log tells of it.
     /// - Parameters:
     ///   - id: its record; `nil` where it is not known.
     ///   - device: its device; `nil` where it is not known.
@@ -29,6 +32,8 @@ extension SignIns {
         var isUncertain = entries.count == Self.auditDepth
         for entry in entries {
             switch entry.action {
+            case Boxes.signOutAction:
+                if own.contains(entry.subject) { return .signedOutElsewhere }
             case "record.delete", "records.delete":
                 if own.contains(entry.subject) { return .endedByOperator }
             case "sign-ins.end":

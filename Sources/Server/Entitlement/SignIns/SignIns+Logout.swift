@@ -26,9 +26,12 @@ extension SignIns {
     /// (sdk-services 6). Idempotent.
     ///
     /// The provider is told last, and its failure changes nothing: the device is signed out.
+    /// - Parameter audit: kept where the sign-in was still there.
     /// - Throws: `storeUnavailable`.
-    package func logout(_ record: AuthNRecord) async throws(EntitlementError) -> LogoutOutcome {
-        guard try await stored(await self.store.deleteAuthentication(record.id, audit: nil)) != nil
+    package func logout(
+        _ record: AuthNRecord, audit: AuditEntry? = nil
+    ) async throws(EntitlementError) -> LogoutOutcome {
+        guard try await stored(await self.store.deleteAuthentication(record.id, audit: audit)) != nil
         else { return .done }
         self.memory.announce(device: record.context.device)
         guard record.origin == .regular || record.origin == .platform,

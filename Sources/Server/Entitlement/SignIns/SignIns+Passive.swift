@@ -21,12 +21,13 @@ extension SignIns {
         // What is sealed in a trial or under a degradation rule is no session of a viewer.
         guard source.mvpd == mvpd, source.origin == .regular || source.origin == .platform
         else { throw EntitlementError(.passiveNotPossible) }
-        let session = try self.keptSession(of: source).session
+        let kept = try self.keptSession(of: source)
         let verdict = try await self.providers.ask(mvpd) { provider throws(ProviderError) in
-            try await provider.renew(session, requestor: requestor, now: now)
+            try await provider.renew(kept.session, requestor: requestor, now: now)
         }
         guard case .accepted(let login) = verdict else { throw EntitlementError(.passiveNotPossible) }
         return try await self.signIn(
-            source.context, requestor: requestor, mvpd: mvpd, login: login, origin: source.origin, now: now)
+            source.context, requestor: requestor, mvpd: mvpd, login: login, origin: source.origin, box: kept.box,
+            now: now)
     }
 }

@@ -33,14 +33,15 @@ package final class SignIns: Sendable {
 
     /// Signs a device in on the word of `login`, without a code. The sign-in takes the place of the one that its context
     /// held.
+    /// - Parameter box: what is known of the box; `nil` where nothing is.
     /// - Throws: `unknownProvider`, `storeUnavailable`.
     package func signIn(
         _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, login: ProviderLogin, origin: AuthNOrigin,
-        until end: Timestamp? = nil, now: Timestamp
+        box: KeptBox? = nil, until end: Timestamp? = nil, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord {
         let record = try self.authentication(
             Self.newAuthNID(), context: context, requestor: requestor, mvpd: mvpd, login: login, origin: origin,
-            code: nil, until: end, now: now)
+            box: box, code: nil, until: end, now: now)
         try await stored(await self.store.insert(record, replacing: self.replacement))
         self.memory.announce(device: context.device)
         return record
@@ -51,7 +52,7 @@ package final class SignIns: Sendable {
     ///   ends when it ends, whatever is configured (rest-v1 20.1).
     func authentication(
         _ id: AuthNID, context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, login: ProviderLogin,
-        origin: AuthNOrigin, code: RegistrationCodeText?, until end: Timestamp?, now: Timestamp
+        origin: AuthNOrigin, box: KeptBox?, code: RegistrationCodeText?, until end: Timestamp?, now: Timestamp
     ) throws(EntitlementError) -> AuthNRecord {
         guard let integration = self.catalogue.integration(requestor, mvpd)
         else { throw EntitlementError(.unknownProvider) }
@@ -64,7 +65,7 @@ package final class SignIns: Sendable {
             userID: self.keys.userID(login.upstreamUserID, of: mvpd), code: code, origin: origin, created: now,
             expires: latest ?? configured,
             sealedSession: try self.keys.sealed(
-                KeptSession(login, updated: now), in: .session(of: id, at: mvpd)))
+                KeptSession(login, updated: now, box: box), in: .session(of: id, at: mvpd)))
     }
 
     func keptSession(of authentication: AuthNRecord) throws(EntitlementError) -> KeptSession {

@@ -197,6 +197,19 @@ package protocol CredentialStore: Sendable {
         _ softwareID: String, at moment: Timestamp, audit: AuditEntry
     ) async throws(StoreError) -> ApplicationRecord?
 
+    /// Keeps a new set-up code, and `audit` with it; erases those that are over at `now`.
+    /// - Throws: `.conflict` when a code has its hash.
+    func insert(_ code: SetUpCodeRecord, now: Timestamp, audit: AuditEntry) async throws(StoreError)
+
+    /// The set-up code with this hash, also one that is over until it is erased.
+    func setUpCode(_ hash: [UInt8]) async throws(StoreError) -> SetUpCodeRecord?
+
+    /// Erases a set-up code and keeps `keyPair`, as `save` does, and `audit`: all or nothing.
+    /// - Returns: false, and nothing changed, when there is no such code any more.
+    func takeSetUpCode(
+        _ hash: [UInt8], keeping keyPair: KeyPairRecord, audit: [AuditEntry]
+    ) async throws(StoreError) -> Bool
+
     /// Keeps a new client.
     /// - Returns: false, and nothing is kept, when `quota.number` clients of its application registered since
     ///   `quota.since`.

@@ -17,6 +17,7 @@ import HTTPServer
 /// | `DELETE /management/v1/key-pairs/{publicKey}` | `credentials:owner` | 204; 404 unknown, or others' as well |
 /// | `DELETE /management/v1/applications/{softwareId}` | `credentials:owner` | the same |
 /// | `DELETE /management/v1/clients/{clientId}` | `credentials:owner` | the same, by the client's application |
+/// | `POST /management/v1/setup-codes` | `credentials:owner` | 200 `setUpCode`: a one-time code for a new box |
 /// | `GET /management/v1/audit?limit=` | either | 200 `audit`, at most 1000 entries; 403 unless all is the caller's |
 ///
 /// All: 400 for a parameter that is missing or wrong, 401 and 403 as rest-v1 7.6 has them, 429 and 503 with
@@ -32,7 +33,8 @@ final class Management: Face {
 
     /// In the order of the description.
     static let all: [Endpoint<Management>] =
-        trialEndpoints + degradationEndpoints + deviceEndpoints + signInEndpoints + credentialEndpoints + auditEndpoints
+        trialEndpoints + degradationEndpoints + deviceEndpoints + signInEndpoints + credentialEndpoints + setUpEndpoints
+        + auditEndpoints
 
     var endpoints: [Endpoint<Management>] { Self.all }
 

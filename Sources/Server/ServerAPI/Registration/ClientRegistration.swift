@@ -18,7 +18,7 @@ final class ClientRegistration: Face {
     }
 
     /// In the order of the description.
-    static let all: [Endpoint<ClientRegistration>] = registerEndpoints + tokenEndpoints
+    static let all: [Endpoint<ClientRegistration>] = registerEndpoints + tokenEndpoints + setUpEndpoints
 
     var endpoints: [Endpoint<ClientRegistration>] { Self.all }
 
@@ -31,8 +31,9 @@ final class ClientRegistration: Face {
         switch error.code {
         case .storeUnavailable: .temporarilyUnavailable
         case .tooManyAttempts: .tooManyRequests(wait: error.retryAfter ?? .seconds(1))
+        case .codeUnknown: .invalidGrant
         // Registration asks nothing that has these answers.
-        case .unknownRequestor, .codeUnknown, .codeUsed, .codeDeclined, .unknownProvider, .loginUnknown,
+        case .unknownRequestor, .codeUsed, .codeDeclined, .unknownProvider, .loginUnknown,
             .notAuthenticated, .authenticationExpired, .notAuthorized, .authorizationMissing, .authorizationExpired,
             .tooManyResources, .foreignToken, .deviceMismatch, .authenticationRevoked, .trialExhausted,
             .passiveNotPossible, .platformRefused, .providerUnavailable, .internal:

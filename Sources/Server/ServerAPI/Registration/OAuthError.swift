@@ -15,6 +15,8 @@ struct OAuthError: Error, Hashable {
 
     static let invalidRequest = OAuthError("invalid_request")
     static let invalidClient = OAuthError("invalid_client")
+    /// A code that is not good (RFC 6749, section 5.2).
+    static let invalidGrant = OAuthError("invalid_grant")
     static let unauthorizedClient = OAuthError("unauthorized_client")
     static let unsupportedGrantType = OAuthError("unsupported_grant_type")
     static let invalidRedirectURI = OAuthError("invalid_redirect_uri")

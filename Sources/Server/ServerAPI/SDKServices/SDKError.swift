@@ -69,6 +69,7 @@ extension SDKRefusal {
     static let foreignToken = SDKRefusal.error(SDKError(.unauthorized, code: "N130", "Not a token of this service"))
     static let foreignDevice = SDKRefusal.error(
         SDKError(.unauthorized, code: "SEC412", "The device ID does not match"))
+    static let unknownBox = SDKRefusal.error(SDKError(.notFound, "The viewer has no such box"))
     static let withoutPlatform = SDKRefusal.error(
         SDKError(
             .forbidden, "The answer of the platform was not accepted",

@@ -17,7 +17,7 @@ final class SDKServices: Face {
 
     /// In the order of the description.
     static let all: [Endpoint<SDKServices>] =
-        deviceEndpoints + sessionEndpoints + authorizationEndpoints + signInEndpoints
+        deviceEndpoints + sessionEndpoints + authorizationEndpoints + signInEndpoints + boxEndpoints
 
     var endpoints: [Endpoint<SDKServices>] { Self.all }
 

@@ -29,6 +29,21 @@ struct KeyPairOutput: Encodable {
     }
 }
 
+/// A set-up code as JSON, in the words of `/management/v1/setup-codes`.
+struct SetUpCodeOutput: Encodable {
+    let code: String
+    let server: String
+    let requestor: String
+    let expires: String
+
+    init(_ issued: IssuedSetUpCode, server: String) {
+        self.code = issued.text.grouped
+        self.server = server
+        self.requestor = issued.record.requestor.text
+        self.expires = issued.record.expires.timeText
+    }
+}
+
 /// A registered application as JSON. The statement is there only where it was asked for.
 struct ApplicationOutput: Encodable {
     let softwareID: String

@@ -1,3 +1,4 @@
+import Clientless
 package import Entitlement
 package import Observability
 import POSIX
@@ -10,6 +11,7 @@ import Synchronization
 package final class Evidence: Sendable {
     private enum Kind: Hashable {
         case codes
+        case setUpCodes
         case passwords
         case issuance
         case clients
@@ -26,9 +28,10 @@ package final class Evidence: Sendable {
         self.logger = logger
         self.uptime = uptime
         self.closings = metrics.counterTable(
-            "latchkey_guessing_closed_total", help: "Budgets of wrong codes and passwords that ended.",
+            "latchkey_guessing_closed_total", help: "Budgets of wrong codes, passwords and set-up codes that ended.",
             labels: [
-                LabelSet("kind", ["code", "password"]), LabelSet("scope", GuessScope.allCases.map(\.rawValue)),
+                LabelSet("kind", ["code", "password", "set-up"]),
+                LabelSet("scope", GuessScope.allCases.map(\.rawValue)),
             ], showsZeros: true)
         self.limitsMet = metrics.counterTable(
             "latchkey_limits_met_total", help: "Calls refused, as their source has all that it may have.",
@@ -58,6 +61,12 @@ package final class Evidence: Sendable {
         case .passwordGuessesClosed(let closing):
             self.closings.increment(1, Self.index(closing.scope))
             self.say(.passwords, "wrong passwords closed a limit", closing.facts)
+        case .setUpGuessesClosed(let closing):
+            self.closings.increment(2, Self.index(closing.scope))
+            self.say(.setUpCodes, "wrong set-up codes closed a limit", closing.facts)
+        case .setUpCodeUsed(let publicKey, let requestor):
+            self.logger.notice(
+                "a box was set up with a code", [.keyID: .text(publicKey), .requestor: .text(requestor.text)])
         case .issuanceRefused(let network):
             self.limitsMet.increment(0)
             self.say(.issuance, "a source has all the codes it may have", [.network: .text("\(network)")])

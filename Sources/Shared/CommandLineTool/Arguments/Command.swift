@@ -14,12 +14,15 @@ package struct Command: Sendable {
     package let exitCodes: [ExitCode]
     /// Empty for a command that does something itself.
     package let subcommands: [Command]
+    /// The subcommand that is meant where none is named; `nil` where one has to be.
+    package let usual: String?
 
     package init(
         _ name: String, _ summary: String, discussion: [String] = [], options: [CommandOption] = [],
         operands: [CommandOperand] = [], examples: [CommandExample] = [], exitCodes: [ExitCode] = [],
-        subcommands: [Command] = []
+        subcommands: [Command] = [], usual: String? = nil
     ) {
+        precondition(usual == nil || subcommands.contains { $0.name == usual }, "the usual subcommand is one of them")
         precondition(operands.isEmpty || subcommands.isEmpty, "a command has operands or subcommands, not both")
         self.name = name
         self.summary = summary
@@ -29,13 +32,15 @@ package struct Command: Sendable {
         self.examples = examples
         self.exitCodes = exitCodes
         self.subcommands = subcommands
+        self.usual = usual
     }
 
     /// The command with `more` subcommands at its end.
     func adding(_ more: [Command]) -> Command {
         Command(
             self.name, self.summary, discussion: self.discussion, options: self.options, operands: self.operands,
-            examples: self.examples, exitCodes: self.exitCodes, subcommands: self.subcommands + more)
+            examples: self.examples, exitCodes: self.exitCodes, subcommands: self.subcommands + more,
+            usual: self.usual)
     }
 }
 

@@ -48,6 +48,7 @@ package struct CommandLineProgram: Sendable {
                 try words.take(operand: word)
             }
         }
+        if let usual = words.command.usual { try words.take(operand: usual) }
         guard words.command.subcommands.isEmpty else {
             let names = words.command.subcommands.map(\.name).filter { BuiltInCommand(rawValue: $0) == nil }
                 .joined(separator: ", ")

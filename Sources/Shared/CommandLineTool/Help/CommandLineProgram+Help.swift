@@ -31,7 +31,7 @@ extension CommandLineProgram {
 
     func usage(of command: Command, path: String) -> String {
         var words = [path]
-        if !command.subcommands.isEmpty { words.append("COMMAND") }
+        if !command.subcommands.isEmpty { words.append(command.usual == nil ? "COMMAND" : "[COMMAND]") }
         words.append("[OPTION]…")
         for operand in command.operands {
             switch operand.count {

@@ -26,6 +26,14 @@ package enum Folder {
         }
     }
 
+    /// Makes a folder, mode 0750, that a group may look into and not change; those above it are private. One that is there
+    /// stays as it is.
+    package static func makeReadable(_ path: String, by group: UnixGroup) throws(SystemError) {
+        if (try? FileStatus(of: path, followsLinks: true)) != nil { return }
+        try self.makePrivate(path)
+        guard unsafe chown(path, uid_t.max, group.id) == 0, unsafe chmod(path, 0o750) == 0 else { throw .last }
+    }
+
     /// Takes the folder's permissions from all but its own user: mode 0700.
     /// - Throws: when the folder is another user's.
     package static func close(_ path: String) throws(SystemError) {

@@ -62,6 +62,13 @@ package struct PrivateFile: Sendable {
         guard unsafe chown(self.path, uid_t(status.owner), gid_t(status.group)) == 0 else { throw .last }
     }
 
+    /// Lets a group read the file and nothing else: mode 0640.
+    package func letRead(by group: UnixGroup) throws(SystemError) {
+        // chmod(2) comes after chown(2), which may take bits away.
+        guard unsafe chown(self.path, uid_t.max, group.id) == 0, unsafe chmod(self.path, 0o640) == 0
+        else { throw .last }
+    }
+
     private func write(
         _ content: [UInt8], _ name: (_ draft: String) throws(SystemError) -> Void
     ) throws(SystemError) {

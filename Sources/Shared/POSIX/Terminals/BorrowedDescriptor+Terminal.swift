@@ -4,6 +4,15 @@ extension BorrowedDescriptor {
     /// Whether a terminal is at the other end, rather than a file, a pipe or a journal.
     package var isTerminal: Bool { isatty(self.number) == 1 }
 
+    /// The next line of a terminal with its end, at most `limit` bytes of it; empty at the end of input.
+    package func line(limit: Int) throws(SystemError) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: limit)
+        // A terminal gives one line at a time (termios(3), "Canonical and noncanonical mode").
+        let count = unsafe Glibc.read(self.number, &buffer, buffer.count)
+        guard count >= 0 else { throw .last }
+        return Array(buffer.prefix(count))
+    }
+
     /// The size the kernel knows for a terminal, in character cells; `nil` when it knows no size, as on a serial line.
     package var terminalSize: (columns: Int, rows: Int)? {
         var size = winsize()

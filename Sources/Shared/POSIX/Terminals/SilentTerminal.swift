@@ -23,11 +23,5 @@ package struct SilentTerminal: ~Copyable {
     }
 
     /// The next line with its end, at most `limit` bytes of it; empty at the end of input.
-    package func line(limit: Int) throws(SystemError) -> [UInt8] {
-        var buffer = [UInt8](repeating: 0, count: limit)
-        // A terminal gives one line at a time (termios(3), "Canonical and noncanonical mode").
-        let count = unsafe read(self.terminal.number, &buffer, buffer.count)
-        guard count >= 0 else { throw .last }
-        return Array(buffer.prefix(count))
-    }
+    package func line(limit: Int) throws(SystemError) -> [UInt8] { try self.terminal.line(limit: limit) }
 }

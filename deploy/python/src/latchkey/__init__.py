@@ -18,7 +18,8 @@ from .errors import (
     PermissionDenied, PermissionUndetermined, ServerFault, StateError, Throttled, Unreachable, Untrusted)
 from .model import (
     JSON, Approved, Authorization, Code, CodeExpired, CodeIssued, CodeWithdrawn, Confirming, Decision, Declined, Event,
-    MediaToken, PageLeft, PageOpened, Provider, ProviderRefused, Reachable, SignInState, SlowDown, Status, Unanswered)
+    MediaToken, PageLeft, PageOpened, Provider, ProviderRefused, Reachable, SignInState, SlowDown, Status, Unanswered,
+    ViewerBox, ViewerBoxes)
 from .signing import KeyPair
 from .state import BoxState, StateFile, key_pair_from_file
 
@@ -31,5 +32,5 @@ __all__ = [
     "key_pair_from_file", "KeyPair", "LatchkeyError", "MediaToken", "NotAuthorized", "NotSignedIn", "PageLeft",
     "PageOpened", "PermissionDenied", "PermissionUndetermined", "Provider", "ProviderRefused", "Reachable",
     "ServerFault", "SignInState", "SlowDown", "StateError", "StateFile", "Status", "Throttled", "Unanswered",
-    "Unreachable", "Untrusted",
+    "Unreachable", "Untrusted", "ViewerBox", "ViewerBoxes",
 ]

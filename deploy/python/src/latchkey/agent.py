@@ -15,7 +15,8 @@ from .errors import (
     PermissionUndetermined, ServerFault, Throttled, Unreachable)
 from .model import (
     JSON, Approved, Authorization, Code, CodeExpired, CodeIssued, CodeWithdrawn, Confirming, Decision, Declined, Event,
-    MediaToken, PageLeft, PageOpened, Provider, ProviderRefused, Reachable, SignInState, SlowDown, Status, Unanswered)
+    MediaToken, PageLeft, PageOpened, Provider, ProviderRefused, Reachable, SignInState, SlowDown, Status, Unanswered,
+    ViewerBox, ViewerBoxes)
 from .transport import Answer, Transport, UnixTransport
 
 __all__ = ["AGENT_SOCKET", "AgentClient"]
@@ -123,6 +124,27 @@ class AgentClient(Client):
 
     def logout(self) -> None:
         self._call("DELETE", self._path("/sign-in"))
+
+    # The viewer's boxes
+
+    def boxes(self) -> ViewerBoxes:
+        """The boxes that are signed in with the account of this one. Raises ``NotSignedIn``."""
+        members = self._call("GET", self._path("/boxes")).members()
+        boxes = [
+            ViewerBox(
+                reading.text(item, "box"), reading.milliseconds(item, "since"), reading.milliseconds(item, "expires"),
+                item.get("this") is True, reading.optional_text(item, "name"), reading.optional_text(item, "model"))
+            for item in reading.objects(members, "boxes")
+        ]
+        return ViewerBoxes(boxes, members.get("more") is True)
+
+    def sign_out_box(self, box: str) -> None:
+        """Signs another of the viewer's boxes out; ask the viewer first.
+
+        ``box`` is a :attr:`ViewerBox.box`. Raises ``BadRequest`` with the code ``not_found`` where the viewer has no such
+        box, and with ``conflict`` for this one, which :meth:`logout` signs out.
+        """
+        self._call("DELETE", self._path("/boxes/" + urllib.parse.quote(box, safe="")))
 
     # Permission
 

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional, Union
 __all__ = [
     "Approved", "Authorization", "Code", "CodeIssued", "CodeExpired", "CodeWithdrawn", "Confirming", "Declined",
     "Decision", "Event", "JSON", "MediaToken", "PageLeft", "PageOpened", "Provider", "ProviderRefused", "Reachable",
-    "SignInState", "SlowDown", "Status", "Unanswered",
+    "SignInState", "SlowDown", "Status", "Unanswered", "ViewerBox", "ViewerBoxes",
 ]
 
 #: Any value of a JSON document.
@@ -34,7 +34,8 @@ class Status:
     mvpd_name: Optional[str] = None
     #: When the sign-in ends.
     expires: Optional[int] = None
-    #: Why there is none: ``never``, ``signed_out``, ``expired``, ``ended_by_operator``, ``refused_by_provider``.
+    #: Why there is none: ``never``, ``signed_out``, ``signed_out_elsewhere`` (from another of the viewer's boxes), ``expired``,
+    #: ``ended_by_operator``, ``refused_by_provider``.
     reason: Optional[str] = None
     #: Whether the server has confirmed it; an agent answers from its file until the network is there.
     is_checked: bool = True
@@ -188,3 +189,28 @@ class Decision:
     resource: str
     authorized: bool
     message: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class ViewerBox:
+    """A box that the viewer is signed in on."""
+
+    #: The server's name for it, which a sign-out takes.
+    box: str
+    #: When the viewer signed in there.
+    since: int
+    expires: int
+    #: Whether it is this box.
+    is_this: bool
+    #: What it calls itself, where the server knows.
+    name: Optional[str] = None
+    model: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class ViewerBoxes:
+    """The viewer's boxes: this one first, then the others, the newest sign-in first."""
+
+    boxes: List[ViewerBox]
+    #: Whether there are boxes beyond these.
+    has_more: bool

@@ -78,6 +78,14 @@ extension APIDescription {
             records([.optional("appId", .text()), .optional("deviceUser", .text())]).element("deviceRecords")
         ),
         ("EndedSignIns", ended), ("EndedSignInsDocument", ended.element("endedSignIns")),
+        (
+            "SetUpCode",
+            APISchema.object([
+                .required("code", .text(pattern: "^[B-DF-HJ-NP-TV-XZ2-9]{4}(-[B-DF-HJ-NP-TV-XZ2-9]{4}){2}$")),
+                .required("server", .text(1...2048)), .required("requestor", APIField.requestorName),
+                .required("expires", digits),
+            ]).element("setUpCode")
+        ),
         ("Audit", audit.element("audit")),
     ]
 }

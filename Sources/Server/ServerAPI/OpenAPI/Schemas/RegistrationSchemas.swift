@@ -13,6 +13,14 @@ extension APIDescription {
             ])
         ),
         (
+            "BoxConfiguration",
+            .object([
+                .required("server", .text(1...2048).described("This server, as its operator calls it.")),
+                .required("requestors", .list(of: APIField.requestorName)),
+                .required("publicKey", .text(32...32)), .required("privateKey", .text(16...128)),
+            ])
+        ),
+        (
             "AccessToken",
             .object([
                 .required("id", .text(format: "uuid").described("Names the token in the server's log.")),

@@ -16,6 +16,21 @@ extension APIDescription {
         ),
         ("LogoutResult", .object([.required("logoutUrl", .text(1...8192))]).element("result")),
         (
+            "Boxes",
+            .object([
+                .required(
+                    "boxes",
+                    .list(
+                        of: .object([
+                            .required("box", .text(pattern: "^[0-9a-f]{16}$").described("What the list calls it.")),
+                            .optional("name", .text(0...128)), .optional("model", .text(0...128)),
+                            .required("since", digits), .required("expires", digits),
+                            .required("this", .flag),
+                        ]))),
+                .required("more", .flag),
+            ])
+        ),
+        (
             "Refusal",
             .object([
                 .required("code", .text(pattern: "^([A-Z]+)?[0-9]+$")), .required("message", .text(1...1000)),

@@ -1,0 +1,58 @@
+import Clientless
+
+// The viewer's boxes: extensions of our server to the SDK services.
+extension ServiceBackend {
+    /// More than any list of the server; what stands beyond is left out.
+    private static let mostBoxes = 200
+    /// In bytes, for names that may be anything.
+    private static let longestText = 512
+
+    func viewerBoxes(
+        _ token: String, as caller: Caller
+    ) async throws(EntitlementError) -> AccessEnabler.ViewerBoxes {
+        let form = [("requestor_id", caller.requestor.text), ("authentication_token", token)]
+        let answer = try await self.service("boxes", form, as: caller, accept: "application/json")
+        guard answer.status == 200, ServiceDocument(answer.text) == nil else { throw Self.boxError(answer) }
+        let document: BoxDocument = try answer.decoded()
+        let boxes = document.boxes.prefix(Self.mostBoxes).map { box in
+            AccessEnabler.ViewerBox(
+                handle: box.box.prefix(bytes: Self.longestText), name: box.name?.prefix(bytes: Self.longestText),
+                model: box.model?.prefix(bytes: Self.longestText),
+                since: Timestamp(milliseconds: box.since.milliseconds),
+                expires: Timestamp(milliseconds: box.expires.milliseconds), isThis: box.this)
+        }
+        return AccessEnabler.ViewerBoxes(
+            boxes: boxes, hasMore: document.more || document.boxes.count > boxes.count)
+    }
+
+    func signOut(box: String, _ token: String, as caller: Caller) async throws(EntitlementError) -> Bool {
+        let form = [("requestor_id", caller.requestor.text), ("authentication_token", token), ("box", box)]
+        let answer = try await self.service("boxLogout", form, as: caller)
+        switch answer.status {
+        case 204: return true
+        // What has no error of ours in it is an older server, which has no such call.
+        case 404 where ServiceDocument(answer.text)?["details"] != nil: return false
+        default: throw Self.boxError(answer)
+        }
+    }
+
+    private static func boxError(_ answer: WireAnswer) -> EntitlementError {
+        guard answer.status == 404 || answer.status == 405 else { return serviceError(answer) }
+        return EntitlementError(.refused, status: answer.status, detail: "it keeps no lists of boxes")
+    }
+}
+
+/// The answer of `boxes`.
+private struct BoxDocument: Decodable {
+    struct Box: Decodable {
+        let box: String
+        let name: String?
+        let model: String?
+        let since: WireTime
+        let expires: WireTime
+        let this: Bool
+    }
+
+    let boxes: [Box]
+    let more: Bool
+}

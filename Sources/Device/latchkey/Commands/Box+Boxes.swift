@@ -1,0 +1,130 @@
+import AccessEnabler
+import BoxEvents
+import Clientless
+import CommandLineTool
+import POSIX
+
+// The viewer's boxes: which they are, and the end of another one.
+extension Box {
+    /// Lists the boxes that are signed in with the account of this one.
+    func boxes() async -> ExitCode {
+        await self.perform { () throws(EntitlementError) in
+            let list = try await self.enabler.viewerBoxes()
+            let boxes = list.boxes.map { BoxEvent.ViewerBox($0) }
+            var lines = boxes.map { box in
+                "\(box.box)  \(box.title)\(box.isThis ? " (this box)" : ""), \(box.period)"
+            }
+            if list.hasMore { lines.append("There are more.") }
+            return self.reporter.result(.boxes(boxes, hasMore: list.hasMore), lines.joined(separator: "\n"))
+        }
+    }
+
+    /// Signs another box out.
+    /// - Parameters:
+    ///   - name: its name in the list, the beginning of that, or what it calls itself.
+    ///   - isConfirmed: whether the viewer need not be asked.
+    func signOutBox(_ name: String, isConfirmed: Bool) async -> ExitCode {
+        await self.perform { () throws(EntitlementError) in
+            let boxes = try await self.enabler.viewerBoxes().boxes.map { BoxEvent.ViewerBox($0) }
+            let box: BoxEvent.ViewerBox
+            do throws(BoxChoice.Failure) {
+                box = try BoxChoice(boxes).box(named: name)
+            } catch {
+                return self.reporter.fail(
+                    BoxEvent.Failure(code: error.code, message: error.sentence(terminalSafe(name))), .failure)
+            }
+            if !isConfirmed {
+                guard !self.reporter.isJSON, BorrowedDescriptor.standardInput.isTerminal else {
+                    return self.reporter.fail(
+                        BoxEvent.Failure(code: "usage", message: "--yes is missing: there is no terminal to ask on."),
+                        .usage)
+                }
+                self.reporter.show(
+                    "Sign out \(box.title), \(box.period)? It then needs a new code to play. [y/N] ")
+                guard Self.saysYes() else {
+                    self.reporter.say("Nothing was changed.")
+                    return .failure
+                }
+            }
+            guard try await self.enabler.signOut(box: box.box) else {
+                return self.reporter.fail(
+                    BoxEvent.Failure(code: "not_found", message: "\(box.title) is signed out already."), .failure)
+            }
+            self.reporter.event(.boxSignedOut(box))
+            self.reporter.say("\(box.title) is signed out.")
+            return .success
+        }
+    }
+
+    private static func saysYes() -> Bool {
+        guard let line = try? BorrowedDescriptor.standardInput.line(limit: 64) else { return false }
+        let answer = String(decoding: line, as: UTF8.self).lowercased().filter { !$0.isWhitespace }
+        return answer == "y" || answer == "yes"
+    }
+}
+
+/// Which of the viewer's boxes a word means.
+struct BoxChoice {
+    enum Failure: Error, Hashable {
+        case unknown, ambiguous, thisBox
+
+        /// In the words of the machine contract.
+        var code: String {
+            switch self {
+            case .unknown: "not_found"
+            case .ambiguous: "ambiguous"
+            case .thisBox: "this_box"
+            }
+        }
+
+        func sentence(_ name: String) -> String {
+            switch self {
+            case .unknown: "None of your boxes is '\(name)'. 'latchkey boxes' lists them."
+            case .ambiguous: "More than one of your boxes is '\(name)'. Take the first column of 'latchkey boxes'."
+            case .thisBox: "'\(name)' is this box. 'latchkey logout' signs it out."
+            }
+        }
+    }
+
+    /// The shortest beginning of a handle that is taken for one.
+    private static let shortest = 4
+
+    private let boxes: [BoxEvent.ViewerBox]
+
+    init(_ boxes: [BoxEvent.ViewerBox]) {
+        self.boxes = boxes
+    }
+
+    func box(named name: String) throws(Failure) -> BoxEvent.ViewerBox {
+        var found = self.boxes.filter { $0.box == name }
+        if found.isEmpty { found = self.boxes.filter { $0.name == name } }
+        if found.isEmpty, name.utf8.count >= Self.shortest { found = self.boxes.filter { $0.box.hasPrefix(name) } }
+        guard let box = found.first else { throw .unknown }
+        guard found.count == 1 else { throw .ambiguous }
+        guard !box.isThis else { throw .thisBox }
+        return box
+    }
+}
+
+extension BoxEvent.ViewerBox {
+    init(_ box: AccessEnabler.ViewerBox) {
+        self.init(
+            box: terminalSafe(box.handle, limit: 64), name: box.name, model: box.model,
+            since: box.since.milliseconds, expires: box.expires.milliseconds, isThis: box.isThis)
+    }
+
+    /// What a viewer knows it by.
+    fileprivate var title: String {
+        let words = [self.name, self.model].compactMap { $0.map { terminalSafe($0, limit: 60) } }.filter { !$0.isEmpty }
+        return switch words.count {
+        case 2: "\(words[0]) (\(words[1]))"
+        case 1: words[0]
+        default: "a box without a name"
+        }
+    }
+
+    fileprivate var period: String {
+        "signed in \(dateText(Timestamp(milliseconds: self.since))), until "
+            + dateText(Timestamp(milliseconds: self.expires))
+    }
+}

@@ -1,0 +1,108 @@
+import AccessEnabler
+import Clientless
+import CommandLineTool
+import FoundationEssentials
+import HTTPClient
+import TextCoding
+
+/// The exchange of a set-up code for the box's configuration, once.
+struct SetUpExchange {
+    /// More than any answer of the server.
+    private static let limit = 64 << 10
+
+    private let server: String
+    private let code: SetUpCodeText
+
+    /// - Throws: for what is no code, so that none is tried in vain, and for a way on which others can listen.
+    init(server: String, isInsecure: Bool, code: String) throws(SetUpFault) {
+        guard let code = SetUpCodeText(code) else {
+            throw SetUpFault(
+                "usage",
+                "--code is twelve letters and digits such as 7KQ4-M2XB-CDFG, without vowels, Y, 0 and 1.", .usage)
+        }
+        guard let url = Settings.webURL(server),
+            AccessEnabler.Environment.custom(url, allowsPlainHTTP: isInsecure).serviceProvider != nil
+        else {
+            throw SetUpFault(
+                "usage",
+                "--server must be an https address: over http everybody in the network could read the box's key. "
+                    + "--insecure allows it.", .usage)
+        }
+        self.server = server.hasSuffix("/") ? String(server.dropLast()) : server
+        self.code = code
+    }
+
+    /// What the server gives for the code.
+    func answer() async throws(SetUpFault) -> JSONValue {
+        let client = HTTPClient()
+        var request = HTTPClient.Request(
+            .post, "\(self.server)/o/client/setup",
+            body: Array(PercentCoding.form([("setup_code", self.code.text)]).utf8))
+        request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        request.headers["Accept"] = "application/json"
+        request.responseLimit = Self.limit
+        request.timeout = .seconds(30)
+        let result: Result<HTTPClient.Response, HTTPClientError>
+        do throws(HTTPClientError) {
+            result = .success(try await client.send(request))
+        } catch {
+            result = .failure(error)
+        }
+        await client.shutDown()
+        switch result {
+        case .success(let response): return try self.configuration(in: response)
+        case .failure(let error): throw self.fault(error)
+        }
+    }
+
+    private func configuration(in response: HTTPClient.Response) throws(SetUpFault) -> JSONValue {
+        let json = (try? JSONDecoder().decode(JSONValue.self, from: Data(response.body))) ?? .object([])
+        let name = terminalSafe(self.server)
+        switch response.status {
+        case 200:
+            guard case .object(let members) = json, !members.isEmpty else {
+                throw SetUpFault(
+                    "malformed_answer", "\(name) does not answer as expected. \(Self.doubt)", .unreachable)
+            }
+            return json
+        case 400 where json["error"]?.string == "invalid_grant":
+            throw SetUpFault(
+                "code_refused",
+                "\(name) does not take this code: it is mistyped, was used, or its time is over. Ask the server's "
+                    + "operator for another.", .credentialsRefused)
+        case 429:
+            throw SetUpFault(
+                "throttled",
+                "\(name) has had too many wrong codes from here. The code is still good: try again in "
+                    + "some minutes.", .unreachable)
+        case 503:
+            throw SetUpFault(
+                "server_fault", "\(name) cannot exchange codes now. The code is still good: try again later.",
+                .unreachable)
+        case 500...:
+            throw SetUpFault("server_fault", "\(name) has a fault (\(response.status)). \(Self.doubt)", .unreachable)
+        default:
+            throw SetUpFault(
+                "refused", "\(name) takes no set-up codes. Is the address right?", .failure)
+        }
+    }
+
+    private func fault(_ error: HTTPClientError) -> SetUpFault {
+        let name = terminalSafe(self.server)
+        return switch error.code {
+        case .unreachable:
+            SetUpFault(
+                "unreachable", "\(name) cannot be reached. Is this box online? The code is still good.", .unreachable)
+        case .tls:
+            SetUpFault(
+                "untrusted", "The certificate of \(name) is not trusted here. The code is still good.", .unreachable)
+        default: SetUpFault("unreachable", "\(name) gave no answer. \(Self.doubt)", .unreachable)
+        }
+    }
+
+    /// What to do where the server may have used the code up.
+    private static let doubt = """
+        Try once more. If the code is refused then, it is used up: ask the server's operator for another, and to revoke \
+        the newest pair of 'latchkeyd keys list', which no box has.
+        """
+}

@@ -1,0 +1,112 @@
+package import Clientless
+import Cryptography
+
+/// A set-up code as the store keeps it: what it is for, under its keyed hash.
+package struct SetUpCodeRecord: Hashable, Sendable {
+    package let hash: [UInt8]
+    package let requestor: RequestorID
+    package let created: Timestamp
+    /// No longer accepted from this moment on.
+    package let expires: Timestamp
+
+    package init(hash: [UInt8], requestor: RequestorID, created: Timestamp, expires: Timestamp) {
+        self.hash = hash
+        self.requestor = requestor
+        self.created = created
+        self.expires = expires
+    }
+
+    /// Whether it is still accepted at `now`.
+    package func isActive(at now: Timestamp) -> Bool { now < self.expires }
+
+    /// What the audit log calls it: enough of the hash to tell codes apart, and nothing of the code.
+    package var auditName: String { "set-up code \(Hex.encode(self.hash.prefix(4)))" }
+}
+
+/// A set-up code just made. It is shown once, and then only kept as a hash.
+package struct IssuedSetUpCode: Sendable {
+    package let text: SetUpCodeText
+    package let record: SetUpCodeRecord
+}
+
+/// One-time codes that an operator gives to the owner of a new box, who exchanges one for the box's credential.
+///
+/// A code is redeemed once, for a key pair that comes into being in the same transaction. Wrong ones are counted against
+/// their address as wrong registration codes are, but apart from those: neither kind closes the other's way.
+package final class SetUpCodes: Sendable {
+    package static let lifetimes: ClosedRange<Duration> = .seconds(60) ... .seconds(7 * 24 * 3600)
+    package static let usualLifetime: Duration = .seconds(3600)
+
+    private let store: any Store
+    private let keys: ServerKeys
+    private let credentials: Credentials
+    private let guessing: Guessing
+    private let uptime: Uptime
+    private let report: @Sendable (DomainNotice) -> Void
+
+    init(
+        store: any Store, keys: ServerKeys, credentials: Credentials, guessing: Guessing, uptime: @escaping Uptime,
+        report: @escaping @Sendable (DomainNotice) -> Void
+    ) {
+        self.store = store
+        self.keys = keys
+        self.credentials = credentials
+        self.guessing = guessing
+        self.uptime = uptime
+        self.report = report
+    }
+
+    /// Makes a code for one box of `requestor`.
+    /// - Throws: `storeUnavailable`.
+    package func issue(
+        for requestor: RequestorID, lifetime: Duration = usualLifetime, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> IssuedSetUpCode {
+        var generator = SecureRandomGenerator()
+        let text = SetUpCodeText.random(using: &generator)
+        let record = SetUpCodeRecord(
+            hash: self.hash(of: text), requestor: requestor, created: now, expires: now + lifetime)
+        let entry = AuditEntry(
+            time: now, actor: actor, action: "set-up-code.create",
+            subject: "\(record.auditName) for requestor \(requestor)")
+        try await stored(await self.store.insert(record, now: now, audit: entry))
+        return IssuedSetUpCode(text: text, record: record)
+    }
+
+    /// Exchanges a code for a key pair of its requestor. Of callers that do so at once, one succeeds.
+    /// - Throws: `codeUnknown` for one that is unknown, used or over; `tooManyAttempts` before anything is looked up;
+    ///   `storeUnavailable`, and then the code is as good as before; `internal`.
+    package func redeem(
+        _ text: SetUpCodeText, by guesser: Guesser, now: Timestamp
+    ) async throws(EntitlementError) -> IssuedKeyPair {
+        switch self.guessing.admit(guesser, setUpCode: text, at: self.uptime()) {
+        case .refused(let refusal): throw EntitlementError(refusal)
+        case .knownWrong: throw EntitlementError(.codeUnknown)
+        case .lookUp(let reservation):
+            let issued = try await self.exchange(self.hash(of: text), now: now)
+            reservation.settle(issued == nil ? .unknown : .right, at: self.uptime())
+            guard let issued else { throw EntitlementError(.codeUnknown) }
+            return issued
+        }
+    }
+
+    private func exchange(_ hash: [UInt8], now: Timestamp) async throws(EntitlementError) -> IssuedKeyPair? {
+        guard let record = try await stored(await self.store.setUpCode(hash)), record.isActive(at: now)
+        else { return nil }
+        let issued = try self.credentials.newKeyPair(for: [record.requestor], isServerToServer: false, now: now)
+        let name = record.auditName
+        let entries = [
+            AuditEntry(time: now, actor: name, action: "set-up-code.use", subject: name),
+            Credentials.creation(of: issued.record, actor: name, now: now),
+        ]
+        // Two boxes may have read the code: the store takes it once.
+        guard
+            try await stored(await self.store.takeSetUpCode(hash, keeping: issued.record, audit: entries))
+        else { return nil }
+        try await stored(await self.credentials.reload())
+        self.report(.setUpCodeUsed(publicKey: issued.record.publicKey, record.requestor))
+        return issued
+    }
+
+    /// What is kept of a code. The label keeps it apart from other hashes under the same key.
+    private func hash(of text: SetUpCodeText) -> [UInt8] { self.keys.tokens.hash(of: "set-up-code/\(text.text)") }
+}

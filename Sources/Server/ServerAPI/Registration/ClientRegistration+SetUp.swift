@@ -1,0 +1,45 @@
+import Clientless
+import Cryptography
+import Entitlement
+import HTTPServer
+
+// `POST /o/client/setup`: a new box exchanges its set-up code for its configuration. An extension of this server.
+extension ClientRegistration {
+    static let setUpEndpoints: [Endpoint<ClientRegistration>] = [
+        Endpoint(
+            [.init(.post, "/o/client/setup", "setUpBox")], name: "client-setup", .registration,
+            "Exchange a set-up code for a box's configuration",
+            "A code is good for one exchange. Unknown, used and expired ones are told alike, and counted against the "
+                + "caller's address.",
+            section: "an extension of this server", requestor: .nowhere, limits: .registration, bodyLimit: .page,
+            fields: [
+                .required(
+                    "setup_code", .text(12...64, pattern: "^[A-Za-z0-9 -]{12,64}$"),
+                    "As the operator was shown it: twelve letters and digits in any case; spaces and hyphens do not "
+                        + "count.")
+            ],
+            answers: [
+                .registration(200, "The configuration; told this once.", .named("BoxConfiguration")),
+                .registrationFailure(
+                    400, "The call is malformed, or the code is not good, or no longer.", "invalid_request",
+                    "invalid_grant"),
+            ] + APIAnswer.registrationFailures, errors: errors,
+            handler: .open { face, call in response(try await face.setUp(call), status: .ok) })
+    ]
+
+    private func setUp(_ call: Call) async throws -> WireObject {
+        guard !call.request.parameters.hasRepeatedName, let typed = call.parameters["setup_code"], !typed.isEmpty
+        else { throw OAuthError.invalidRequest }
+        guard let code = SetUpCodeText(typed) else { throw OAuthError.invalidGrant }
+        let issued = try await self.domain.setUpCodes.redeem(
+            code, by: Guesser(self.settings.address(of: call.request).network), now: call.now)
+        return WireObject([
+            .init("server", .string(self.settings.publicURL)),
+            .init("requestors", .array(issued.record.requestors.map { .string($0.text) })),
+            .init("publicKey", .string(issued.record.publicKey)),
+            .init(
+                "privateKey",
+                .string(issued.privateKey.withBytes { String(decoding: $0, as: UTF8.self) })),
+        ])
+    }
+}

@@ -1,0 +1,62 @@
+import Clientless
+import Entitlement
+import HTTPServer
+
+// `boxes` and `boxLogout`: the viewer's boxes, for the viewer. Extensions of this server. They take the AuthN document,
+// not the device ID alone: what is told here is of other boxes, and the document is in the box that signed in.
+extension SDKServices {
+    private static let section = "an extension of this server"
+
+    static let boxEndpoints: [Endpoint<SDKServices>] = [
+        operation(
+            ["boxes"], "List the boxes that the viewer is signed in on",
+            "Those that signed in with the same account for the same requestor: this one first, then the others, the "
+                + "newest sign-in first. At most 50.",
+            section: section, bodyLimit: .documents, fields: [.sdkToken],
+            answers: [.sdkInJSON("The boxes.", "Boxes"), .sdkExpired] + APIAnswer.sdkFailures(),
+            handler: .box { try await $0.boxes($1) }),
+        operation(
+            ["boxLogout"], "Sign out another box of the viewer",
+            "That box learns of it with its next call. Its own sign-in a box ends with `logout`.", section: section,
+            bodyLimit: .documents,
+            fields: [
+                .sdkToken,
+                .required("box", .text(pattern: "^[0-9a-f]{16}$"), "The box, as `boxes` names it."),
+            ],
+            answers: [
+                .sdk("The presented token is no more."), .empty(204, "Signed out."),
+                .sdkRefusal(404, "The viewer has no such box, or it is this one."), .sdkExpired,
+            ] + APIAnswer.sdkFailures(),
+            handler: .box { try await $0.logoutBox($1) }),
+    ]
+
+    private func boxes(_ call: SDKCall) async throws -> HTTPResponse {
+        let record = try await self.presented(call)
+        let list = try await self.domain.boxes.list(for: record, requestor: call.requestor, now: call.now)
+        let document = WireDocument(
+            "boxes",
+            WireObject([
+                .init("boxes", .array(list.boxes.map { .object(Self.object($0)) })), .init("more", .bool(list.hasMore)),
+            ]))
+        return Answer.document(document, .json)
+    }
+
+    private static func object(_ box: ViewerBox) -> WireObject {
+        var members: [WireObject.Member] = [.init("box", .string(box.handle.text))]
+        if let name = box.name { members.append(.init("name", .string(name))) }
+        if let model = box.model { members.append(.init("model", .string(model))) }
+        members += [
+            .init("since", .string(String(box.since.milliseconds))),
+            .init("expires", .string(String(box.until.milliseconds))), .init("this", .bool(box.isCaller)),
+        ]
+        return WireObject(members)
+    }
+
+    private func logoutBox(_ call: SDKCall) async throws -> HTTPResponse {
+        guard let handle = BoxHandle(try call.required("box")) else { throw SDKRefusal.invalid("box") }
+        let record = try await self.presented(call)
+        guard try await self.domain.boxes.signOut(handle, for: record, requestor: call.requestor, now: call.now)
+        else { throw SDKRefusal.unknownBox }
+        return Answer.empty(.noContent)
+    }
+}

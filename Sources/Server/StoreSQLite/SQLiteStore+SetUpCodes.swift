@@ -1,0 +1,58 @@
+package import Clientless
+package import Entitlement
+
+extension SQLiteStore {
+    package func insert(
+        _ code: SetUpCodeRecord, now: Timestamp, audit: AuditEntry
+    ) async throws(StoreError) {
+        try await self.write { (connection) throws(SQLiteFailure) in
+            try connection.run("DELETE FROM set_up_codes WHERE expires <= ?1", [.time(now)])
+            try connection.run(
+                "INSERT INTO set_up_codes (\(SetUpCodeColumn.names)) VALUES (\(SetUpCodeColumn.placeholders))",
+                SetUpCodeColumn.values(of: code))
+            try connection.log(audit)
+        }
+    }
+
+    package func setUpCode(_ hash: [UInt8]) async throws(StoreError) -> SetUpCodeRecord? {
+        try await self.read { (connection) throws(SQLiteFailure) in
+            try connection.first(
+                "SELECT \(SetUpCodeColumn.names) FROM set_up_codes WHERE hash = ?1", [.blob(hash)],
+                SetUpCodeColumn.record(from:))
+        }
+    }
+
+    package func takeSetUpCode(
+        _ hash: [UInt8], keeping keyPair: KeyPairRecord, audit: [AuditEntry]
+    ) async throws(StoreError) -> Bool {
+        try await self.write { (connection) throws(SQLiteFailure) in
+            guard try connection.run("DELETE FROM set_up_codes WHERE hash = ?1", [.blob(hash)]) > 0
+            else { return false }
+            try Self.keep(keyPair, on: connection)
+            for entry in audit { try connection.log(entry) }
+            return true
+        }
+    }
+}
+
+/// The columns of `set_up_codes`.
+enum SetUpCodeColumn: String, ColumnList {
+    case hash, requestor, created, expires
+
+    private func value(of record: SetUpCodeRecord) -> SQLValue {
+        switch self {
+        case .hash: .blob(record.hash)
+        case .requestor: .text(record.requestor.text)
+        case .created: .time(record.created)
+        case .expires: .time(record.expires)
+        }
+    }
+
+    static func values(of record: SetUpCodeRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
+
+    static func record(from row: inout Row) throws(SQLiteFailure) -> SetUpCodeRecord {
+        SetUpCodeRecord(
+            hash: try row.blob(Self.hash), requestor: try row.requestor(Self.requestor),
+            created: try row.timestamp(Self.created), expires: try row.timestamp(Self.expires))
+    }
+}

@@ -1,0 +1,53 @@
+/// The one-time code that gives a new box its configuration: upper case, without separators.
+///
+/// Twelve symbols of the alphabet of registration codes, which is more than 57 bits: it opens a credential and may be typed
+/// an hour after it was made. On input any case, spaces and hyphens are accepted.
+package struct SetUpCodeText: Hashable, Sendable {
+    package static let length = 12
+    /// The longest input that is read, in bytes.
+    package static let longestInput = 64
+
+    /// The canonical form, for the wire and the store.
+    package let text: String
+
+    /// Reads what a person typed or a box sent.
+    /// - Returns: `nil` for what no server issues.
+    package init?(_ input: some StringProtocol) {
+        guard input.utf8.count <= Self.longestInput else { return nil }
+        var bytes: [UInt8] = []
+        for byte in input.utf8 {
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+                continue
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): bytes.append(byte - 32)
+            default: bytes.append(byte)
+            }
+        }
+        guard bytes.count == Self.length, bytes.allSatisfy(RegistrationCodeText.alphabet.contains) else { return nil }
+        self.text = String(decoding: bytes, as: UTF8.self)
+    }
+
+    private init(canonical: String) {
+        self.text = canonical
+    }
+
+    /// Makes a code, each symbol uniform over the alphabet.
+    package static func random(using generator: inout some RandomNumberGenerator) -> SetUpCodeText {
+        let alphabet = RegistrationCodeText.alphabet
+        let bytes = (0..<Self.length).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] }
+        return SetUpCodeText(canonical: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// The code in three groups for reading aloud, such as `7KQ4-M2XB-CDFG`.
+    package var grouped: String {
+        let bytes = Array(self.text.utf8)
+        return stride(from: 0, to: bytes.count, by: 4)
+            .map { String(decoding: bytes[$0..<min($0 + 4, bytes.count)], as: UTF8.self) }.joined(separator: "-")
+    }
+}
+
+// A live code must not reach a log by interpolation; `text` and `grouped` are the deliberate ways.
+extension SetUpCodeText: CustomStringConvertible, CustomDebugStringConvertible {
+    package var description: String { "<set-up code>" }
+    package var debugDescription: String { "<set-up code>" }
+}

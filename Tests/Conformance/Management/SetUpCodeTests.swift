@@ -1,0 +1,84 @@
+import Clientless
+import Entitlement
+import HTTPClient
+import TestSupport
+import Testing
+
+@Suite("Set-up codes on the wire", .timeLimit(.minutes(2)))
+struct SetUpCodeTests {
+    private static let path = "/management/v1/setup-codes.json"
+
+    private static func exchange(_ code: String, _ wire: ManagementFixture) async throws -> WireAnswer {
+        try await wire.call(.post, "/o/client/setup", body: "setup_code=\(code)")
+    }
+
+    @Test("are made for requestors of the caller, and exchanged once")
+    func wholeWay() async throws {
+        try await ManagementFixture.serve { wire in
+            let token = try await wire.token()
+            let requestor = ManagementFixture.requestor.text
+            let made = try await wire.call(.post, Self.path, token: token, body: "requestor=\(requestor)&ttl=120")
+            #expect(made.status == 200 && made.headers["Cache-Control"] == "no-store", "\(made.text)")
+            let code = try #require(made.value("code"))
+            #expect(SetUpCodeText(code)?.grouped == code && made.value("requestor") == requestor)
+            #expect(made.value("expires") == String((wire.clock.now + .seconds(120)).milliseconds))
+            let answer = try await Self.exchange(code.lowercased(), wire)
+            #expect(answer.status == 200 && answer.headers["Cache-Control"] == "no-store", "\(answer.text)")
+            #expect(answer.value("server") == ManagementFixture.issuer)
+            let publicKey = try #require(answer.value("publicKey"))
+            #expect(wire.domain.credentials.key(publicKey)?.requestors == [ManagementFixture.requestor])
+            #expect(answer.value("privateKey")?.isEmpty == false)
+            let again = try await Self.exchange(code, wire)
+            #expect(again.status == 400 && again.text == #"{"error":"invalid_grant"}"#)
+            let actions = try await wire.domain.operations.auditEntries(limit: 3)
+            #expect(actions.contains { $0.action == "set-up-code.create" && $0.actor.hasPrefix("client ") })
+            #expect(!"\(actions)".contains(code))
+        }
+    }
+
+    @Test("that are over, unknown or no codes are told alike")
+    func refused() async throws {
+        try await ManagementFixture.serve { wire in
+            let issued = try await wire.domain.setUpCodes.issue(
+                for: ManagementFixture.requestor, actor: "test", now: wire.clock.now)
+            wire.clock.advance(by: SetUpCodes.usualLifetime)
+            for code in [issued.text.text, "BCDFGHJKLMNP", "nonsense"] {
+                let answer = try await Self.exchange(code, wire)
+                #expect(answer.status == 400 && answer.text == #"{"error":"invalid_grant"}"#, "\(answer.text)")
+            }
+            for body in ["", "setup_code=", "setup_code=BCDFGHJKLMNP&setup_code=BCDFGHJKLMNQ"] {
+                let answer = try await wire.call(.post, "/o/client/setup", body: body)
+                #expect(answer.text == #"{"error":"invalid_request"}"#, "\(body)")
+            }
+        }
+    }
+
+    @Test("that are guessed close the exchange for the guesser's address")
+    func guessed() async throws {
+        try await ManagementFixture.serve { wire in
+            var generator = SystemRandomNumberGenerator()
+            var statuses: [Int] = []
+            for _ in 0..<21 {
+                statuses.append(try await Self.exchange(SetUpCodeText.random(using: &generator).text, wire).status)
+            }
+            #expect(statuses.prefix(20).allSatisfy { $0 == 400 } && statuses.last == 429)
+        }
+    }
+
+    @Test("are not made for others' requestors, nor for longer than a week")
+    func limits() async throws {
+        try await ManagementFixture.serve { wire in
+            let token = try await wire.token()
+            let own = "requestor=\(ManagementFixture.requestor)"
+            for ttl in ["59", "604801", "x", "-1"] {
+                #expect(try await wire.call(.post, Self.path, token: token, body: "\(own)&ttl=\(ttl)").status == 400)
+            }
+            let other = "requestor=\(ManagementFixture.foreign)"
+            #expect(try await wire.call(.post, Self.path, token: token, body: other).status == 403)
+            #expect(try await wire.call(.post, Self.path, token: token, body: "").status == 400)
+            #expect(try await wire.call(.post, Self.path, body: own).status == 401)
+            let actions = try await wire.domain.operations.auditEntries(limit: 9).map(\.action)
+            #expect(!actions.contains("set-up-code.create"))
+        }
+    }
+}

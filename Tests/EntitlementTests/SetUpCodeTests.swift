@@ -1,0 +1,102 @@
+import Clientless
+import Entitlement
+import StoreSQLite
+import Testing
+
+@Suite("The exchange of set-up codes", .timeLimit(.minutes(1)))
+struct SetUpCodeTests {
+    typealias Fixture = PairingFixture
+    static let now = PairingFixture.start
+    private static let stranger = Guesser(.v4(0xCB00_7107))
+
+    private func issued(_ fixture: PairingFixture) async throws -> IssuedSetUpCode {
+        try await fixture.domain.setUpCodes.issue(for: Fixture.requestor, actor: "operator", now: Self.now)
+    }
+
+    private func refusal(
+        _ code: SetUpCodeText, _ fixture: PairingFixture, by guesser: Guesser = stranger, now: Timestamp = now
+    ) async -> EntitlementError.Code? {
+        do throws(EntitlementError) {
+            _ = try await fixture.domain.setUpCodes.redeem(code, by: guesser, now: now)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test("gives one key pair of one requestor, once, and tells the audit log without the code")
+    func once() async throws {
+        try await Fixture.with { fixture in
+            let code = try await self.issued(fixture)
+            let pair = try await fixture.domain.setUpCodes.redeem(code.text, by: Self.stranger, now: Self.now)
+            #expect(pair.record.requestors == [Fixture.requestor] && !pair.record.isServerToServer)
+            #expect(fixture.domain.credentials.key(pair.record.publicKey)?.isActive(at: Self.now) == true)
+            #expect(await self.refusal(code.text, fixture) == .codeUnknown)
+            #expect(try await fixture.domain.credentials.keyPairs().count == 1)
+            let entries = try await fixture.domain.operations.auditEntries(limit: 9)
+            #expect(Set(entries.map(\.action)) == ["set-up-code.create", "set-up-code.use", "key-pair.create"])
+            let told = entries.map { "\($0.actor) \($0.subject)" }.joined()
+            #expect(!told.contains(code.text.text) && !told.contains(code.text.grouped))
+            #expect(entries.filter { $0.actor == code.record.auditName }.count == 2)
+        }
+    }
+
+    @Test("is won by one of those who race for it, on however many nodes")
+    func race() async throws {
+        try await Fixture.with { fixture in
+            let other = try Fixture.domain(on: fixture.store)
+            let code = try await self.issued(fixture)
+            let wins = await withTaskGroup(of: Bool.self) { group in
+                for (number, domain) in [fixture.domain, other, fixture.domain, other].enumerated() {
+                    group.addTask {
+                        let guesser = Guesser(.v4(0xCB00_7100 + UInt32(number)))
+                        return (try? await domain.setUpCodes.redeem(code.text, by: guesser, now: Self.now)) != nil
+                    }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(wins == 1)
+            #expect(try await fixture.domain.credentials.keyPairs().count == 1)
+        }
+    }
+
+    @Test("ends with the code's time")
+    func expired() async throws {
+        try await Fixture.with { fixture in
+            let code = try await self.issued(fixture)
+            #expect(code.record.expires == Self.now + SetUpCodes.usualLifetime)
+            #expect(await self.refusal(code.text, fixture, now: code.record.expires) == .codeUnknown)
+            let other = try await self.issued(fixture)
+            #expect(await self.refusal(other.text, fixture, now: other.record.expires - .milliseconds(1)) == nil)
+        }
+    }
+
+    @Test("closes for an address that guesses, and for no other; pairing goes on there")
+    func guessing() async throws {
+        try await Fixture.with { fixture in
+            var generator = SystemRandomNumberGenerator()
+            var refusals: [EntitlementError.Code?] = []
+            for _ in 0..<25 {
+                refusals.append(await self.refusal(.random(using: &generator), fixture))
+            }
+            #expect(refusals.prefix(20).allSatisfy { $0 == .codeUnknown })
+            #expect(refusals.suffix(5).allSatisfy { $0 == .tooManyAttempts })
+            let code = try await self.issued(fixture)
+            // A right one is not looked at either, and is as good as before.
+            #expect(await self.refusal(code.text, fixture) == .tooManyAttempts)
+            let registration = try await fixture.code()
+            _ = try await fixture.domain.codes.lookUp(
+                registration, of: nil, for: .following, by: Self.stranger, now: Self.now)
+            #expect(await self.refusal(code.text, fixture, by: Guesser(.v4(0x0A00_0001))) == nil)
+        }
+    }
+
+    @Test("leaves the code as good as before when the store keeps nothing")
+    func storeTrouble() async throws {
+        try await Fixture.with { fixture in
+            let code = try await self.issued(fixture)
+            await fixture.store.close()
+            #expect(await self.refusal(code.text, fixture) == .storeUnavailable)
+        }
+    }
+}
