@@ -228,7 +228,7 @@ struct PairTests {
         let service = try ScriptedService { $0.shortOrigin = "HTTPS://TVE.EXAMPLE.NET" }
         service.setCodeState("declined")
         let box = try Latchkey(service.url)
-        for (form, isFar) in [("half", false), ("full", false), ("ascii", true)] {
+        for (form, isFar) in [("half", false), ("full", false), ("half-plain", false), ("ascii", true)] {
             let (end, _, talk) = try await box.run("pair", "--qr-format", form)
             #expect(end == .exited(4))
             let lines = talk.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }

@@ -35,6 +35,7 @@ struct SurveyTests {
             forms(Self.survey(Self.utf8, answers: "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;4c"))
                 == [.half, .kitty, .sixel, .full])
         #expect(forms(Self.survey(["TERM": "dumb"])) == [.ascii])
+        #expect(forms(Self.survey(["TERM": "dumb", "LANG": "C.UTF-8"])) == [.plain, .ascii])
         #expect(forms(Self.survey([:], isTerminal: false)) == [])
         #expect(forms(Self.survey([:], isTerminal: false), .form(.ascii)) == [.ascii])
         #expect(forms(Self.survey(Self.utf8), .none) == [])
@@ -92,7 +93,10 @@ struct SurveyTests {
 
     @Test("takes the words of --qr-format and no others")
     func words() {
-        for word in ["auto", "half", "full", "ascii", "ascii-inverted", "sixel", "kitty", "none"] {
+        for word in [
+            "auto", "half", "full", "half-plain", "half-plain-inverted", "ascii", "ascii-inverted", "sixel", "kitty",
+            "none",
+        ] {
             #expect(QRFormat(word) != nil)
         }
         #expect(QRFormat("Half") == nil && QRFormat("") == nil)

@@ -81,14 +81,16 @@ struct TmuxTests {
         screen.replacing(/\u{1B}\[[0-9;]*m/, with: "")
     }
 
+    /// - Parameter kind: what `TERM` says; `nil` for tmux itself.
     private static func pair(
-        _ columns: Int, _ rows: Int, _ environment: [String: String],
+        _ columns: Int, _ rows: Int, _ environment: [String: String], as kind: String? = nil,
         _ body: (TmuxWindow, ScriptedService) async throws -> Void
     ) async throws {
         let service = try ScriptedService { $0.shortOrigin = "HTTPS://TVE.EXAMPLE.NET" }
         let box = try Latchkey(service.url)
         try await TmuxWindow.with(
-            [Latchkey.program, "pair", "--config", box.folder.file("latchkey.json5")],
+            (kind.map { ["env", "TERM=\($0)"] } ?? [])
+                + [Latchkey.program, "pair", "--config", box.folder.file("latchkey.json5")],
             environment: environment.merging(["XDG_STATE_HOME": box.folder.path]) { $1 }, columns: columns, rows: rows
         ) { try await body($0, service) }
     }
@@ -102,6 +104,29 @@ struct TmuxTests {
             #expect(try await Self.scan(screen).hasPrefix(Self.payload))
             #expect(Self.plain(screen).contains("https://tve.example.net/activate"))
             #expect(Self.plain(screen).split(separator: "\n").count <= size.1)
+        }
+    }
+
+    @Test(
+        "scans without escape sequences, too, where the locale has blocks", arguments: [(80, 25), (80, 24), (60, 20)])
+    func dumb(size: (Int, Int)) async throws {
+        try await Self.pair(size.0, size.1, ["LANG": "C.UTF-8"], as: "dumb") { window, _ in
+            let screen = try await window.screen { $0.contains("and enter the code") && $0.contains("▄▄▄▄▄▄") }
+            let lines = screen.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+            let cells = try CellScreen(lines, ownForeground: 255, ownBackground: 0, isWhole: false)
+            #expect(try await Scanner.read(cells.picture(margin: 1)).hasPrefix(Self.payload))
+            #expect(!screen.contains("\u{1B}"))
+        }
+    }
+
+    @Test("says why there is none", arguments: [("dumb", "C"), ("dumb", "C.UTF-8")], [(40, 15), (80, 24)])
+    func reasons(kind: (String, String), size: (Int, Int)) async throws {
+        // The one that has room.
+        guard kind.1 == "C" || size.0 == 40 else { return }
+        try await Self.pair(size.0, size.1, ["LANG": kind.1, "LC_ALL": kind.1], as: kind.0) { window, _ in
+            let screen = try await window.screen { $0.contains("A QR code needs ") }
+            #expect(screen.contains("needs \(kind.1 == "C" ? 66 : 33) columns"))
+            #expect(screen.contains("https://tve.example.net/activate"))
         }
     }
 

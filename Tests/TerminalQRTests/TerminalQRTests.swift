@@ -48,10 +48,18 @@ struct TerminalQRTests {
         #expect(!QRDrawing(code, cells: .colouredSpaces, palette: .sixteen).fits(columns: 80, rows: 25))
     }
 
+    @Test("without colours of its own is read back from blocks", arguments: [true, false])
+    func plainBlocks(isOnDark: Bool) async throws {
+        let drawing = QRDrawing(try QRCode(Self.payload), cells: .plainBlocks(onDark: isOnDark), palette: .sixteen)
+        #expect(drawing.lines.allSatisfy { $0.allSatisfy { "▀▄█ ".contains($0) } })
+        let ground: UInt8 = isOnDark ? 0 : 255
+        #expect(try await scanned(drawing, ownForeground: 255 - ground, ownBackground: ground) == Self.payload)
+    }
+
     @Test("of letters alone is read back from far enough that letters run together", arguments: [true, false])
     func letters(isOnDark: Bool) async throws {
         let drawing = QRDrawing(try QRCode(Self.payload), cells: .ascii(onDark: isOnDark), palette: .sixteen)
-        #expect(drawing.lines.allSatisfy { $0.utf8.allSatisfy { $0 == 0x20 || $0 == 0x23 } })
+        #expect(drawing.lines.allSatisfy { $0.utf8.allSatisfy { $0 == 0x20 || $0 == 0x40 } })
         let ground: UInt8 = isOnDark ? 0 : 255
         #expect(
             try await scanned(drawing, ownForeground: 255 - ground, ownBackground: ground, isFar: true) == Self.payload)

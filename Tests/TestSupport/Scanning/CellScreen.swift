@@ -7,18 +7,13 @@ package struct CellScreen {
         /// Eight by sixteen pixels.
         let pixels: [UInt8]
 
-        /// The same from far away.
-        var mean: [UInt8] {
-            [UInt8](repeating: UInt8(self.pixels.reduce(0) { $0 + Int($1) } / 128), count: 128)
-        }
-
         init(top: UInt8, bottom: UInt8) {
             self.pixels = [UInt8](repeating: top, count: 64) + [UInt8](repeating: bottom, count: 64)
         }
 
-        /// `#` as the font of PC text modes has it.
+        /// `@` as the font of PC text modes has it.
         init(glyph foreground: UInt8, on background: UInt8) {
-            let rows: [UInt8] = [0, 0, 0, 0x6C, 0x6C, 0xFE, 0x6C, 0x6C, 0x6C, 0xFE, 0x6C, 0x6C, 0, 0, 0, 0]
+            let rows: [UInt8] = [0, 0, 0, 0x7C, 0xC6, 0xC6, 0xDE, 0xDE, 0xDE, 0xDC, 0xC0, 0x7C, 0, 0, 0, 0]
             self.pixels = rows.flatMap { row in (0..<8).map { row >> (7 - $0) & 1 == 1 ? foreground : background } }
         }
 
@@ -54,7 +49,7 @@ package struct CellScreen {
     package var columns: Int { self.rows.map(\.count).max() ?? 0 }
 
     /// The screen as a PGM picture, cells 8 by 16 pixels, with a margin in the terminal's own background.
-    /// - Parameter isFar: whether a cell is all that a camera can tell apart.
+    /// - Parameter isFar: as a camera sees it that cannot tell letters apart.
     package func picture(margin: Int, isFar: Bool = false) -> [UInt8] {
         let width = (self.columns + 2 * margin) * 8
         let blank = [UInt8](repeating: self.ownBackground, count: width)
@@ -63,11 +58,12 @@ package struct CellScreen {
         for row in self.rows {
             for pixelRow in 0..<16 {
                 var line = [UInt8](repeating: self.ownBackground, count: margin * 8)
-                for cell in row { line += (isFar ? cell.mean : cell.pixels)[pixelRow * 8..<pixelRow * 8 + 8] }
+                for cell in row { line += cell.pixels[pixelRow * 8..<pixelRow * 8 + 8] }
                 pixels += line + [UInt8](repeating: self.ownBackground, count: width - line.count)
             }
         }
         for _ in 0..<(margin * 16) { pixels += blank }
+        if isFar { pixels = blurred(pixels, width: width) }
         return Array("P5\n\(width) \(pixels.count / width)\n255\n".utf8) + pixels
     }
 
@@ -91,7 +87,7 @@ package struct CellScreen {
             case "█": cells.append(Cell(top: foreground, bottom: foreground))
             case "▀": cells.append(Cell(top: foreground, bottom: background))
             case "▄": cells.append(Cell(top: background, bottom: foreground))
-            case "#": cells.append(contentsOf: [Cell(glyph: foreground, on: background)])
+            case "@": cells.append(Cell(glyph: foreground, on: background))
             default: cells.append(Cell(word: foreground, on: background))
             }
         }
@@ -139,4 +135,19 @@ package struct CellScreen {
         default: throw Unreadable(what: "an unknown kind of colour")
         }
     }
+}
+
+/// Pixels as a lens out of focus shows them: the mean of 15 by 15, twice, where a module of two cells has 16 by 16.
+private func blurred(_ pixels: [UInt8], width: Int) -> [UInt8] {
+    var pixels = pixels
+    for step in [1, width, 1, width] {
+        let sharp = pixels
+        // Of the 15 around each pixel in this direction; the edge, which is the margin, stays as it is.
+        var sums = pixels.map { Int($0) * 15 }
+        for place in pixels.indices.dropFirst(8 * step).dropLast(7 * step) {
+            sums[place] = sums[place - step] + Int(sharp[place + 7 * step]) - Int(sharp[place - 8 * step])
+            pixels[place] = UInt8(clamping: sums[place] / 15)
+        }
+    }
+    return pixels
 }

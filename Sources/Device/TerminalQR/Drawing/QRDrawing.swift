@@ -6,8 +6,12 @@ package struct QRDrawing: Hashable, Sendable {
         case halfBlocks
         /// Two spaces on a coloured ground are one module. Needs no character beyond ASCII.
         case colouredSpaces
-        /// `##` and two spaces are one module. Needs no escape sequence either, and so cannot say its colours: on a dark
-        /// ground the letters are what is light, on a light one what is dark.
+        /// `▀`, `▄`, `█` and space without a colour, and so in the terminal's own: on a dark ground the blocks are what is
+        /// light, on a light one what is dark. Needs UTF-8, and no escape sequence.
+        case plainBlocks(onDark: Bool)
+        /// `@@` and two spaces are one module, with colours as ``plainBlocks(onDark:)``. Needs nothing, and is read only
+        /// by a camera that blurs the letters: no letter of ASCII fills its cell. Of all of them `@` takes the least
+        /// blur in the fonts of consoles and terminals, a sixth of a module on a dark ground and a third on a light one.
         case ascii(onDark: Bool)
     }
 
@@ -62,13 +66,18 @@ package struct QRDrawing: Hashable, Sendable {
             self.lines = stride(from: side.lowerBound, to: side.upperBound, by: 2).map { row in
                 halfBlockLine(code, row: row, side: side, palette: palette)
             }
+        case .plainBlocks(let isOnDark):
+            self.columns = side.count
+            self.lines = stride(from: side.lowerBound, to: side.upperBound, by: 2).map { row in
+                plainBlockLine(code, row: row, side: side, isOnDark: isOnDark)
+            }
         case .colouredSpaces:
             self.columns = side.count * 2
             self.lines = side.map { row in spaceLine(code, row: row, side: side, palette: palette) }
         case .ascii(let isOnDark):
             self.columns = side.count * 2
             self.lines = side.map { row in
-                side.map { code.isDark(row: row, column: $0) == isOnDark ? "  " : "##" }.joined()
+                side.map { code.isDark(row: row, column: $0) == isOnDark ? "  " : "@@" }.joined()
             }
         }
     }
@@ -84,15 +93,30 @@ package struct QRDrawing: Hashable, Sendable {
 private func halfBlockLine(_ code: QRCode, row: Int, side: Range<Int>, palette: QRDrawing.Palette) -> String {
     var line = "\u{1B}[0;\(palette.darkForeground);\(palette.lightBackground)m"
     for column in side {
-        switch (code.isDark(row: row, column: column), code.isDark(row: row + 1, column: column)) {
-        case (true, true): line += "█"
-        case (true, false): line += "▀"
-        case (false, true): line += "▄"
-        case (false, false): line += " "
-        }
+        line.append(block(code.isDark(row: row, column: column), code.isDark(row: row + 1, column: column)))
     }
     // Before the line end, or terminals paint the rest of the line in this colour.
     return line + "\u{1B}[0m"
+}
+
+/// The row below the symbol is light, also where the quiet zone has ended.
+private func plainBlockLine(_ code: QRCode, row: Int, side: Range<Int>, isOnDark: Bool) -> String {
+    String(
+        side.map { column in
+            block(
+                code.isDark(row: row, column: column) != isOnDark,
+                code.isDark(row: row + 1, column: column) != isOnDark)
+        })
+}
+
+/// A cell whose halves are drawn or left out.
+private func block(_ upper: Bool, _ lower: Bool) -> Character {
+    switch (upper, lower) {
+    case (true, true): "█"
+    case (true, false): "▀"
+    case (false, true): "▄"
+    case (false, false): " "
+    }
 }
 
 private func spaceLine(_ code: QRCode, row: Int, side: Range<Int>, palette: QRDrawing.Palette) -> String {

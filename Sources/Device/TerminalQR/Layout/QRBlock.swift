@@ -16,6 +16,9 @@ struct QRBlock {
         switch form {
         case .half: [QRBlock(form, QRDrawing(code, cells: .halfBlocks, palette: canvas.palette))]
         case .full: [QRBlock(form, QRDrawing(code, cells: .colouredSpaces, palette: canvas.palette))]
+        case .plain: [QRBlock(form, QRDrawing(code, cells: .plainBlocks(onDark: true), palette: canvas.palette))]
+        case .plainInverted:
+            [QRBlock(form, QRDrawing(code, cells: .plainBlocks(onDark: false), palette: canvas.palette))]
         case .ascii: [QRBlock(form, QRDrawing(code, cells: .ascii(onDark: true), palette: canvas.palette))]
         case .asciiInverted: [QRBlock(form, QRDrawing(code, cells: .ascii(onDark: false), palette: canvas.palette))]
         case .sixel, .kitty:

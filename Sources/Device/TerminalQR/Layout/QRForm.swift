@@ -4,7 +4,11 @@ package enum QRForm: String, CaseIterable, Sendable {
     case half
     /// Spaces on black and white, two for each module. Needs colours.
     case full
-    /// Letters on a dark ground. Needs nothing.
+    /// Half blocks in the terminal's own colours, on a dark ground. Needs UTF-8, and no escape sequence.
+    case plain = "half-plain"
+    /// The same on a light ground.
+    case plainInverted = "half-plain-inverted"
+    /// Letters on a dark ground. Needs nothing, but a camera that blurs them.
     case ascii
     /// Letters on a light ground.
     case asciiInverted = "ascii-inverted"
@@ -16,7 +20,7 @@ package enum QRForm: String, CaseIterable, Sendable {
     /// Whether it is a picture, whose size is in pixels.
     var isPicture: Bool {
         switch self {
-        case .half, .full, .ascii, .asciiInverted: false
+        case .half, .full, .plain, .plainInverted, .ascii, .asciiInverted: false
         case .sixel, .kitty: true
         }
     }

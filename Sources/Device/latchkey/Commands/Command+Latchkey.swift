@@ -109,9 +109,12 @@ extension Command {
             start: a box is often quicker than its router. A faulty address or credential ends it at once.
             """,
             """
-            Forms of the QR code: auto (the best that the terminal shows), half (half blocks), full (coloured spaces), \
-            ascii (for dark grounds), ascii-inverted (for light ones), sixel and kitty (pictures, on terminals that \
-            say they know them), none.
+            Forms of the QR code: auto (the best that the terminal shows), half (half blocks, black on white), full \
+            (spaces, black on white), half-plain and ascii (blocks and letters in the terminal's own colours, for dark \
+            grounds), half-plain-inverted and ascii-inverted (for light ones), sixel and kitty (pictures, on terminals \
+            that say they know them), none. The smallest symbol takes 33 columns and 18 rows in half blocks, and 66 and \
+            34 in spaces and letters; where there is no room, a sentence says so. Letters are read by cameras that blur \
+            them: from further away.
             """,
             """
             Events: code_issued {code, displayCode, url, pageUrl, shortUrl, qr, expires, resumed}; page_opened; \

@@ -46,8 +46,11 @@ package struct TerminalSurvey: Hashable, Sendable {
 
     /// Whether the terminal shows half blocks: the font of a console is known, of others their encoding.
     private var hasBlocks: Bool {
-        guard self.terminal.understandsEscapes else { return false }
-        if let console { return console.shows(Self.blocks) }
+        guard self.terminal.isTerminal else { return false }
+        // One of eight bits takes UTF-8 only when it is told to.
+        if let console {
+            return console.shows(Self.blocks) && (console.isUnicode || self.terminal.understandsEscapes)
+        }
         return self.terminal.isUTF8 || self.answers?.showsUTF8 ?? false
     }
 
@@ -85,7 +88,7 @@ package struct TerminalSurvey: Hashable, Sendable {
         case .form(let form): return [form]
         case .automatic:
             guard self.terminal.isTerminal else { return [] }
-            guard self.terminal.understandsEscapes else { return [.ascii] }
+            guard self.terminal.understandsEscapes else { return (self.hasBlocks ? [.plain] : []) + [.ascii] }
             return (self.hasBlocks ? [.half] : []) + pictures + [.full]
         }
     }
