@@ -5,7 +5,7 @@ import Testing
 struct ShellTests {
     private static let commands = [
         "init", "doctor", "pair", "status", "providers", "authorize", "preauthorize", "metadata", "logout", "agent",
-        "permission", "help", "version", "completion",
+        "account", "permission", "help", "version", "completion",
     ]
 
     private func completions(of words: String...) async throws -> [String] {
