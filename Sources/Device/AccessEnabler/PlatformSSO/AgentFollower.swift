@@ -1,4 +1,5 @@
 import Clientless
+import HTTPClient
 import Synchronization
 
 /// Follows what becomes of the account that the agent keeps, by its events.

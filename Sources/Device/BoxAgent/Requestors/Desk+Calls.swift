@@ -25,7 +25,9 @@ extension Desk {
     /// Returns when the library is configured and a viewer is signed in. A sign-in that seems to be over is looked at again
     /// once the server's clock is known; without one, the account of the box may give another.
     private func needSignIn() async throws(AgentError) {
-        guard try await self.usesAccount || self.keptSignIn() != nil else { throw .notSignedIn }
+        if !self.usesAccount {
+            guard try await self.keptSignIn() != nil else { throw .notSignedIn }
+        }
         try await self.reach()
         // Where an application signed the viewer out, it stays so until the account changes, or the agent starts anew.
         if self.reasons[self.requestor] != .signedOut { await self.followAccount(isNews: false) }

@@ -3,7 +3,6 @@ import Clientless
 import CommandLineTool
 import HTTPClient
 import POSIX
-import TextCoding
 
 /// `latchkey account`: the one account of the box, by which the agent signs its requestors in.
 struct AccountCommand {
