@@ -336,17 +336,22 @@ struct AgentTests {
         }
     }
 
-    @Test("says why a sign-in is gone that the operator ended")
-    func ended() async throws {
+    @Test(
+        "says why a sign-in is gone, as the server does",
+        arguments: [
+            nil, "ended_by_operator", "refused_by_provider", "signed_out",
+        ])
+    func ended(_ ending: String?) async throws {
+        let reason = ending ?? "ended_by_operator"
         try await self.with(["NORTHSPORT"]) { agent, service in
             try await self.signIn(agent, service)
             let start = try await agent.start()
-            service.revoke()
+            service.revoke(ending: ending)
             let refused = try await agent.call(.post, "/v1/requestors/NORTHSPORT/authorize", "{\"resource\":\"A\"}")
             #expect(refused.status == 409 && refused.json["error"]?.text == "not_signed_in", "\(refused)")
-            #expect(try await agent.event("signed_out", after: start)["reason"]?.text == "ended_by_operator")
+            #expect(try await agent.event("signed_out", after: start)["reason"]?.text == reason)
             let standing = try await agent.call(.get, "/v1/requestors/NORTHSPORT").json
-            #expect(standing["state"]?.text == "signed_out" && standing["reason"]?.text == "ended_by_operator")
+            #expect(standing["state"]?.text == "signed_out" && standing["reason"]?.text == reason)
         }
     }
 

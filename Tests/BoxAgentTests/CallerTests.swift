@@ -83,6 +83,9 @@ struct CallerTests {
         #expect(callers.caller(of: peer)?.isOperator == false)
         try folder.write("[Application]\nname=tv.kodi.Kodi\n", to: "77/root/.flatpak-info")
         #expect(callers.caller(of: peer)?.application.name == "sandbox:tv.kodi.Kodi")
+        // A sandbox keeps its application from deciding for others, whoever started it.
+        let ownSandbox = UnixPeer(process: 77, user: 990, group: 990, started: 500)
+        #expect(callers.caller(of: ownSandbox)?.isOperator == false)
         // The number was given to a later process.
         try write(start: 501)
         #expect(callers.caller(of: peer) == nil)

@@ -128,6 +128,33 @@ struct PairingTests {
         }
     }
 
+    @Test("A box knows that the provider refused its viewer, and one code signs the same box in again")
+    func refusedByProvider() async throws {
+        try await Pair.with { pair in
+            func status() async throws -> JSON { try #require(try await pair.box("status").events.last) }
+            func server(_ words: String...) async throws {
+                let words = words + ["--config", pair.demo.serverConfiguration]
+                let (end, _, talk) = try await ChildProcess(ProgramFolder.own.server, words).run()
+                try #require(end == .exited(0), "\(talk)")
+            }
+            try await pair.signIn()
+            let device = try #require(try await status()["deviceId"]?.text)
+            // An account that another program removed: the server learns of it from the next decision.
+            let renaming = "UPDATE accounts SET id = 'another' || id"
+            #expect(try await ChildProcess("sqlite3", [pair.demo.store, renaming]).run().end == .exited(0))
+            let refused = try await pair.box("authorize", DemoFolder.deniedChannel)
+            #expect(refused.end == .exited(2))
+            #expect(refused.events.last?["reason"] == "refused_by_provider", "\(refused.events)")
+            #expect(try await status()["reason"] == "refused_by_provider")
+            try await pair.signIn()
+            #expect(try await status()["deviceId"]?.text == device)
+            // An account that is removed as it should be: the server knows at once.
+            try await server("user", "remove", pair.demo.viewer.account)
+            let after = try await status()
+            #expect(after["state"] == "signed_out" && after["reason"] == "refused_by_provider")
+        }
+    }
+
     @Test("A channel outside the line-up is refused, and the box says so with an exit code of its own")
     func deniedChannel() async throws {
         try await Pair.with { pair in

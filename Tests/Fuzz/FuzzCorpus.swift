@@ -136,6 +136,7 @@ private struct FuzzBoxes {
             self.signed("POST", "/adobe-services/passive", form: presented),
             self.signed("POST", "/adobe-services/temporary", form: "\(shared)&generic_data=%7B%22email%22:%22a%22%7D"),
             self.signed("POST", "/adobe-services/platform", form: "\(shared)&SAMLResponse=PHg%2BPC94Pg%3D%3D"),
+            self.signed("POST", "/adobe-services/profile", form: "\(presented)&profile_request=bGF0Y2hrZXk%3D"),
             self.signed("POST", "/adobe-services/logout", form: presented),
         ]
     }

@@ -5,7 +5,7 @@ import Testing
 struct ShellTests {
     private static let commands = [
         "init", "doctor", "pair", "status", "providers", "authorize", "preauthorize", "metadata", "logout", "boxes",
-        "agent", "permission", "help", "version", "completion",
+        "agent", "account", "permission", "help", "version", "completion",
     ]
 
     private func completions(of words: String...) async throws -> [String] {

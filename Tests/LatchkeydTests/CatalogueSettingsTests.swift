@@ -108,7 +108,7 @@ struct CatalogueSettingsTests {
             ),
             (
                 Self.text(integration: "platform: { enabled: true, status: 'SUPPORTED' }"),
-                "line 6: requestors[0].integrations[0].platform.status is \"SUPPORTED\", which needs profileRequest and issuerMetadata."
+                "line 6: requestors[0].integrations[0].platform.status is \"SUPPORTED\", which needs profileRequest and issuerMetadata, or boxAccounts."
             ),
             (
                 Self.text(integration: "platform: { status: 'ON' }"),

@@ -51,6 +51,11 @@ enum Main {
             return await PermissionCommand(
                 arguments: arguments, environment: environment, console: reporter.console
             ).run(verb)
+        case "account":
+            guard let verb = path.last else { break }
+            return await AccountCommand(
+                arguments: arguments, environment: environment, console: reporter.console
+            ).run(verb)
         default: break
         }
         let wishes = path.first == "pair" ? try PairWishes(arguments) : nil

@@ -94,6 +94,8 @@ package enum PlatformFault: String, Hashable, Sendable {
     case unreadable = "the response is not Base64, or too long"
     case unproven = "the response was not verified"
     case replayed = "the response was used before"
+    case bypassed = "the provider's login is bypassed at present"
+    case sourceOver = "the sign-in of the box's account does not count, or does no more"
 }
 
 /// Asks the store; its failure becomes `storeUnavailable`.

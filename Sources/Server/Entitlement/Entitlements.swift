@@ -115,7 +115,7 @@ package final class Entitlements: Sendable {
         let degradations = DegradationRules(store: store, catalogue: catalogue)
         let signIns = SignIns(
             store: store, catalogue: catalogue, keys: keys, memory: memory, degradations: degradations,
-            providers: access, platform: platform)
+            providers: access, platform: platform, signer: signer)
         let codes = Codes(
             store: store, catalogue: catalogue, memory: memory, signIns: signIns, guessing: guessing, uptime: uptime,
             report: report, limits: limits)

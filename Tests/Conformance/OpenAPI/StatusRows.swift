@@ -83,6 +83,9 @@ enum StatusRows {
                 Row("POST \(path)", caller.union(more).union([200]), "sdk-services \(section)")
             }
         }
+        + ["/adobe-services/profile", "/adobe-services/1.0/profile"].map {
+            Row("POST \($0)", caller.union([200, 410]), "access-enabler 10.5")
+        }
 
     private static let management = [
         Row("DELETE /reset-tempass/v3/reset", caller.union([204]), "20.5"),

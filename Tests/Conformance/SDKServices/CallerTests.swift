@@ -9,7 +9,7 @@ import Testing
 struct CallerTests {
     private static let operations = [
         "session", "sessionDevice", "authorize", "authorizeDevice", "shortAuthorize", "deviceShortAuthorize",
-        "preauthorize", "usermetadata", "passive", "temporary", "platform", "logout",
+        "preauthorize", "usermetadata", "passive", "temporary", "platform", "profile", "logout",
     ]
 
     @Test("without a good bearer are told to get one, by every operation under both its paths")

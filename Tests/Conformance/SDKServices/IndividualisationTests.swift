@@ -99,7 +99,7 @@ struct IndividualisationTests {
             #expect(try await own.with { $0.pass = nil }.call("session", [("reg_code", "BCDFGHJ")]).status == 404)
             let operations = [
                 "session", "sessionDevice", "authorize", "authorizeDevice", "shortAuthorize", "deviceShortAuthorize",
-                "preauthorize", "usermetadata", "passive", "temporary", "platform", "logout",
+                "preauthorize", "usermetadata", "passive", "temporary", "platform", "profile", "logout",
             ]
             for operation in operations {
                 let foreign = try await own.with { $0.device = "box-2" }.call(operation)

@@ -167,6 +167,43 @@ struct SignInWithoutCodeTests {
         }
     }
 
+    @Test("come from the account of the box, by a profile that the box asks for and the other requestor presents")
+    func boxAccount() async throws {
+        try await WireFixture.serve(catalogue: WireFixture.boxAccountCatalogue) { wire in
+            let box = try await SDKBox(wire)
+            let token = try await box.signIn()
+            let sibling = box.with { $0.requestor = WireFixture.sibling }
+            let question = "/api/v1/\(WireFixture.sibling)/profile-requests/CableNova?deviceType=tvOS&deviceId=box-1"
+            let request = try await wire.signed(.get, question, requestor: WireFixture.sibling)
+            #expect(request.status == 200 && request.text.hasPrefix("latchkey box account 1"))
+            let asked = [
+                ("authentication_token", token), ("profile_request", Base64.encode(Array(request.text.utf8))),
+            ]
+            let answer = try await box.call("profile", asked)
+            #expect(answer.status == 200, "\(answer.text)")
+            let profile = try answer.document("profile")
+            let parameters = [("mso_id", "CableNova"), ("SAMLResponse", profile)]
+            #expect(try await box.with { $0.device = "box-2" }.call("platform", parameters).status == 403)
+            let exchanged = try await sibling.call("platform", parameters)
+            #expect(exchanged.status == 200, "\(exchanged.text)")
+            #expect(try Self.said(exchanged).requestor == WireFixture.sibling)
+            #expect(try await sibling.authorize(exchanged.document("authnToken")).status == 200)
+            let replayed = try await sibling.call("platform", parameters)
+            #expect(replayed.isError(403, "403", details: "the response was used before"), "\(replayed.text)")
+            for bad in [("profile_request", "%%%"), ("profile_request", "")] {
+                #expect(try await box.call("profile", [asked[0], bad]).isError(400, "400"))
+            }
+            let odd = try await box.call("profile", [asked[0], ("profile_request", "bGF0Y2hrZXk=")])
+            #expect(odd.isError(403, "403"), "\(odd.text)")
+            // The other way round nothing is agreed.
+            let own = Base64.encode(Array("latchkey box account 1\n\(WireFixture.requestor)\nCableNova".utf8))
+            let refused = try await box.call("profile", [asked[0], ("profile_request", own)])
+            #expect(refused.isError(403, "403", details: "the provider takes no part in platform sign-in"))
+            #expect(try await box.call("logout", [asked[0]]).status == 204)
+            #expect(try await box.call("profile", asked).isPendingLogout)
+        }
+    }
+
     @Test("end with a logout, for every face")
     func logout() async throws {
         try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in

@@ -46,4 +46,18 @@ extension WireFixture {
                     kind: .trial(TrialRules(lifetime: .seconds(600), maximumResources: 2, identityKey: "email"))),
             ])
     }
+
+    /// Where `sibling` takes the accounts of boxes from the provider, and no other requestor does.
+    static var boxAccountCatalogue: Catalogue {
+        let catalogue = self.sdkCatalogue
+        let requestors = catalogue.requestors.map { requestor in
+            var changed = requestor
+            guard requestor.id == self.sibling else { return changed }
+            changed.integrations[0].platform = PlatformBoarding(
+                isEnabled: true, status: .supported, isInPlatformPicker: true, mappingID: "nova", takesBoxAccounts: true
+            )
+            return changed
+        }
+        return Catalogue(requestors: requestors, mvpds: catalogue.mvpds)
+    }
 }

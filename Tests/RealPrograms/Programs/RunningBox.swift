@@ -24,6 +24,13 @@ package final class RunningBox: Sendable {
         try RunningBox(demo, programs, state: state, ["pair"])
     }
 
+    /// Starts another command that shows a code.
+    package static func start(
+        _ demo: DemoFolder, _ programs: ProgramFolder, state: String, _ words: [String]
+    ) throws -> RunningBox {
+        try RunningBox(demo, programs, state: state, words)
+    }
+
     /// Runs a command to its end.
     /// - Parameter clock: the clock it obeys; `nil` is the machine's.
     package static func run(

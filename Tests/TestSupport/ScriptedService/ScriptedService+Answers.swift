@@ -79,7 +79,8 @@ extension ScriptedService.State {
         let requestor = form["requestor_id"] ?? ""
         let provider = form["mso_id"] ?? ""
         if self.revoked, form["authentication_token"] != nil || form["authz_token"] != nil {
-            return self.xml(200, "<pendingLogout/>")
+            let headers = self.ending.map { ["Latchkey-Sign-In-Ending": $0] } ?? [:]
+            return .response(200, headers: self.headers.merging(headers) { $1 }, body: "<pendingLogout/>")
         }
         switch name {
         case "session": return self.xml(401, Self.error("N000", "Not signed in."))
@@ -89,6 +90,9 @@ extension ScriptedService.State {
         case "platform":
             guard self.behaviour.allowsPlatform else { return self.xml(403, Self.error("N500", "Not accepted.")) }
             return self.xml(200, self.session(requestor, provider))
+        case "profile":
+            guard self.behaviour.allowsProfile else { return self.xml(403, Self.error("403", "Not agreed.")) }
+            return self.xml(200, "<result><profile>YQ.YQ</profile></result>")
         case "passive":
             guard self.behaviour.allowsPassive else { return self.xml(409, Self.error("N000", "Not possible.")) }
             return self.xml(200, self.session(requestor, provider))

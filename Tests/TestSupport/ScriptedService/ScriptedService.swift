@@ -34,6 +34,8 @@ package final class ScriptedService: Sendable {
             #"{"updated":1334243471,"encrypted":["encryptedZip"],"data":{"zip":["12345","34567"],"maxRating":{"MPAA":"PG-13"},"householdID":"3456","encryptedZip":"bUZ6"}}"#
         /// `POST passive` succeeds.
         package var allowsPassive = true
+        /// `POST profile` succeeds.
+        package var allowsProfile = true
         /// `POST platform` succeeds.
         package var allowsPlatform = true
         /// TempPass providers that are used up.
@@ -70,6 +72,7 @@ package final class ScriptedService: Sendable {
         /// The provider of the code's sign-in.
         var signedIn: String?
         var revoked = false
+        var ending: String?
         var issued = 0
         var token = 0
         var exceptions: [Exception] = []
@@ -115,8 +118,13 @@ package final class ScriptedService: Sendable {
         }
     }
 
-    /// From now on every presented token is answered with `<pendingLogout/>`.
-    package func revoke() { self.core.change { $0.revoked = true } }
+    /// From now on every presented token is answered with `<pendingLogout/>`, and this word on how it ended.
+    package func revoke(ending: String? = nil) {
+        self.core.change {
+            $0.revoked = true
+            $0.ending = ending
+        }
+    }
 
     /// The viewer enters the code.
     package func open() { self.core.change { $0.isOpened = true } }

@@ -237,6 +237,10 @@ struct AuthenticationFlow: Sendable {
     }
 
     private mutating func showPicker(because code: AdvancedStatusCode?) -> [Action] {
+        // The page where the code is entered is the picker then.
+        if self.situation.choosesOnSecondScreen {
+            return (code.map { [.report($0)] } ?? []) + self.startWithoutProvider()
+        }
         guard self.situation.hasProviders else {
             return self.finish(.failure(code: AccessEnablerError.providerNotAvailable))
         }

@@ -30,6 +30,8 @@ protocol EntitlementBackend: Sendable {
     func exchangeProfile(
         _ samlResponse: String, mvpdID: String, as caller: Caller
     ) async throws(EntitlementError) -> NativeSession
+    /// The server's word, to the requestor behind `request`, that the sign-in of this token holds.
+    func profile(for request: [UInt8], by token: String, as caller: Caller) async throws(EntitlementError) -> String
     /// A sign-in by the sign-in of another requestor; `nil` when that is not possible.
     func passiveAuthentication(
         with token: String, mvpdID: String, as caller: Caller

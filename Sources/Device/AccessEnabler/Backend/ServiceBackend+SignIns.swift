@@ -20,6 +20,19 @@ extension ServiceBackend {
         try await self.signIn("platform", [("mso_id", mvpdID), ("SAMLResponse", samlResponse)], as: caller)
     }
 
+    func profile(
+        for request: [UInt8], by token: String, as caller: Caller
+    ) async throws(EntitlementError) -> String {
+        let form = [
+            ("requestor_id", caller.requestor.text), ("authentication_token", token),
+            ("profile_request", Base64.encode(request)),
+        ]
+        let answer = try await self.service("profile", form, as: caller)
+        guard answer.status == 200, let profile = ServiceDocument(answer.text)?["profile"]
+        else { throw serviceError(answer) }
+        return profile
+    }
+
     func passiveAuthentication(
         with token: String, mvpdID: String, as caller: Caller
     ) async throws(EntitlementError) -> NativeSession? {

@@ -8,6 +8,8 @@ extension AccessEnabler {
         package let expires: Timestamp
         /// Whether its time is over, by the server's clock as far as that is known.
         package let isOver: Bool
+        /// Whether it came from the account of the box.
+        package let isFromPlatform: Bool
     }
 
     /// The sign-in that the store has for a requestor, also before the first configuration.
@@ -18,7 +20,8 @@ extension AccessEnabler {
             kept.deviceScope == self.settings.deviceScope
         else { return nil }
         let expires = Timestamp(milliseconds: kept.expires)
-        return KeptSignIn(mvpdID: id, expires: expires, isOver: expires <= self.serverTime)
+        return KeptSignIn(
+            mvpdID: id, expires: expires, isOver: expires <= self.serverTime, isFromPlatform: kept.origin == .platform)
     }
 
     /// The providers of the configuration in force; `nil` without one.

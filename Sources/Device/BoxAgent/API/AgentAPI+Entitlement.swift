@@ -38,12 +38,21 @@ extension AgentAPI {
                 }),
             AgentEndpoint(
                 method: .delete, path: "/v1/requestors/{requestor}/sign-in", name: "sign-out",
-                about: "Signs the viewer out, and withdraws a code; does nothing without either",
+                about:
+                    "Signs the viewer out, and withdraws a code; does nothing without either. Signing the account of "
+                    + "the box out is for root and the agent's user",
                 parameters: [Self.requestor], answers: [(204, "Nobody is signed in", nil)],
                 failures: [.unknownRequestor],
                 handler: .task { (call) throws(AgentError) in
                     _ = try call.query()
-                    try await self.desk(call).signOut()
+                    let desk = try self.desk(call)
+                    guard desk.requestor != self.account?.desk.requestor || call.caller.isOperator else {
+                        throw AgentError(
+                            .permissionDenied,
+                            "\(desk.requestor) is the account of the box: only root and the agent's own user may sign it "
+                                + "out.")
+                    }
+                    try await desk.signOut()
                     return .noContent
                 }),
         ]

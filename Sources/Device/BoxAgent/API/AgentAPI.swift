@@ -12,6 +12,8 @@ struct AgentAPI: Sendable {
     static let resourcesLimit = 200
 
     let desks: [Desk]
+    /// `nil` for a box without an account.
+    let account: AccountKeeper?
     let events: EventDesk
     let permissions: PermissionDesk
     let callers: Callers
@@ -22,7 +24,7 @@ struct AgentAPI: Sendable {
 
     var endpoints: [AgentEndpoint] {
         self.statusEndpoints + self.pairingEndpoints + self.eventEndpoints + self.entitlementEndpoints
-            + self.boxEndpoints + self.permissionEndpoints
+            + self.boxEndpoints + self.accountEndpoints + self.permissionEndpoints
     }
 
     var router: Router {

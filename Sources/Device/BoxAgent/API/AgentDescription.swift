@@ -136,7 +136,8 @@ extension AgentAPI {
     /// Knows its endpoints, and serves none.
     fileprivate static var forDescription: AgentAPI {
         AgentAPI(
-            desks: [], events: EventDesk(), permissions: PermissionDesk.empty, callers: Callers(), server: "",
+            desks: [], account: nil, events: EventDesk(), permissions: PermissionDesk.empty, callers: Callers(),
+            server: "",
             program: "", noteActivity: {})
     }
 }

@@ -97,6 +97,16 @@ enum Schema {
                             ("resource", Self.text), ("authorized", Self.flag), ("message?", Self.text)))
                 ))
         ),
+        (
+            "Account",
+            Self.members(
+                ("requestor", Self.text), ("state", Self.word(BoxEvent.Standing.State.allCases.map(\.rawValue))),
+                ("mvpd?", Self.text), ("mvpdName?", Self.text), ("expires?", Self.time),
+                ("reason?", Self.word(BoxEvent.Reason.allCases.map(\.rawValue))), ("checked", Self.flag),
+                ("provider?", Self.text))
+        ),
+        ("ProfileRequest", Self.members(("request", Self.text))),
+        ("Profile", Self.members(("profile", Self.text))),
         ("Metadata", Self.members(("key", Self.text), ("value", .object([])))),
         (
             "ViewerBoxes",

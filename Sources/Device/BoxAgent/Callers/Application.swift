@@ -5,6 +5,8 @@ package struct Application: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { self.name }
 
+    package var isSandboxed: Bool { self.name.hasPrefix("sandbox:") }
+
     private static let kinds = ["unit", "sandbox", "user"]
 
     /// The application of this name.

@@ -5,7 +5,7 @@ package struct Caller: Hashable, Sendable {
     package let application: Application
     /// The number of the user.
     package let user: Int
-    /// Root, or the agent's own user: it may always, and decides for the others.
+    /// Root, or the agent's own user, outside of a sandbox: it may always, and decides for the others.
     package let isOperator: Bool
 
     package init(application: Application, user: Int, isOperator: Bool) {
@@ -31,7 +31,8 @@ package struct Callers: Sendable {
         let isOperator = peer.user == 0 || peer.user == self.ownUser
         let evidence = peer.whileRunning(procFolder: self.procFolder) { self.evidence(of: peer) }
         if let application = evidence??.application {
-            return Caller(application: application, user: peer.user, isOperator: isOperator)
+            return Caller(
+                application: application, user: peer.user, isOperator: isOperator && !application.isSandboxed)
         }
         // The kernel vouches for the user even of a process that is gone.
         guard isOperator, let application = Application("user:\(UnixUser.name(of: peer.user) ?? String(peer.user))")

@@ -38,13 +38,19 @@ final class EventDesk: Service {
 
     private let state: Mutex<State>
     private let now: @Sendable () -> Timestamp
+    private let onPublish: @Sendable (BoxEvent.News, String?) -> Void
     private let alarms: AsyncStream<ContinuousClock.Instant>
     private let setAlarm: AsyncStream<ContinuousClock.Instant>.Continuation
 
-    /// - Parameter now: the time on the events; the first number is of it, too, and so higher than those of an earlier
-    ///   run.
-    init(now: @escaping @Sendable () -> Timestamp = { Timestamp(milliseconds: WallClock.milliseconds()) }) {
+    /// - Parameters:
+    ///   - now: the time on the events; the first number is of it, too, and so higher than those of an earlier run.
+    ///   - onPublish: is told of each piece of news, and its requestor.
+    init(
+        now: @escaping @Sendable () -> Timestamp = { Timestamp(milliseconds: WallClock.milliseconds()) },
+        onPublish: @escaping @Sendable (BoxEvent.News, String?) -> Void = { _, _ in }
+    ) {
         self.now = now
+        self.onPublish = onPublish
         self.state = Mutex(State(log: EventLog(after: max(now().milliseconds, 1))))
         (self.alarms, self.setAlarm) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
     }
@@ -55,6 +61,7 @@ final class EventDesk: Service {
         let time = self.now()
         self.state.withLock { $0.log.append(news, requestor: requestor, at: time) }
         self.look()
+        self.onPublish(news, requestor)
     }
 
     /// Answers at once where there is something to tell, and else when there is, or the wait is over.

@@ -14,7 +14,7 @@ extension Desk {
             mvpd: kept.mvpdID, mvpdName: provider?.displayName, expires: kept.expires.milliseconds)
     }
 
-    private func keptSignIn() async throws(AgentError) -> AccessEnabler.KeptSignIn? {
+    func keptSignIn() async throws(AgentError) -> AccessEnabler.KeptSignIn? {
         do throws(EntitlementError) {
             return try await self.enabler.keptSignIn(for: self.requestor)
         } catch {
@@ -23,10 +23,14 @@ extension Desk {
     }
 
     /// Returns when the library is configured and a viewer is signed in. A sign-in that seems to be over is looked at again
-    /// once the server's clock is known.
+    /// once the server's clock is known; without one, the account of the box may give another.
     private func needSignIn() async throws(AgentError) {
-        guard try await self.keptSignIn() != nil else { throw .notSignedIn }
+        if !self.usesAccount {
+            guard try await self.keptSignIn() != nil else { throw .notSignedIn }
+        }
         try await self.reach()
+        // Where an application signed the viewer out, it stays so until the account changes, or the agent starts anew.
+        if self.reasons[self.requestor] != .signedOut { await self.followAccount(isNews: false) }
         guard try await self.signIn() != nil else { throw .notSignedIn }
     }
 
@@ -76,13 +80,15 @@ extension Desk {
     }
 
     /// A sign-in is gone that the box believed in: says so, and why.
-    private func noteEnd(after cause: EntitlementError?) {
+    func noteEnd(after cause: EntitlementError?) {
         let reason: BoxEvent.Reason
         switch cause?.code {
         case .sessionExpired: reason = .expired
-        case .sessionRevoked, .deviceMismatch:
-            reason = (cause?.ending?.rawValue).flatMap { BoxEvent.Reason(rawValue: $0) } ?? .endedByOperator
-        case .notSignedIn: reason = .refusedByProvider
+        // Where the server does not say how it ended, an operator may have ended it among others.
+        case .sessionRevoked:
+            reason = cause?.ending.flatMap { BoxEvent.Reason(rawValue: $0.rawValue) } ?? .endedByOperator
+        // The configuration of the server no longer lets this requestor use it.
+        case .deviceMismatch, .notSignedIn: reason = .endedByOperator
         default: return
         }
         self.reasons.note(reason, for: self.requestor)

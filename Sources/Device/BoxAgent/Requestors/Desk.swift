@@ -20,6 +20,11 @@ actor Desk {
     let reasons: ReasonBook
     nonisolated let serverName: String
 
+    /// Whether the account of the box may sign this requestor in.
+    nonisolated let usesAccount: Bool
+    /// When an exchange was tried last.
+    private var lastExchange: Duration?
+
     private let firstPause: Duration
     var contact = ContactPlan()
     /// Given to end the pause before the next attempt to reach the server.
@@ -34,6 +39,7 @@ actor Desk {
     /// - Parameter firstPause: before the server is asked for the first time, unless a caller needs it.
     init(_ settings: AgentSettings.Requestor, _ surroundings: DeskSurroundings, firstPause: Duration) {
         self.firstPause = firstPause
+        self.usesAccount = settings.configuration.platformSSO != nil
         self.requestor = settings.requestor
         self.stateFile = settings.stateFile
         self.serverName = surroundings.serverName
@@ -115,6 +121,7 @@ actor Desk {
             self.answerArrivals(nil)
             return nil
         }
+        let wasSignedIn = (try? await self.signIn()) != nil
         var failure: EntitlementError?
         do throws(AccessEnabler.ConfigurationFailure) {
             try await self.enabler.configure(requestorID: self.requestor)
@@ -124,6 +131,7 @@ actor Desk {
         guard !Task.isCancelled else { return nil }
         guard let failure else {
             if self.contact.reached() { self.events.publish(.reachable, requestor: self.requestor) }
+            if !wasSignedIn, self.usesAccount { await self.tellExchange() }
             self.answerArrivals(nil)
             if let order = self.keptOrder {
                 self.keptOrder = nil
@@ -167,6 +175,14 @@ actor Desk {
         guard failure.code == .unreachable || failure.code == .serverFault, self.contact.isReached else { return }
         _ = self.lose(contact: failure)
         self.wake.give()
+    }
+
+    /// Whether the account may be asked now; counts as asked then.
+    func mayExchange(_ isNews: Bool, pause: Duration) -> Bool {
+        let now = Duration.uptime
+        guard isNews || self.lastExchange.map({ now - $0 >= pause }) ?? true else { return false }
+        self.lastExchange = now
+        return true
     }
 
     func trouble(_ error: EntitlementError) -> ServerTrouble { ServerTrouble(error, server: self.serverName) }

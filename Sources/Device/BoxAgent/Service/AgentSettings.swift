@@ -29,6 +29,8 @@ package struct AgentSettings: Sendable {
     package static let requestorLimit = 256
 
     package var requestors: [Requestor]
+    /// The one of them whose sign-in is the account of the box; `nil` for a box without an account.
+    package var account: String?
     /// The server as the configuration has it.
     package var serverName: String
     /// The version of the program.

@@ -42,24 +42,33 @@ package struct BoxAgent: Sendable {
     }
 
     private func serve(_ permissions: PermissionDesk) async throws(AgentFailure) {
-        let events = EventDesk()
+        var follower = AccountFollower(of: self.settings.account)
+        let events = EventDesk(onPublish: follower.note)
         let rest = MemoryRest()
         let client = HTTPClient(self.settings.requestors.first?.configuration.clientConfiguration ?? .init())
         let surroundings = DeskSurroundings(
             events: events, reasons: ReasonBook(path: "\(self.settings.stateFolder)/reasons.json"), transport: client,
             serverName: self.settings.serverName, logger: self.logger, picture: self.settings.picture)
-        let desks = self.settings.requestors.enumerated().map { index, requestor in
-            // Fifty requestors do not open fifty connections at once.
-            Desk(requestor, surroundings, firstPause: .milliseconds(100 * index))
+        let account = self.settings.requestors.first { $0.requestor == self.settings.account }.map {
+            AccountKeeper(desk: Desk($0, surroundings, firstPause: .zero))
         }
+        let desks = self.settings.requestors.enumerated().map { index, requestor in
+            if let account, requestor.requestor == account.desk.requestor { return account.desk }
+            var requestor = requestor
+            requestor.configuration.platformSSO = account.map { DeskAccount(keeper: $0) }
+            // Fifty requestors do not open fifty connections at once.
+            return Desk(requestor, surroundings, firstPause: .milliseconds(100 * index))
+        }
+        follower.desks = desks.filter(\.usesAccount)
         let api = AgentAPI(
-            desks: desks, events: events, permissions: permissions, callers: Callers(),
+            desks: desks, account: account, events: events, permissions: permissions, callers: Callers(),
             server: self.settings.serverName, program: self.settings.programVersion, noteActivity: rest.noteActivity)
         let server = HTTPServer(
             configuration: self.serverConfiguration, router: api.router, logger: self.logger, metrics: Metrics())
         let group = ServiceGroup(
             [
                 .init("events", events), .init("requestors", Desks(desks: desks)), .init("memory", rest),
+                .init("account", follower),
                 .init("socket", server),
                 .init("ready", Readiness(server: server, settings: self.settings)),
             ], logger: self.logger, stopTimeout: .seconds(10))

@@ -15,6 +15,8 @@ struct AgentSection: Sendable {
     var socket = AgentSection.defaultSocket
     var mode: UInt32?
     var group: UnixGroup?
+    /// The requestor whose sign-in is the account of the box.
+    var account: String?
     /// By name; each has a state file of its own.
     var requestors: [Requestor] = []
 
@@ -26,7 +28,7 @@ struct AgentSection: Sendable {
 }
 
 extension ConfigurationReader {
-    /// Reads the group `agent` {`socket`, `mode`, `group`} and the group `requestors`, whose members are requestors with
+    /// Reads the group `agent` {`socket`, `mode`, `group`, `account`} and the group `requestors`, whose members are requestors with
     /// their `softwareStatement` or `keyPair`.
     /// - Parameter areOpenToOthers: whether other users can read the file.
     mutating func agentSection(areOpenToOthers: Bool) -> AgentSection {
@@ -44,6 +46,7 @@ extension ConfigurationReader {
                 section.group = UnixGroup(named: name)
                 if section.group == nil { group.fault("group", "is not a group of this system") }
             }
+            section.account = group.text("account", limit: 64)
             return true
         }
         _ = self.group("requestors") { group in

@@ -13,8 +13,9 @@ extension Command {
             """,
             """
             Members of the configuration: requestors, a group of requestors with their softwareStatement or keyPair, in \
-            place of requestor or beside it; agent {socket, mode, group}. The socket is /run/latchkey/agent.sock, mode 0666. \
-            A requestor of the group has its state in requestors/ID.json beside the state file.
+            place of requestor or beside it; agent {socket, mode, group, account}. The socket is /run/latchkey/agent.sock, mode 0666. \
+            A requestor of the group has its state in requestors/ID.json beside the state file. The account names the \
+            requestor whose sign-in signs the others in, see 'latchkey account'.
             """,
         ],
         options: [
@@ -29,6 +30,35 @@ extension Command {
         exitCodes: [
             .success, .usage, .addressUnavailable, .stateProblem, .alreadyRunning, .configuration,
         ])
+
+    static let account = Command(
+        "account", "Sign the box in once for all requestors of the agent",
+        discussion: [
+            """
+            The account of the box is the sign-in of the requestor that the configuration names as agent.account. Where \
+            the server agrees, the agent signs its other requestors in by it, without a code, and applications with a \
+            permission may do so, too. The agent must run; only root and its own user may sign the box out.
+            """
+        ],
+        options: [.value("socket", "PATH", "Where the agent listens")],
+        subcommands: [
+            Command(
+                "show", "Say with which provider the box is signed in",
+                discussion: ["Event: status {state, mvpd, mvpdName, expires, reason, checked}."],
+                exitCodes: Self.accountCodes + [.notSignedIn]),
+            Command(
+                "sign-in", "Show a code, and wait until a viewer has signed in",
+                discussion: ["Events: code_issued, page_opened … and approved, declined, expired or cancelled."],
+                examples: [CommandExample("latchkey account sign-in --json", "for a program that draws the code")],
+                exitCodes: Self.accountCodes + [.declined, .expired]),
+            Command(
+                "sign-out", "Sign the box out, and every requestor that its account signed in",
+                discussion: ["Event: signed_out {reason}."], exitCodes: Self.accountCodes),
+        ])
+
+    private static let accountCodes: [ExitCode] = [
+        .success, .failure, .usage, .unreachable, .stateProblem, .credentialsRefused,
+    ]
 
     static let permission = Command(
         "permission", "Decide which applications may use the sign-ins of this box",

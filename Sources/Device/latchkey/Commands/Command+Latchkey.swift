@@ -47,7 +47,7 @@ extension Command {
         ],
         subcommands: [
             .initialise, .doctor, .pair, .status, .providers, .authorize, .preauthorize, .metadata, .logout, .boxes,
-            .agent, .permission,
+            .agent, .account, .permission,
         ])
 
     private static let initialise = Command(

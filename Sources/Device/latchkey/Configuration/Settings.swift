@@ -132,6 +132,11 @@ struct Settings: Sendable {
         if credentials == nil, !faults.contains(where: { $0.contains("softwareStatement") || $0.contains("keyPair") }) {
             faults.append("\(path): softwareStatement or keyPair is missing.")
         }
+        if let account = agent.account, account != chosenRequestor,
+            !agent.requestors.contains(where: { $0.id == account })
+        {
+            faults.append("\(path): agent.account must be one of the requestors of this file.")
+        }
         guard faults.isEmpty, let chosenServer, let chosenRequestor, let credentials else {
             throw ConfigurationFaults(faults: faults)
         }

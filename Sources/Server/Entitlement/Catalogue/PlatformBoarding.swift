@@ -19,14 +19,19 @@ package struct PlatformBoarding: Hashable, Sendable {
     package var profileRequest: [UInt8]?
     /// The issuer whose assertions are taken: its SAML metadata as XML text.
     package var issuerMetadata: String?
+    /// Whether a box that is signed in with the provider for another requestor may sign in here by that. The box's
+    /// agent is the platform then, and this server the issuer.
+    package var takesBoxAccounts: Bool
 
     /// Whether devices may sign in with the platform's word.
-    package var takesPart: Bool { self.isEnabled && self.status == .supported && self.issuerMetadata != nil }
+    package var takesPart: Bool {
+        self.isEnabled && self.status == .supported && (self.issuerMetadata != nil || self.takesBoxAccounts)
+    }
 
     package init(
         isEnabled: Bool, status: Status?, isInPlatformPicker: Bool, mappingID: String?,
         requiredMetadataFields: [String] = [], enforcesPermissions: Bool = false, profileRequest: [UInt8]? = nil,
-        issuerMetadata: String? = nil
+        issuerMetadata: String? = nil, takesBoxAccounts: Bool = false
     ) {
         self.isEnabled = isEnabled
         self.status = status
@@ -36,5 +41,6 @@ package struct PlatformBoarding: Hashable, Sendable {
         self.enforcesPermissions = enforcesPermissions
         self.profileRequest = profileRequest
         self.issuerMetadata = issuerMetadata
+        self.takesBoxAccounts = takesBoxAccounts
     }
 }

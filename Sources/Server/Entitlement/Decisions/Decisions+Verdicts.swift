@@ -2,28 +2,34 @@ import Clientless
 
 extension Decisions {
     /// What the provider says of each of `resources`, in their order, in one question. Where it does not answer, all
-    /// are denied (rest-v1 15.1, 17).
-    /// - Throws: `internal` when the kept session cannot be opened.
+    /// are denied (rest-v1 15.1, 17). Where it denies all, it may be the viewer that is gone: the sign-in ends then.
+    /// - Throws: `authenticationRevoked` when the provider no longer has the viewer; `internal` when the kept session
+    ///   cannot be opened; `storeUnavailable`.
     func verdicts(
         on resources: [Resource], by authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> [Verdict] {
         // A rule skipped the login: the provider has no viewer to decide about (rest-v1 25).
         if authentication.origin == .degraded { return resources.map { _ in .deny(.programmer) } }
         let session = try self.signIns.keptSession(of: authentication).session
+        let decisions: [Decision]
         do throws(EntitlementError) {
-            let decisions = try await self.providers.ask(authentication.mvpd) { provider throws(ProviderError) in
+            decisions = try await self.providers.ask(authentication.mvpd) { provider throws(ProviderError) in
                 try await provider.decide(resources, requestor: requestor, session: session, now: now)
             }
             guard decisions.count == resources.count else {
                 throw EntitlementError(
                     .providerUnavailable, detail: "\(decisions.count) decisions on \(resources.count) resources")
             }
-            return decisions.map(Verdict.init(ofProvider:))
         } catch {
             guard error.code == .providerUnavailable else { throw error }
             let denial = error.denial ?? .network(timeout: false)
             return resources.map { _ in .deny(denial, reason: Self.sentence(on: denial)) }
         }
+        let verdicts = decisions.map(Verdict.init(ofProvider:))
+        if !verdicts.contains(where: \.isPermit), try await self.signIns.isRefused(authentication) {
+            throw try await self.signIns.endRefused(authentication, now: now)
+        }
+        return verdicts
     }
 
     /// Whether the household's limits let the viewer of a sign-in watch `resource`. The provider decides about a

@@ -47,7 +47,8 @@ package final class Decisions: Sendable {
     /// The order is that of rest-v1 15.1: the operator's refusals, the household's ratings, the operator's grants, the
     /// rules of a trial, a stored and current decision, and the provider last.
     /// - Throws: `notAuthenticated`, `authenticationExpired`; `notAuthorized` with its ``Denial``, also when the
-    ///   provider could not be asked (fail closed); `storeUnavailable`.
+    ///   provider could not be asked (fail closed); `authenticationRevoked` when the provider no longer has the viewer;
+    ///   `storeUnavailable`.
     package func authorize(
         _ resource: Resource, by record: AuthNRecord, requestor: RequestorID, person: TrialIdentity? = nil,
         now: Timestamp

@@ -13,6 +13,14 @@ package struct Degradations: Sendable {
         self.rules = rules
     }
 
+    /// Whether a rule about all of a provider's resources is in force for a requestor: platform sign-ins are not
+    /// exchanged then (access-enabler 10.5, condition 6).
+    package func isBypassed(_ requestor: RequestorID, _ mvpd: MVPDID, at now: Timestamp) -> Bool {
+        self.rules.contains {
+            $0.isActive(at: now) && $0.resources.isEmpty && $0.covers(requestor, mvpd, resource: nil)
+        }
+    }
+
     /// The rule that lets viewers of a provider skip its login, the one that lasts longest.
     package func skippedLogin(_ requestor: RequestorID, _ mvpd: MVPDID, at now: Timestamp) -> DegradationRule? {
         self.rules.filter { $0.kind == .authnAll && $0.isActive(at: now) && $0.covers(requestor, mvpd, resource: nil) }

@@ -64,7 +64,8 @@ package final class Documents: Sendable {
         guard let record = try await self.record(AuthNID(text: token.guid), of: device)
         else {
             throw await self.revocation(
-                of: AuthNID(text: token.guid), device: device, mvpd: token.mvpd, requestor: token.requestor)
+                of: AuthNID(text: token.guid), userID: token.nameID, device: device, mvpd: token.mvpd,
+                requestor: token.requestor)
         }
         return try self.signIns.usable(record, requestor ?? token.requestor, now: now)
     }
@@ -96,7 +97,8 @@ package final class Documents: Sendable {
             return usable.isEmpty ? nil : usable
         }
         guard let signIns else {
-            throw await self.revocation(of: nil, device: device, mvpd: token.mvpd, requestor: requestor)
+            throw await self.revocation(
+                of: nil, userID: nil, device: device, mvpd: token.mvpd, requestor: requestor)
         }
         for signIn in signIns {
             let stored = try await self.decisions.storedDecision(token.resource, of: signIn, requestor)
@@ -106,10 +108,11 @@ package final class Documents: Sendable {
     }
 
     private func revocation(
-        of id: AuthNID?, device: DeviceID?, mvpd: MVPDID, requestor: RequestorID
+        of id: AuthNID?, userID: String?, device: DeviceID?, mvpd: MVPDID, requestor: RequestorID
     ) async -> EntitlementError {
         var error = EntitlementError(.authenticationRevoked)
-        error.ending = await self.signIns.ending(of: id, device: device, mvpd: mvpd, requestor: requestor)
+        error.ending = await self.signIns.ending(
+            of: id, userID: userID, device: device, mvpd: mvpd, requestor: requestor)
         return error
     }
 

@@ -1,9 +1,9 @@
 package import Clientless
 
-/// One change an operator made: the actor, the action, its subject and its time. Never a secret.
+/// One change that an operator made, or a sign-in that its provider refused: the actor, the action, its subject and its time. Never a secret.
 package struct AuditEntry: Hashable, Sendable {
     package let time: Timestamp
-    /// The client or command that asked.
+    /// The client or command that asked, or the provider.
     package let actor: String
     /// A constant, such as `degradation.add`.
     package let action: String

@@ -54,7 +54,7 @@ package struct SignInSelection: Hashable, Sendable {
     func auditName(keys: ServerKeys) -> String {
         if let device = self.device { return Operations.auditName(of: keys.deviceHash(device)) }
         var words: [String] = []
-        if let userID = self.pseudonym(keys: keys) { words.append("viewer \(Self.excerpt(of: userID))") }
+        if let userID = self.pseudonym(keys: keys) { words.append("viewer \(Self.auditName(ofViewer: userID))") }
         if let provider = self.provider { words.append("provider \(provider)") }
         if self.code != nil { words.append("one code") }
         if let requestor = self.requestor { words.append("requestor \(requestor)") }
@@ -69,7 +69,7 @@ package struct SignInSelection: Hashable, Sendable {
     }
 
     /// Enough of a pseudonym to tell viewers apart; what is none, the caller made up.
-    private static func excerpt(of userID: String) -> String {
+    static func auditName(ofViewer userID: String) -> String {
         let digits = userID.utf8.prefix(16)
         let isHex = digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
         return isHex ? String(decoding: digits, as: UTF8.self) : "unknown"

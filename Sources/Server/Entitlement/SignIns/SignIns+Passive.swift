@@ -6,7 +6,7 @@ extension SignIns {
     /// - Parameter record: a current sign-in of the device, whichever requestor obtained it.
     /// - Throws: `unknownProvider`, `authenticationExpired`; `passiveNotPossible` when the sign-in is another
     ///   provider's or no provider's at all, or the provider has no back channel, or refuses; `providerUnavailable`,
-    ///   `storeUnavailable`.
+    ///   `storeUnavailable`. When the provider no longer has the viewer, `record` ends.
     package func passiveSignIn(
         by record: AuthNRecord, requestor: RequestorID, mvpd: MVPDID, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord {
@@ -25,7 +25,10 @@ extension SignIns {
         let verdict = try await self.providers.ask(mvpd) { provider throws(ProviderError) in
             try await provider.renew(kept.session, requestor: requestor, now: now)
         }
-        guard case .accepted(let login) = verdict else { throw EntitlementError(.passiveNotPossible) }
+        guard case .accepted(let login) = verdict else {
+            if verdict != nil, try await self.isRefused(source) { _ = try await self.endRefused(source, now: now) }
+            throw EntitlementError(.passiveNotPossible)
+        }
         return try await self.signIn(
             source.context, requestor: requestor, mvpd: mvpd, login: login, origin: source.origin, box: kept.box,
             now: now)

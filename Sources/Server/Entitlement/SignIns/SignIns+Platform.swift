@@ -10,7 +10,8 @@ extension SignIns {
     /// Signs a device in on the word of the provider account of its operating system (rest-v1 21.2).
     ///
     /// The sign-in does not outlive the one that the assertion tells of.
-    /// - Parameter samlResponse: Base64, any of its alphabets, with or without padding. A space is a plus sign that a
+    /// - Parameter samlResponse: a profile of ``boxAccountProfile(for:by:now:)``, where the accounts of boxes are taken;
+    ///   else Base64, any of its alphabets, with or without padding. A space is a plus sign that a
     ///   sloppy client left unencoded.
     /// - Throws: `unknownProvider` when the provider does not take part for this requestor; `platformRefused` for every
     ///   fault of the response, also when it was used before or the provider has no such viewer; `providerUnavailable`,
@@ -18,8 +19,12 @@ extension SignIns {
     package func platformSignIn(
         _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, samlResponse: String, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord {
-        guard let boarding = self.catalogue.integration(requestor, mvpd)?.platform, boarding.takesPart,
-            let platform = self.platform
+        let boarding = self.catalogue.integration(requestor, mvpd)?.platform
+        if boarding?.takesBoxAccounts == true {
+            return try await self.boxAccountSignIn(
+                context, requestor: requestor, mvpd: mvpd, profile: samlResponse, now: now)
+        }
+        guard let boarding, boarding.takesPart, let platform = self.platform
         else { throw EntitlementError(.unknownProvider, detail: "no platform exchange is agreed") }
         // Four characters for three bytes, and some for line ends.
         guard samlResponse.utf8.count <= PlatformExchange.maximumLength / 2 * 3,

@@ -10,12 +10,15 @@ package final class SignIns: Sendable {
     let degradations: DegradationRules
     let providers: ProviderAccess
     let platform: PlatformExchange?
+    /// `nil` where nothing is signed: an operator's command vouches for no box.
+    let signer: TokenDocumentSigner?
     /// What a new sign-in ends (rest-v1 6.2).
     let replacement = AuthNReplacement(.context)
 
     init(
         store: any Store, catalogue: LiveCatalogue, keys: ServerKeys, memory: LiveMemory,
-        degradations: DegradationRules, providers: ProviderAccess, platform: PlatformExchange?
+        degradations: DegradationRules, providers: ProviderAccess, platform: PlatformExchange?,
+        signer: TokenDocumentSigner?
     ) {
         self.store = store
         self.catalogue = catalogue
@@ -24,6 +27,7 @@ package final class SignIns: Sendable {
         self.degradations = degradations
         self.providers = providers
         self.platform = platform
+        self.signer = signer
     }
 
     /// The device context a request speaks for (rest-v1 6.3).
@@ -48,11 +52,14 @@ package final class SignIns: Sendable {
     }
 
     /// The AuthN record of a new sign-in.
-    /// - Parameter end: when it ends at the latest; what is configured for the integration when that is sooner. A trial
-    ///   ends when it ends, whatever is configured (rest-v1 20.1).
+    /// - Parameters:
+    ///   - end: when it ends at the latest; what is configured for the integration when that is sooner. A trial ends when
+    ///     it ends, whatever is configured (rest-v1 20.1).
+    ///   - isOwn: whether it counts for `requestor` alone, also where requestors share sign-ins.
     func authentication(
         _ id: AuthNID, context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, login: ProviderLogin,
-        origin: AuthNOrigin, box: KeptBox?, code: RegistrationCodeText?, until end: Timestamp?, now: Timestamp
+        origin: AuthNOrigin, box: KeptBox?, code: RegistrationCodeText?, until end: Timestamp?, isOwn: Bool = false,
+        now: Timestamp
     ) throws(EntitlementError) -> AuthNRecord {
         guard let integration = self.catalogue.integration(requestor, mvpd)
         else { throw EntitlementError(.unknownProvider) }
@@ -61,7 +68,8 @@ package final class SignIns: Sendable {
         return AuthNRecord(
             id: id, context: context, requestor: requestor,
             // So is always a trial, and the sign-in of a code with an `appId` (rest-v1 6.3).
-            isExclusive: integration.authPerAggregator || origin == .temporaryPass || context.appID != nil, mvpd: mvpd,
+            isExclusive: isOwn || integration.authPerAggregator || origin == .temporaryPass || context.appID != nil,
+            mvpd: mvpd,
             userID: self.keys.userID(login.upstreamUserID, of: mvpd), code: code, origin: origin, created: now,
             expires: latest ?? configured,
             sealedSession: try self.keys.sealed(

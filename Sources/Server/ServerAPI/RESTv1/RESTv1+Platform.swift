@@ -42,8 +42,9 @@ extension RESTv1 {
     /// rest-v1 21.1: bytes for the operating system, whatever form the call asks for.
     private func profileRequest(_ device: DeviceCall) throws -> HTTPResponse {
         try Self.checkPlatform(device.call)
-        let boarding = try self.boarding(device.call.request.segment("mvpd"), try device.requestor())
-        guard let bytes = boarding.profileRequest, !bytes.isEmpty else { throw WireError.invalid("mvpd") }
+        guard let mvpd = MVPDID(device.call.request.segment("mvpd")),
+            let bytes = self.domain.signIns.profileRequest(requestor: try device.requestor(), mvpd: mvpd)
+        else { throw WireError.invalid("mvpd") }
         return HTTPResponse(
             headers: HTTPHeaders([
                 ("Content-Type", "application/octet-stream"), ("Cache-Control", Answer.uncached),
@@ -59,8 +60,9 @@ extension RESTv1 {
         let name = try call.mvpdName("mvpd")
         try Self.checkPlatform(call)
         let response = try call.required("SAMLResponse")
-        _ = try self.boarding(name, requestor)
-        guard let mvpd = MVPDID(name) else { throw WireError.invalid("mvpd") }
+        guard let mvpd = MVPDID(name), let boarding = self.domain.catalogue.integration(requestor, mvpd)?.platform,
+            boarding.isEnabled, boarding.status == .supported
+        else { throw WireError.invalid("mvpd") }
         _ = try await self.domain.signIns.platformSignIn(
             context, requestor: requestor, mvpd: mvpd,
             samlResponse: response, now: call.now)
@@ -69,14 +71,5 @@ extension RESTv1 {
 
     private static func checkPlatform(_ call: Call) throws(WireError) {
         guard self.platforms.contains(try call.required("deviceType")) else { throw .invalid("deviceType") }
-    }
-
-    /// How the provider takes part, when it does so in full.
-    private func boarding(_ name: String, _ requestor: RequestorID) throws(WireError) -> PlatformBoarding {
-        guard let mvpd = MVPDID(name),
-            let boarding = self.domain.catalogue.integration(requestor, mvpd)?.platform, boarding.isEnabled,
-            boarding.status == .supported
-        else { throw .invalid("mvpd") }
-        return boarding
     }
 }

@@ -1,4 +1,5 @@
 import Clientless
+import Cryptography
 import Entitlement
 import HTTPServer
 
@@ -29,6 +30,20 @@ extension SDKServices {
             answers: [.sdk("The token.", "AuthenticationResult")]
                 + APIAnswer.sdkFailures(forbidden: "The answer is not accepted."),
             handler: .box { try await $0.exchangePlatformAnswer($1) }),
+        operation(
+            ["profile"], "Vouch for the account of the box to another requestor",
+            "The agent of a box asks, with the sign-in of the box's account. An application of the other requestor signs "
+                + "in with the answer, as the `SAMLResponse` of `platform`: once, within two minutes, on this device.",
+            section: "access-enabler 10.5", bodyLimit: .documents,
+            fields: [
+                .sdkToken,
+                .required(
+                    "profile_request", .text(1...684), "Base64 of the other requestor's `profile-requests` answer."),
+            ],
+            answers: [
+                .sdk("The profile.", "BoxAccountProfile"), .sdkExpired,
+            ] + APIAnswer.sdkFailures(forbidden: "The account is of no use there, or not at present."),
+            handler: .box { try await $0.vouch($1) }),
         operation(
             ["logout"], "Sign out", section: "sdk-services 6", bodyLimit: .documents, fields: [.sdkToken],
             answers: [
@@ -77,6 +92,20 @@ extension SDKServices {
             self.domain.signIns.platformSignIn(
                 call.context(self.domain), requestor: call.requestor, mvpd: mvpd, samlResponse: response,
                 now: call.now))
+    }
+
+    private func vouch(_ call: SDKCall) async throws -> HTTPResponse {
+        let record = try await self.presented(call)
+        guard let request = Base64.decode(try call.required("profile_request"))
+        else { throw SDKRefusal.invalid("profile_request") }
+        let profile: String
+        do throws(EntitlementError) {
+            profile = try await self.domain.signIns.boxAccountProfile(for: request, by: record, now: call.now)
+        } catch {
+            guard error.code == .unknownProvider else { throw error }
+            throw SDKRefusal.withoutPlatform
+        }
+        return SDKAnswer.result([("profile", profile)])
     }
 
     private func logout(_ call: SDKCall) async throws -> HTTPResponse {

@@ -38,7 +38,7 @@ extension PlatformExchange {
             requestor.integrations.compactMap { integration in
                 integration.platform.map { (requestor.id, integration.mvpd, $0) }
             }
-        }.filter { $0.2.takesPart }
+        }.filter { $0.2.takesPart && !$0.2.takesBoxAccounts }
         guard !boardings.isEmpty else { return nil }
         let assertions: LassoPlatformAssertions
         do {

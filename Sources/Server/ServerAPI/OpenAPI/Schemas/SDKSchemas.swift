@@ -14,6 +14,7 @@ extension APIDescription {
             "AuthorizationResult",
             .object([.required("authzToken", document), .optional("userMeta", metadata)]).element("result")
         ),
+        ("BoxAccountProfile", .object([.required("profile", .text(1...4096))]).element("result")),
         ("LogoutResult", .object([.required("logoutUrl", .text(1...8192))]).element("result")),
         (
             "Boxes",

@@ -42,18 +42,24 @@ struct PlatformSettings {
         let issuer = section.readOptional(
             "issuerMetadata", .file, example: "platform/issuer.xml",
             "The SAML metadata of the issuer whose assertions are taken")
+        let takesBoxAccounts = section.read(
+            "boxAccounts", .flag, default: false,
+            "Whether a box that is signed in with the provider for another requestor may sign in here by that")
         self.files = Files(profileRequest: request, issuerMetadata: issuer)
-        if isEnabled, status == .supported, request == nil || issuer == nil {
-            section.fault("status", "is \"SUPPORTED\", which needs profileRequest and issuerMetadata")
+        if takesBoxAccounts, request != nil || issuer != nil {
+            section.fault("boxAccounts", "cannot stand beside profileRequest and issuerMetadata")
+        }
+        if isEnabled, status == .supported, request == nil || issuer == nil, !takesBoxAccounts {
+            section.fault("status", "is \"SUPPORTED\", which needs profileRequest and issuerMetadata, or boxAccounts")
         }
         let isAgreed =
             isEnabled || status != nil || isListed || mapping != nil || !fields.isEmpty || enforces || request != nil
-            || issuer != nil
+            || issuer != nil || takesBoxAccounts
         self.boarding =
             isAgreed
             ? PlatformBoarding(
                 isEnabled: isEnabled, status: status, isInPlatformPicker: isListed, mappingID: mapping,
-                requiredMetadataFields: fields, enforcesPermissions: enforces)
+                requiredMetadataFields: fields, enforcesPermissions: enforces, takesBoxAccounts: takesBoxAccounts)
             : nil
     }
 }

@@ -1,0 +1,36 @@
+import Clientless
+import FoundationEssentials
+
+// The sign-in of one requestor as the account of the box, for the keeper of that account (access-enabler 10).
+extension AccessEnabler {
+    /// The account; without a provider when no viewer is signed in. Its provider goes by the platform's ID for it, and by
+    /// its own where it has none.
+    package func ownAccount() async -> AccountInfo {
+        guard let signIn = await self.usableSignIn(), signIn.stored.origin == .regular else { return AccountInfo() }
+        return AccountInfo(
+            providerIdentifier: signIn.facts.platformMappingID ?? signIn.facts.id,
+            authenticationExpires: Date(timeIntervalSince1970: Double(signIn.token.expires.milliseconds) / 1000))
+    }
+
+    /// The server's word to another requestor that the account is signed in.
+    /// - Parameter request: what the server gave that requestor's application.
+    /// - Throws: `notSignedIn` without a sign-in. One that the server no longer honours is removed, as after any other
+    ///   call.
+    package func profile(answering request: [UInt8]) async throws(EntitlementError) -> String {
+        guard let signIn = await self.usableSignIn(), signIn.stored.origin == .regular else {
+            throw EntitlementError(.notSignedIn)
+        }
+        do {
+            return try await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in
+                try await backend.profile(for: request, by: signIn.token.xml, as: caller)
+            }
+        } catch {
+            switch error.code {
+            case .sessionExpired, .sessionRevoked, .notSignedIn: await self.drop(signIn, because: error)
+            case .deviceMismatch: await self.dropTokensOfThisScope()
+            default: break
+            }
+            throw error
+        }
+    }
+}

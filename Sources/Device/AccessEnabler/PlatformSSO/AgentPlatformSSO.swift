@@ -1,0 +1,106 @@
+import Clientless
+import Cryptography
+import FoundationEssentials
+import HTTPClient
+
+extension AccessEnabler {
+    /// The account of the box, kept by `latchkey agent` (access-enabler 10).
+    ///
+    /// The agent knows the application by what the kernel says of it, and asks the operator of the box for a permission.
+    /// The box is signed in with a second screen, by the agent: an application without a usable account falls back to its
+    /// own login.
+    public final class AgentPlatformSSO: PlatformSSOService {
+        /// Where the agent listens unless it is told otherwise.
+        public static let defaultSocketPath = "/run/latchkey/agent.sock"
+
+        private let socketPath: String
+        private let client: HTTPClient
+
+        /// A client of the agent that listens on this socket.
+        public init(socketPath: String = AgentPlatformSSO.defaultSocketPath) {
+            self.socketPath = socketPath
+            self.client = HTTPClient()
+        }
+
+        /// See ``PlatformSSOService/access(prompt:)``. The prompt is the agent's: its operator hears of the question, and
+        /// the answer is ``PlatformAccess/notDetermined`` until then.
+        public func access(prompt: Bool) async throws(PlatformSSOFailure) -> PlatformAccess {
+            let answer = try await self.ask(prompt ? .post : .get, "/v1/permission")
+            switch answer.json["permission"]?.string {
+            case "granted": return .granted
+            case "denied": return .denied
+            case "undetermined": return .notDetermined
+            default: throw answer.failure
+            }
+        }
+
+        /// See ``PlatformSSOService/account(_:dialog:)``. Without an account that is signed in the viewer is sent to the
+        /// application's own login, where a dialog was possible.
+        public func account(
+            _ query: AccountQuery, dialog: (any TvProviderDialogHost)?
+        ) async throws(PlatformSSOFailure) -> AccountInfo {
+            let answer = try await self.ask(.get, "/v1/account")
+            // An agent without an account of the box.
+            guard answer.status == 200 || answer.code == "not_found" else { throw answer.failure }
+            guard answer.status == 200, answer.json["mvpd"] != nil else {
+                if dialog != nil, query.isInterruptionAllowed { throw .otherProviderChosen }
+                return AccountInfo()
+            }
+            // An account that the agent cannot describe, for want of a network, is not an account that is gone.
+            guard let provider = answer.json["provider"]?.string else { throw answer.failure }
+            var account = AccountInfo()
+            if query.includeProviderIdentifier { account.providerIdentifier = provider }
+            if query.includeExpirationDate, let expires = answer.json["expires"]?.integer {
+                account.authenticationExpires = Date(timeIntervalSince1970: Double(expires) / 1000)
+            }
+            if let request = query.verificationToken { account.profile = try await self.profile(request) }
+            return account
+        }
+
+        /// - Returns: `nil` when the server gives none.
+        private func profile(_ request: [UInt8]) async throws(PlatformSSOFailure) -> String? {
+            let body = JSONValue.object([.init("request", .string(Base64.encode(request)))])
+            let answer = try await self.ask(.post, "/v1/account/profile", body)
+            if let profile = answer.json["profile"]?.string { return profile }
+            guard answer.code == "conflict" || answer.code == "not_signed_in" else { throw answer.failure }
+            return nil
+        }
+
+        /// See ``PlatformSSOService/changes``. Lives until its task is cancelled.
+        public var changes: AsyncStream<PlatformSSOChange> {
+            let follower = AgentFollower(self)
+            return AsyncStream { await follower.next() }
+        }
+
+        // MARK: The socket
+
+        struct Answer {
+            let status: Int
+            let json: JSONValue
+
+            var code: String? { self.json["error"]?.string }
+
+            var failure: PlatformSSOFailure {
+                .service(
+                    message: "The agent of the box cannot be asked.",
+                    details: "status \(self.status), \(self.code ?? "no code")")
+            }
+        }
+
+        func ask(
+            _ method: HTTPClient.Method, _ path: String, _ body: JSONValue? = nil, timeout: Duration = .seconds(30)
+        ) async throws(PlatformSSOFailure) -> Answer {
+            var request = HTTPClient.Request(method, "http://localhost\(path)", body: body.map { Array($0.text.utf8) })
+            request.unixSocketPath = self.socketPath
+            request.timeout = timeout
+            do {
+                let response = try await self.client.send(request)
+                let json = try JSONDecoder().decode(JSONValue.self, from: Data(response.body))
+                return Answer(status: response.status, json: json)
+            } catch {
+                throw .service(
+                    message: "The agent of the box does not answer.", details: "\(self.socketPath) does not answer")
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package import Clientless
+import Cryptography
+
+// One account for a box: signed in once for one requestor, exchanged for sign-ins of others (access-enabler 10). The box
+// asks for a profile with the token of its account, and the other requestor's application signs in with that profile. No
+// application ever has the account's token.
+extension SignIns {
+    /// What a box hands to its platform, unread (rest-v1 21.1).
+    /// - Returns: `nil` when there is nothing to ask for at this provider.
+    package func profileRequest(requestor: RequestorID, mvpd: MVPDID) -> [UInt8]? {
+        guard let boarding = self.catalogue.integration(requestor, mvpd)?.platform, boarding.isEnabled,
+            boarding.status == .supported
+        else { return nil }
+        if boarding.takesBoxAccounts { return BoxAccountRequest(requestor: requestor, mvpd: mvpd).bytes }
+        return boarding.profileRequest.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Vouches for the viewer of a box's account, to the requestor that `request` names.
+    ///
+    /// - Parameters:
+    ///   - request: the answer of ``profileRequest(requestor:mvpd:)``.
+    ///   - record: the sign-in of the account, current, and obtained with a code.
+    /// - Returns: the profile, for one sign-in within two minutes.
+    /// - Throws: `unknownProvider` when the requestor does not take the accounts of boxes from this provider;
+    ///   `platformRefused`; `authenticationExpired`; `authenticationRevoked` when the provider no longer has the viewer;
+    ///   `internal`, `storeUnavailable`.
+    package func boxAccountProfile(
+        for request: [UInt8], by record: AuthNRecord, now: Timestamp
+    ) async throws(EntitlementError) -> String {
+        guard let audience = BoxAccountRequest(request)
+        else { throw EntitlementError(.platformRefused, platformFault: .unreadable) }
+        let signer = try self.checkBoxAccounts(audience, now: now)
+        let source = try self.usable(record, record.requestor, now: now)
+        try Self.checkSource(source, for: audience)
+        guard try await !self.isRefused(source) else { throw try await self.endRefused(source, now: now) }
+        return try BoxAccountProfile(source: source.id, audience: audience, now: now).text(signer: signer)
+    }
+
+    /// Signs a device in with a profile of its account. The sign-in counts for `requestor` alone, so that neither it nor
+    /// its end touches the account; it lives as long as is configured for `requestor` (access-enabler 10.5).
+    /// - Throws: `unknownProvider`, `platformRefused`, `storeUnavailable`.
+    func boxAccountSignIn(
+        _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID, profile text: String, now: Timestamp
+    ) async throws(EntitlementError) -> AuthNRecord {
+        let audience = BoxAccountRequest(requestor: requestor, mvpd: mvpd)
+        let signer = try self.checkBoxAccounts(audience, now: now)
+        guard let profile = BoxAccountProfile(text, signer: signer), profile.audience == audience,
+            now < profile.expires
+        else { throw EntitlementError(.platformRefused, platformFault: .unproven) }
+        guard let source = try await self.storedAuthentication(profile.source),
+            source.context.device == context.device, source.isCurrent(at: now)
+        else { throw EntitlementError(.platformRefused, platformFault: .sourceOver) }
+        try Self.checkSource(source, for: audience)
+        let isFresh = try await stored(
+            await self.store.takeNonce(
+                profile.number, publicKey: "box-account", expires: profile.expires + BoxAccountProfile.lifetime,
+                now: now))
+        guard isFresh else { throw EntitlementError(.platformRefused, platformFault: .replayed) }
+        let kept = try self.keptSession(of: source)
+        let login = ProviderLogin(
+            upstreamUserID: kept.upstreamUserID, session: kept.session, metadata: kept.metadata)
+        var record = try self.authentication(
+            Self.newAuthNID(), context: context, requestor: requestor, mvpd: mvpd, login: login, origin: .platform,
+            code: nil, until: nil, isOwn: true, now: now)
+        // What the provider ends of the account ends this too.
+        record.providerSession = source.providerSession
+        try await stored(await self.store.insert(record, replacing: self.replacement))
+        self.memory.announce(device: context.device)
+        return record
+    }
+
+    /// Conditions 4 to 6 of access-enabler 10.5.
+    /// - Returns: what profiles are signed with.
+    private func checkBoxAccounts(
+        _ audience: BoxAccountRequest, now: Timestamp
+    ) throws(EntitlementError) -> TokenDocumentSigner {
+        guard let boarding = self.catalogue.integration(audience.requestor, audience.mvpd)?.platform,
+            boarding.takesPart, boarding.takesBoxAccounts, let signer = self.signer
+        else { throw EntitlementError(.unknownProvider, detail: "the accounts of boxes are not taken") }
+        guard !self.degradations.inForce.isBypassed(audience.requestor, audience.mvpd, at: now)
+        else { throw EntitlementError(.platformRefused, platformFault: .bypassed) }
+        return signer
+    }
+
+    /// An account is what a viewer signed in: no trial, no bypassed login, and nothing that an account was exchanged for.
+    private static func checkSource(
+        _ source: AuthNRecord, for audience: BoxAccountRequest
+    ) throws(EntitlementError) {
+        guard source.mvpd == audience.mvpd, source.origin == .regular
+        else { throw EntitlementError(.platformRefused, platformFault: .sourceOver) }
+    }
+}

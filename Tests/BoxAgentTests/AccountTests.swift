@@ -1,0 +1,271 @@
+import AccessEnabler
+import FoundationEssentials
+import HTTPClient
+import HTTPServer
+import Lifecycle
+import Observability
+import RealPrograms
+import TestSupport
+import Testing
+
+@testable import BoxAgent
+
+@Suite("The account of the box", .serialized, .timeLimit(.minutes(3)))
+struct AccountTests {
+    private static let kodi = 12_345
+    private static let own = "/v1/requestors/NORTHSPORT"
+    private static let other = "/v1/requestors/SOUTHSPORT"
+
+    /// Lends an agent whose account is NORTHSPORT's sign-in, and the service it talks to.
+    private func with(
+        _ configure: (inout ScriptedService.Behaviour) -> Void = { _ in },
+        _ body: (RunningAgent, ScriptedService) async throws -> Void
+    ) async throws {
+        let service = try ScriptedService {
+            $0.providers = [.platform("CableNova"), ScriptedProvider("SatOne")]
+            configure(&$0)
+        }
+        let folder = try RunningAgent.folder(service.url, more: "agent: { account: 'NORTHSPORT' },")
+        let agent = try RunningAgent(folder)
+        try await agent.isReady()
+        try await body(agent, service)
+        #expect(await agent.stop() == .exited(0))
+    }
+
+    private func signIn(_ agent: RunningAgent, _ service: ScriptedService) async throws {
+        let begun = try await agent.call(.post, "\(Self.own)/pairing", "{}")
+        try #require(begun.status == 201, "\(begun.json)")
+        while await service.asked.next()?.hasSuffix("/session") != true {}
+        service.confirm()
+    }
+
+    /// The next event of this name about a requestor.
+    private func event(_ name: String, of requestor: String, _ agent: RunningAgent, after start: Int) async throws
+        -> JSON
+    {
+        var next = start
+        while true {
+            let answer = try await agent.call(.get, "/v1/events?after=\(next)&wait=20").json
+            guard let events = answer["events"]?.list, let number = answer["next"]?.number else {
+                throw GaveUp(description: "no events: \(answer)")
+            }
+            let found = events.first { $0["event"]?.text == name && $0["requestor"]?.text == requestor }
+            if let found { return found }
+            guard Int(number) > next else { throw GaveUp(description: "no \(name) of \(requestor)") }
+            next = Int(number)
+        }
+    }
+
+    @Test("is signed in with one code, signs the other requestor in without, and out again")
+    func wholeWay() async throws {
+        try await self.with { agent, service in
+            #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_out")
+            #expect(try await agent.call(.get, Self.other).json["state"]?.text == "signed_out")
+            let start = try await agent.start()
+            try await self.signIn(agent, service)
+            let followed = try await self.event("approved", of: "SOUTHSPORT", agent, after: start)
+            #expect(followed["mvpd"]?.text == "CableNova")
+            #expect(service.calls.count { $0.hasSuffix("/regcode") } == 1)
+            let account = try await agent.call(.get, "/v1/account").json
+            #expect(account["requestor"]?.text == "NORTHSPORT" && account["state"]?.text == "signed_in")
+            #expect(account["provider"]?.text == "platform-CableNova")
+            let token = try await agent.call(.post, "\(Self.other)/authorize", "{\"resource\":\"A\"}")
+            #expect(token.status == 200, "\(token)")
+
+            // One requestor signs out, and stays out; the account stays in.
+            #expect(try await agent.call(.delete, "\(Self.other)/sign-in").status == 204)
+            #expect(try await agent.call(.post, "\(Self.other)/authorize", "{\"resource\":\"A\"}").status == 409)
+            #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_in")
+        }
+    }
+
+    @Test("signs out what it signed in, and says why")
+    func signOut() async throws {
+        try await self.with { agent, service in
+            let start = try await agent.start()
+            try await self.signIn(agent, service)
+            _ = try await self.event("approved", of: "SOUTHSPORT", agent, after: start)
+            #expect(try await agent.call(.delete, "\(Self.own)/sign-in").status == 204)
+            let left = try await self.event("signed_out", of: "SOUTHSPORT", agent, after: start)
+            #expect(left["reason"]?.text == "signed_out")
+            #expect(try await agent.call(.get, Self.other).json["state"]?.text == "signed_out")
+        }
+    }
+
+    @Test("that the provider refused takes the others with it")
+    func refused() async throws {
+        try await self.with { agent, service in
+            let start = try await agent.start()
+            try await self.signIn(agent, service)
+            _ = try await self.event("approved", of: "SOUTHSPORT", agent, after: start)
+            service.revoke(ending: "refused_by_provider")
+            #expect(try await agent.call(.post, "\(Self.own)/authorize", "{\"resource\":\"A\"}").status == 409)
+            let left = try await self.event("signed_out", of: "SOUTHSPORT", agent, after: start)
+            #expect(left["reason"]?.text == "refused_by_provider")
+        }
+    }
+
+    @Test(
+        "signs no requestor in where the server does not agree",
+        arguments: ["profile", "platform", "off", "picker", "degraded", "separate"])
+    func notAgreed(how: String) async throws {
+        try await self.with { behaviour in
+            switch how {
+            case "profile": behaviour.allowsProfile = false
+            case "platform": behaviour.allowsPlatform = false
+            case "off": behaviour.providers[0].enablesPlatform = false
+            case "picker": behaviour.providers[0].boarding = "PICKER"
+            case "degraded": behaviour.providers[0].metadata = #""degradation":"authz-all""#
+            default: behaviour.providers[0].metadata = #""singleSignOn":false"#
+            }
+        } _: { agent, service in
+            let start = try await agent.start()
+            try await self.signIn(agent, service)
+            _ = try await self.event("approved", of: "NORTHSPORT", agent, after: start)
+            let call = try await agent.call(.post, "\(Self.other)/authorize", "{\"resource\":\"A\"}")
+            #expect(call.status == 409, "\(call)")
+            // Its own way in is a code.
+            let pairing = try await agent.call(.post, "\(Self.other)/pairing", "{}")
+            #expect(pairing.status == 201, "\(pairing)")
+        }
+    }
+
+    @Test("is for applications with a permission, and only the operator of the box signs it out")
+    func permissions() async throws {
+        try await self.with { agent, service in
+            let start = try await agent.start()
+            try await self.signIn(agent, service)
+            _ = try await self.event("approved", of: "SOUTHSPORT", agent, after: start)
+            let request = "{\"request\":\"YQ==\"}"
+            func statuses() async throws -> [Int] {
+                [
+                    try await agent.call(as: Self.kodi, "GET", "/v1/account").status,
+                    try await agent.call(as: Self.kodi, "POST", "/v1/account/profile", request).status,
+                    try await agent.call(as: Self.kodi, "DELETE", "\(Self.own)/sign-in").status,
+                ]
+            }
+            for (permission, expected) in [
+                ("undetermined", [403, 403, 403]), ("denied", [403, 403, 403]), ("granted", [200, 200, 403]),
+            ] {
+                let change = "{\"permission\":\"\(permission)\"}"
+                #expect(try await agent.call(.put, "/v1/permissions/user:\(Self.kodi)", change).status == 204)
+                #expect(try await statuses() == expected, "\(permission)")
+            }
+            #expect(try await agent.call(as: Self.kodi, "DELETE", "\(Self.other)/sign-in").status == 204)
+            #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_in")
+            for body in ["{}", "{\"request\":\"%\"}", "{\"request\":\"\(String(repeating: "A", count: 688))\"}"] {
+                #expect(try await agent.call(.post, "/v1/account/profile", body).status == 400)
+            }
+            service.set { $0.allowsProfile = false }
+            #expect(try await agent.call(.post, "/v1/account/profile", request).json["error"]?.text == "conflict")
+        }
+    }
+
+    @Test("is not there without a word in the configuration")
+    func without() async throws {
+        let service = try ScriptedService()
+        let agent = try RunningAgent(try RunningAgent.folder(service.url))
+        try await agent.isReady()
+        #expect(try await agent.call(.get, "/v1/account").json["error"]?.text == "not_found")
+        #expect(try await agent.call(.post, "/v1/account/profile", "{\"request\":\"YQ==\"}").status == 404)
+        let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
+        #expect(try await library.account(.init(channelIdentifier: "x"), dialog: nil) == AccessEnabler.AccountInfo())
+        #expect(await agent.stop() == .exited(0))
+        let faulty = try RunningAgent(try RunningAgent.folder(service.url, more: "agent: { account: 'NOBODY' },"))
+        #expect(await faulty.process.waitForEnd() == .exited(78))
+    }
+
+    @Test("is the platform of an application's library over the socket")
+    func library() async throws {
+        try await self.with { agent, service in
+            let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
+            #expect(try await library.access(prompt: false) == .granted)
+            var query = AccessEnabler.AccountQuery(channelIdentifier: "x")
+            #expect(try await library.account(query, dialog: nil).providerIdentifier == nil)
+            try await self.signIn(agent, service)
+            try await eventually("an account") {
+                try await library.account(query, dialog: nil).providerIdentifier == nil ? nil : ()
+            }
+            query.verificationToken = Array("anything".utf8)
+            let account = try await library.account(query, dialog: nil)
+            #expect(account.providerIdentifier == "platform-CableNova" && account.profile == "YQ.YQ")
+            #expect((account.authenticationExpires?.timeIntervalSince1970 ?? 0) > 1_900_000_000)
+            service.set { $0.allowsProfile = false }
+            #expect(try await library.account(query, dialog: nil).profile == nil)
+        }
+    }
+
+    @Test("that cannot be asked is a failure, and a permission is what the agent says")
+    func answers() async throws {
+        let folder = try TemporaryFolder()
+        let library = AccessEnabler.AgentPlatformSSO(socketPath: folder.file("none.sock"))
+        await #expect(throws: PlatformSSOFailure.self) { try await library.access(prompt: false) }
+        for (word, access) in [
+            ("granted", AccessEnabler.PlatformAccess.granted), ("denied", .denied), ("undetermined", .notDetermined),
+        ] {
+            var router = Router()
+            for method in [HTTPMethod.get, .post] {
+                router.on(method, path: "/v1/permission", name: "p\(method.text)") { _ in
+                    .now(HTTPResponse(body: .text("{\"application\":\"user:a\",\"permission\":\"\(word)\"}")))
+                }
+            }
+            router.on(.get, path: "/v1/account", name: "account") { _ in
+                .now(HTTPResponse(status: .forbidden, body: .text("{\"error\":\"permission_\(word)\"}")))
+            }
+            try await Self.serve(router, at: folder.file("\(word).sock")) { path in
+                let library = AccessEnabler.AgentPlatformSSO(socketPath: path)
+                #expect(try await library.access(prompt: false) == access)
+                #expect(try await library.access(prompt: true) == access)
+                await #expect(throws: PlatformSSOFailure.self) {
+                    try await library.account(.init(channelIdentifier: "x"), dialog: nil)
+                }
+            }
+        }
+    }
+
+    @Test("is followed by its events, those of other requestors passed over")
+    func changes() async throws {
+        let folder = try TemporaryFolder()
+        var router = Router()
+        func json(_ status: HTTPStatus = .ok, _ text: String) -> HTTPReply {
+            .now(HTTPResponse(status: status, body: .text(text)))
+        }
+        router.on(.get, path: "/v1/account", name: "account") { _ in
+            json("{\"requestor\":\"NORTHSPORT\",\"state\":\"signed_out\",\"checked\":false}")
+        }
+        router.on(.get, path: "/v1/events", name: "events") { request in
+            func event(_ name: String, _ requestor: String) -> String {
+                "{\"version\":1,\"event\":\"\(name)\",\"time\":1,\"requestor\":\"\(requestor)\"}"
+            }
+            switch request.query["after"] {
+            case nil: return json("{\"events\":[],\"next\":5}")
+            case "5": return json("{\"events\":[\(event("approved", "SOUTHSPORT"))],\"next\":6}")
+            case "6": return json("{\"events\":[\(event("approved", "NORTHSPORT"))],\"next\":7}")
+            case "7":
+                return json(
+                    "{\"events\":[\(event("page_opened", "NORTHSPORT")),\(event("signed_out", "NORTHSPORT"))],\"next\":8}"
+                )
+            default: return json(.forbidden, "{\"error\":\"permission_denied\"}")
+            }
+        }
+        try await Self.serve(router, at: folder.file("agent.sock")) { path in
+            var changes = AccessEnabler.AgentPlatformSSO(socketPath: path).changes.makeAsyncIterator()
+            #expect(await changes.next() == .signedIn)
+            #expect(await changes.next() == .signedOut)
+            #expect(await changes.next() == .permissionChanged)
+        }
+    }
+
+    private static func serve(_ router: Router, at path: String, _ body: (String) async throws -> Void) async throws {
+        let configuration = HTTPServerConfiguration(addresses: [.unix(path: path)])
+        let server = HTTPServer(
+            configuration: configuration, router: router, logger: Logger(component: "test"), metrics: Metrics())
+        let stop = StopSignal()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await StopSignal.$current.withValue(stop) { try await server.run() } }
+            _ = try await server.boundAddresses
+            defer { stop.give() }
+            try await body(path)
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Clientless
+import Entitlement
+import Testing
+
+@Suite("The account of a box", .timeLimit(.minutes(1)))
+struct BoxAccountTests {
+    typealias Fixture = PairingFixture
+    private static let now = PairingFixture.start
+    private static let later = PairingFixture.start + .seconds(60)
+
+    /// The fixture's catalogue, where the sibling takes the accounts of boxes from the provider.
+    private static func catalogue(
+        boarded: Bool = true, separate: Bool = false, enabled: Bool = true
+    ) -> Catalogue {
+        let catalogue = Fixture.catalogue
+        let boarding = PlatformBoarding(
+            isEnabled: boarded, status: .supported, isInPlatformPicker: true, mappingID: "cable-nova",
+            takesBoxAccounts: true)
+        let requestors = catalogue.requestors.map { requestor in
+            var changed = requestor
+            changed.integrations = requestor.integrations.map { integration in
+                var changed = integration
+                guard integration.mvpd == Fixture.provider else { return changed }
+                changed.authPerAggregator = separate
+                if requestor.id == Fixture.sibling {
+                    changed.platform = boarding
+                    changed.isEnabled = enabled
+                }
+                return changed
+            }
+            return changed
+        }
+        return Catalogue(requestors: requestors, mvpds: catalogue.mvpds)
+    }
+
+    private func with(
+        _ catalogue: Catalogue = BoxAccountTests.catalogue(), manner: ScriptedProvider.Manner = .helpful,
+        _ body: (Fixture, AuthNRecord) async throws -> Void
+    ) async throws {
+        try await Fixture.with(manner: manner) { fixture in
+            Self.replace(fixture, catalogue)
+            let source = try await fixture.domain.signIns.signIn(
+                fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.provider,
+                login: ScriptedProvider.login(of: "ada"), origin: .regular, now: Self.now)
+            try await body(fixture, source)
+        }
+    }
+
+    private static func replace(_ fixture: Fixture, _ catalogue: Catalogue) {
+        let providers = catalogue.mvpds.filter { $0.trial == nil }.map { ($0.id, fixture.provider as any Provider) }
+        fixture.domain.replace(catalogue: catalogue, providers: Dictionary(uniqueKeysWithValues: providers))
+    }
+
+    private func profile(_ fixture: Fixture, by source: AuthNRecord) async throws -> String {
+        let request = try #require(
+            fixture.domain.signIns.profileRequest(requestor: Fixture.sibling, mvpd: Fixture.provider))
+        return try await fixture.domain.signIns.boxAccountProfile(for: request, by: source, now: Self.now)
+    }
+
+    private func signIn(
+        _ fixture: Fixture, _ profile: String, device: String = "box", requestor: RequestorID = Fixture.sibling,
+        now: Timestamp = BoxAccountTests.later
+    ) async throws -> AuthNRecord {
+        try await fixture.domain.signIns.platformSignIn(
+            fixture.device(device), requestor: requestor, mvpd: Fixture.provider, samlResponse: profile, now: now)
+    }
+
+    @Test("signs another requestor in, for as long as that one's sign-ins live", arguments: [false, true])
+    func exchange(separate: Bool) async throws {
+        try await self.with(Self.catalogue(separate: separate)) { fixture, source in
+            let record = try await self.signIn(fixture, self.profile(fixture, by: source))
+            #expect(record.origin == .platform && record.requestor == Fixture.sibling && record.isExclusive)
+            #expect(record.userID == source.userID && record.expires == Self.later + .seconds(7 * 24 * 3600))
+            let metadata = try await fixture.domain.metadata.userMetadata(
+                of: record, requestor: Fixture.sibling, now: Self.later)
+            #expect(metadata?.values.first { $0.key == "tokenSource" }?.value == .text("Apple"))
+            let channel = try #require(Resource("ada TV"))
+            _ = try await fixture.domain.decisions.authorize(
+                channel, by: record, requestor: Fixture.sibling, now: Self.later)
+            // Neither the new sign-in nor its end touches the account.
+            #expect(try await fixture.domain.operations.record(source.id) == source)
+            _ = try await fixture.domain.signIns.logout(record)
+            #expect(try await fixture.domain.operations.record(source.id) == source)
+        }
+    }
+
+    @Test("is good once for a profile, on this device, for that requestor, and for two minutes")
+    func misuse() async throws {
+        try await self.with { fixture, source in
+            let profile = try await self.profile(fixture, by: source)
+            await expectError(.platformRefused) { try await self.signIn(fixture, profile, device: "other") }
+            await expectError(.unknownProvider) {
+                try await self.signIn(fixture, profile, requestor: Fixture.requestor)
+            }
+            let end = Self.now + .seconds(120)
+            await expectError(.platformRefused) { try await self.signIn(fixture, profile, now: end) }
+            for text in ["", ".", profile + "A", String(profile.dropFirst()), String(repeating: "A", count: 5000)] {
+                await expectError(.platformRefused) { try await self.signIn(fixture, text) }
+            }
+            _ = try await self.signIn(fixture, profile, now: end - .milliseconds(1))
+            await expectError(.platformRefused) { try await self.signIn(fixture, profile) }
+        }
+    }
+
+    @Test("gives no profile for an account that is exchanged itself, is no viewer's, or is another provider's")
+    func source() async throws {
+        try await self.with { fixture, source in
+            let own = try await self.signIn(fixture, self.profile(fixture, by: source))
+            await expectError(.platformRefused) { try await self.profile(fixture, by: own) }
+            for (mvpd, origin) in [(Fixture.otherProvider, AuthNOrigin.regular), (Fixture.provider, .degraded)] {
+                let record = try await fixture.domain.signIns.signIn(
+                    fixture.device("second"), requestor: Fixture.requestor, mvpd: mvpd,
+                    login: ScriptedProvider.login(of: "ada"), origin: origin, now: Self.now)
+                do {
+                    _ = try await self.profile(fixture, by: record)
+                    Issue.record("a profile for \(mvpd), \(origin)")
+                } catch {}
+            }
+        }
+    }
+
+    @Test("signs nobody in once it is signed out")
+    func sourceGone() async throws {
+        try await self.with { fixture, source in
+            let profile = try await self.profile(fixture, by: source)
+            _ = try await fixture.domain.signIns.logout(source)
+            await expectError(.platformRefused) { try await self.signIn(fixture, profile) }
+        }
+    }
+
+    @Test("is not exchanged where the integration is off, single sign-on is, or the login is bypassed")
+    func conditions() async throws {
+        for catalogue in [Self.catalogue(boarded: false), Self.catalogue(enabled: false), Fixture.catalogue] {
+            try await self.with { fixture, source in
+                let request = try #require(
+                    fixture.domain.signIns.profileRequest(requestor: Fixture.sibling, mvpd: Fixture.provider))
+                let profile = try await self.profile(fixture, by: source)
+                Self.replace(fixture, catalogue)
+                #expect(
+                    fixture.domain.signIns.profileRequest(requestor: Fixture.sibling, mvpd: Fixture.provider) == nil)
+                await expectError(.unknownProvider) {
+                    try await fixture.domain.signIns.boxAccountProfile(for: request, by: source, now: Self.now)
+                }
+                await expectError(.unknownProvider) { try await self.signIn(fixture, profile) }
+            }
+        }
+        try await self.with { fixture, source in
+            let profile = try await self.profile(fixture, by: source)
+            try await fixture.addRule(.authnAll, requestor: Fixture.sibling)
+            await expectError(.platformRefused) { try await self.profile(fixture, by: source) }
+            await expectError(.platformRefused) { try await self.signIn(fixture, profile) }
+        }
+    }
+
+    @Test("ends when the provider no longer has its viewer")
+    func refused() async throws {
+        try await self.with(manner: .forgetting) { fixture, source in
+            await expectError(.authenticationRevoked) { try await self.profile(fixture, by: source) }
+            let kept = try await fixture.domain.operations.record(source.id)
+            #expect(kept == nil)
+        }
+    }
+
+    @Test("answers no question but this server's")
+    func requests() async throws {
+        try await self.with { fixture, source in
+            let good = try #require(
+                fixture.domain.signIns.profileRequest(requestor: Fixture.sibling, mvpd: Fixture.provider))
+            let odd = [[], [0xFF], good + [10], Array(good.dropLast(12)), Array(repeating: 65, count: 600)]
+            for request in odd {
+                await expectError(.platformRefused) {
+                    try await fixture.domain.signIns.boxAccountProfile(for: request, by: source, now: Self.now)
+                }
+            }
+        }
+    }
+}

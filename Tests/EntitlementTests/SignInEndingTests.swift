@@ -1,0 +1,137 @@
+import Clientless
+import Cryptography
+import Entitlement
+import StoreSQLite
+import Testing
+
+@Suite("A sign-in that its provider refuses", .timeLimit(.minutes(1)))
+struct SignInEndingTests {
+    typealias Fixture = PairingFixture
+    private static let now = PairingFixture.start
+    private static let later = PairingFixture.start + .seconds(5)
+    private let box = DeviceID("box")!
+    private let denied = Resource("Somebody Else TV")!
+
+    /// Signed in without a page: a provider that forgets its viewers would not let one confirm.
+    private func signIn(
+        _ fixture: Fixture, requestor: RequestorID = Fixture.requestor, mvpd: MVPDID = Fixture.provider
+    ) async throws -> AuthNRecord {
+        try await fixture.domain.signIns.signIn(
+            fixture.device("box"), requestor: requestor, mvpd: mvpd, login: ScriptedProvider.login(of: "ada"),
+            origin: .regular, now: Self.now)
+    }
+
+    private func error(_ body: () async throws -> some Any) async -> EntitlementError? {
+        do {
+            _ = try await body()
+            return nil
+        } catch {
+            return error as? EntitlementError
+        }
+    }
+
+    /// What a box that presents the document of a record is told.
+    private func ending(
+        _ fixture: Fixture, _ document: String, requestor: RequestorID = Fixture.requestor
+    ) async -> EntitlementError? {
+        await self.error {
+            try await fixture.domain.documents.authentication(
+                presenting: document, device: self.box, requestor: requestor, now: Self.later)
+        }
+    }
+
+    @Test("ends when a decision shows that the viewer is gone, and every box with it is told why")
+    func decision() async throws {
+        try await Fixture.with(manner: .forgetting) { fixture in
+            let record = try await self.signIn(fixture)
+            let document = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
+            let permitted = try #require(Resource("ada TV"))
+            _ = try await fixture.domain.decisions.authorize(
+                permitted, by: record, requestor: Fixture.requestor, now: Self.now)
+            let refusal = await self.error {
+                try await fixture.domain.decisions.authorize(
+                    self.denied, by: record, requestor: Fixture.requestor, now: Self.later)
+            }
+            #expect(refusal?.code == .authenticationRevoked && refusal?.ending == .refusedByProvider)
+            #expect(try await fixture.domain.operations.record(record.id) == nil)
+            for requestor in [Fixture.requestor, Fixture.sibling] {
+                let told = await self.ending(fixture, document, requestor: requestor)
+                #expect(told?.code == .authenticationRevoked && told?.ending == .refusedByProvider)
+            }
+            let entry = try #require(try await fixture.domain.operations.auditEntries(limit: 1).first)
+            #expect(entry.action == "sign-in.refused" && entry.actor == "provider CableNova")
+            #expect(!entry.subject.contains("ada"))
+        }
+    }
+
+    @Test("ends when locks are asked for, too")
+    func preauthorization() async throws {
+        try await Fixture.with(manner: .forgetting) { fixture in
+            let record = try await self.signIn(fixture)
+            let refusal = await self.error {
+                try await fixture.domain.decisions.preauthorize(
+                    [self.denied], by: record, requestor: Fixture.requestor, now: Self.later)
+            }
+            #expect(refusal?.ending == .refusedByProvider)
+        }
+    }
+
+    @Test("ends when it is to vouch once more, and the caller is told that this is not possible")
+    func passive() async throws {
+        try await Fixture.with(manner: .forgetting) { fixture in
+            let record = try await self.signIn(fixture, mvpd: Fixture.perRequestorProvider)
+            let document = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
+            await expectError(.passiveNotPossible) {
+                try await fixture.domain.signIns.passiveSignIn(
+                    by: record, requestor: Fixture.sibling, mvpd: Fixture.perRequestorProvider, now: Self.later)
+            }
+            #expect(await self.ending(fixture, document)?.ending == .refusedByProvider)
+        }
+    }
+
+    @Test(
+        "stays where the provider has the viewer, or does not answer",
+        arguments: [ScriptedProvider.Manner.helpful, .refusing, .broken])
+    func stays(_ manner: ScriptedProvider.Manner) async throws {
+        try await Fixture.with(manner: manner) { fixture in
+            let record = try await self.signIn(fixture)
+            await expectError(.notAuthorized) {
+                try await fixture.domain.decisions.authorize(
+                    self.denied, by: record, requestor: Fixture.requestor, now: Self.later)
+            }
+            #expect(try await fixture.domain.operations.record(record.id) == record)
+        }
+    }
+
+    @Test("is told from one that an operator ended, where an account was removed and where it was not")
+    func removal() async throws {
+        try await Fixture.with { fixture in
+            let account = Account(
+                mvpd: Fixture.provider, id: "upstream-ada", name: "ada", passwordHash: "*", lineUp: ["*"])
+            #expect(try await fixture.store.insert(account, audit: nil))
+            let operations = fixture.domain.operations
+            let first = try await self.signIn(fixture)
+            let ended = try fixture.domain.documents.authenticationDocument(of: first, device: self.box)
+            _ = try await operations.endSignIns(
+                .viewer("upstream-ada", of: Fixture.provider), actor: "op", now: Self.now)
+            #expect(await self.ending(fixture, ended)?.ending == .endedByOperator)
+            let other = try await self.signIn(fixture)
+            let removed = try fixture.domain.documents.authenticationDocument(of: other, device: self.box)
+            _ = try await operations.removeAccount("ada", of: Fixture.provider, actor: "op", now: Self.later)
+            #expect(await self.ending(fixture, removed)?.ending == .refusedByProvider)
+        }
+    }
+
+    @Test("of another viewer says nothing about this one")
+    func otherViewer() async throws {
+        try await Fixture.with { fixture in
+            let record = try await self.signIn(fixture)
+            let document = try fixture.domain.documents.authenticationDocument(of: record, device: self.box)
+            _ = try await fixture.domain.operations.endSignIns(
+                .viewer("upstream-bob", of: Fixture.provider), actor: "op", now: Self.later)
+            try await fixture.domain.signIns.logout(
+                fixture.device("box"), requestors: [Fixture.requestor], now: Self.later)
+            #expect(await self.ending(fixture, document)?.ending == .signedOut)
+        }
+    }
+}
