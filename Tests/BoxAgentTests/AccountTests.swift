@@ -227,7 +227,7 @@ struct AccountTests {
     func changes() async throws {
         let folder = try TemporaryFolder()
         var router = Router()
-        func json(_ status: HTTPStatus = .ok, _ text: String) -> HTTPReply {
+        @Sendable func json(_ status: HTTPStatus = .ok, _ text: String) -> HTTPReply {
             .now(HTTPResponse(status: status, body: .text(text)))
         }
         router.on(.get, path: "/v1/account", name: "account") { _ in
@@ -250,9 +250,9 @@ struct AccountTests {
         }
         try await Self.serve(router, at: folder.file("agent.sock")) { path in
             var changes = AccessEnabler.AgentPlatformSSO(socketPath: path).changes.makeAsyncIterator()
-            #expect(await changes.next() == .signedIn)
-            #expect(await changes.next() == .signedOut)
-            #expect(await changes.next() == .permissionChanged)
+            var seen: [PlatformSSOChange?] = []
+            for _ in 0..<3 { seen.append(await changes.next()) }
+            #expect(seen == [.signedIn, .signedOut, .permissionChanged])
         }
     }
 
