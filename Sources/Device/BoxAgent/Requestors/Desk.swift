@@ -69,7 +69,6 @@ actor Desk {
 
     /// Lives until its task is cancelled. A code on show stays valid then, and the next run shows it again.
     func run() async {
-        await self.showKeptCode()
         await withDiscardingTaskGroup { group in
             group.addTask { await self.keepContact() }
             for await order in self.orders {

@@ -52,6 +52,8 @@ package struct BoxAgent: Sendable {
             // Fifty requestors do not open fifty connections at once.
             Desk(requestor, surroundings, firstPause: .milliseconds(100 * index))
         }
+        // Before anyone can ask: to a caller a restart must not look like the end of a pairing.
+        for desk in desks { await desk.showKeptCode() }
         let api = AgentAPI(
             desks: desks, events: events, permissions: permissions, callers: Callers(),
             server: self.settings.serverName, program: self.settings.programVersion, noteActivity: rest.noteActivity)
