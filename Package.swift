@@ -249,7 +249,10 @@ let package = Package(
 
         // Benchmarks
         .executableTarget(
-            name: "bench", dependencies: ["Clientless", "HTTPClient", "RealPrograms", "TestSupport"],
+            name: "bench",
+            dependencies: [
+                "AccessEnabler", "Clientless", "HTTPClient", "Observability", "RealPrograms", "TestSupport",
+            ],
             path: "Tests/Benchmarks/Bench", swiftSettings: settings),
         .executableTarget(
             name: "sqlite-limit", path: "Tests/Benchmarks/SQLiteLimit", linkerSettings: [.linkedLibrary("sqlite3")]),

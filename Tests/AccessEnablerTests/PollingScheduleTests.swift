@@ -1,5 +1,6 @@
 import AccessEnabler
 import Clientless
+import TestSupport
 import Testing
 
 private let start = Timestamp(seconds: 1_800_000_000)
@@ -85,6 +86,32 @@ struct PollingScheduleTests {
         #expect(schedule.next(after: answer, at: start, jitter: 0.5).pause == .seconds(5))
         #expect(schedule.failures == 0)
         #expect(schedule.next(after: .failed, at: start, jitter: 0.5).pause == .seconds(5))
+    }
+
+    @Test(
+        "5,000 boxes whose held questions were dropped at one moment come back over a minute, never in a herd",
+        arguments: [Duration.seconds(60), .seconds(120), .seconds(3600)])
+    func returns(outage: Duration) {
+        var generator = SeededGenerator(seed: 9)
+        var returns: [Duration] = []
+        for _ in 0..<5000 {
+            var schedule = schedule(lasting: .seconds(36_000))
+            _ = schedule.next(after: .pending(heldFor: .seconds(50), changed: false), at: start, jitter: 0.5)
+            var elapsed = Duration.zero
+            while elapsed < outage {
+                let jitter = Double.random(in: 0..<1, using: &generator)
+                elapsed += schedule.next(after: .cut(after: .zero), at: start + elapsed, jitter: jitter).pause ?? outage
+            }
+            returns.append(elapsed - outage)
+        }
+        returns.sort()
+        #expect(returns[4999] - returns[0] >= .seconds(60))
+        #expect(returns[4999] <= .seconds(90))
+        let busiest = (0..<90).map { second in
+            returns.count { $0 >= .seconds(second) && $0 < .seconds(second + 1) }
+        }.max()
+        // In no second more than a twentieth of them.
+        #expect(busiest.map { $0 <= 250 } == true, "the busiest second has \(busiest ?? 0)")
     }
 
     @Test("tries to have questions held again after a failure, since the server may be another")

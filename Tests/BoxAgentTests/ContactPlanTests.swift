@@ -68,7 +68,7 @@ struct ContactPlanTests {
         #expect(pause == .seconds(30))
     }
 
-    @Test("calls of applications ask at most every two seconds, and a failure is news once")
+    @Test("calls of applications ask at most every second and a half, and a failure is news once")
     func callers() {
         var plan = ContactPlan()
         #expect(plan.refusal(at: .zero) == nil && !plan.hasTried)
@@ -76,8 +76,8 @@ struct ContactPlanTests {
             plan.failed($0, at: .seconds(10), jitter: 0).isNews
         }
         #expect(news == [true, false, true])
-        #expect(plan.refusal(at: .seconds(11))?.code == .untrusted)
-        #expect(plan.refusal(at: .seconds(12)) == nil)
+        #expect(plan.refusal(at: .milliseconds(11_499))?.code == .untrusted)
+        #expect(plan.refusal(at: .milliseconds(11_500)) == nil)
         let returns = [plan.reached(), plan.reached()]
         #expect(returns == [true, false] && plan.isReached)
     }

@@ -179,6 +179,38 @@ struct DocumentTests {
         }
     }
 
+    @Test("stays good when another requestor of the box signs in at the same provider, and ends with that sign-in")
+    func succeeded() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let (domain, record) = (fixture.domain, try await fixture.record())
+            let document = try domain.documents.authenticationDocument(of: record, device: self.box)
+            let later = Self.now + .seconds(5)
+            try await fixture.signedIn(requestor: Fixture.sibling, now: later)
+            let shared = try await self.present(document, to: domain, now: later)
+            #expect(shared.requestor == Fixture.sibling && shared.mvpd == record.mvpd)
+            // Not without the box, which the document alone does not prove.
+            await expectError(.authenticationRevoked) {
+                try await domain.documents.authentication(
+                    presenting: document, device: nil, requestor: Fixture.requestor, now: later)
+            }
+            try await domain.signIns.logout(fixture.device("box"), requestors: [Fixture.sibling], now: later)
+            await expectError(.authenticationRevoked) { try await self.present(document, to: domain, now: later) }
+        }
+    }
+
+    @Test("of a sign-in that another requestor replaced at another provider is over")
+    func notSucceeded() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let (domain, record) = (fixture.domain, try await fixture.record())
+            let document = try domain.documents.authenticationDocument(of: record, device: self.box)
+            let later = Self.now + .seconds(5)
+            try await fixture.signedIn(requestor: Fixture.sibling, mvpd: Fixture.otherProvider, now: later)
+            await expectError(.authenticationRevoked) { try await self.present(document, to: domain, now: later) }
+        }
+    }
+
     @Test("of a decision brings back both records, and only to its own requestor")
     func authorization() async throws {
         try await Fixture.with { fixture in

@@ -74,7 +74,7 @@ struct Latchkey {
     static let program: String = {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
-        let path = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let path = String(decoding: buffer.prefix(max(0, count)).map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
         return path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
             + "/latchkey"
     }()

@@ -29,6 +29,15 @@ package enum SmallFileSystem {
         close(ballast)
     }
 
+    /// Nothing can be written under `folder` until ``makeWritable(_:)``. Files that are open for writing stay so, as after
+    /// a fault of a disk.
+    package static func makeReadOnly(_ folder: String) -> Bool {
+        unsafe Glibc.mount(folder, folder, nil, UInt(MS_BIND), nil) == 0
+            && Glibc.mount(nil, folder, nil, UInt(MS_BIND | MS_REMOUNT | MS_RDONLY), nil) == 0
+    }
+
+    package static func makeWritable(_ folder: String) { Self.unmount(folder) }
+
     package static func makeRoom(_ folder: String) {
         _ = unsafe unlink("\(folder)/ballast")
     }

@@ -8,7 +8,7 @@ package final class TemporaryFolder: Sendable {
     package init() throws {
         var template = Array((shortFolder + "/latchkey-test-XXXXXX").utf8CString)
         guard unsafe mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
-        self.path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        self.path = String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
     deinit {

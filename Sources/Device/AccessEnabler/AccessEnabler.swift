@@ -98,7 +98,8 @@ public actor AccessEnabler {
         self.vault = TokenVault(
             store: configuration.store, scope: configuration.deviceScope,
             now: { configuration.clock.now + latest.value },
-            whenReplaced: configuration.storeSetAside ?? { _ in })
+            whenReplaced: configuration.storeSetAside ?? { _ in },
+            whenChanged: configuration.storeOutcome ?? { _ in })
         self.tracking = TrackingData(hardware: configuration.clientInformation.primaryHardwareType)
         let (mailbox, reporter, vault) = (self.mailbox, self.reporter, self.vault)
         if Instances.count.add(1, ordering: .relaxed).oldValue > 0, !configuration.isOneOfMany {

@@ -96,8 +96,8 @@ package final class RunningServer: Sendable {
     }
 
     /// Waits until so many requests are held.
-    package func waitUntilHeld(_ count: Int) async throws {
-        try await eventually("\(count) held requests") {
+    package func waitUntilHeld(_ count: Int, within limit: Duration = .seconds(20)) async throws {
+        try await eventually("\(count) held requests", within: limit) {
             try await self.metric("http_held_requests") >= Double(count) ? () : nil
         }
     }

@@ -28,7 +28,7 @@ extension AccessEnabler {
             }
         } catch {
             self.logger.error("[AccessEnabler] a token could not be kept", [.error: .text("\(error)")])
-            return failed
+            return Finding(.failed(code: AccessEnablerError.internalAuthentication), failure: error)
         }
         return Finding(.stored)
     }

@@ -103,6 +103,8 @@ extension AccessEnabler {
         /// Told where a content of the store was put aside that could not be used, for the operator of the box.
         public var storeSetAside: (@Sendable (_ place: String) -> Void)?
 
+        /// Told why a change of the store could not be kept; `nil` after one that was. From any thread.
+        package var storeOutcome: (@Sendable (EntitlementError?) -> Void)?
         /// Whether the program means to have several objects, one for each requestor with a store of its own.
         package var isOneOfMany = false
         /// Points of access for tests; a program with many objects has them share a transport.

@@ -5,7 +5,9 @@ package import Clientless
 ///
 /// A value without clock, randomness or network: it is told what came back and when, and says what comes next. A
 /// server that holds questions is asked again at once; any other every ``interval``, twice that after five minutes.
-/// Failures and 429 double the pause up to ``longestPause``; a server that asks for a longer one gets it.
+/// Failures and 429 double the pause up to ``longestPause``; a server that asks for a longer one gets it. After repeated
+/// failures each pause is drawn from a range as wide as itself, so that boxes that lost the server at one moment do not
+/// come back at one moment.
 package struct PollingSchedule: Sendable {
     /// The next question.
     package struct Poll: Sendable, Hashable {
@@ -113,8 +115,9 @@ package struct PollingSchedule: Sendable {
             }
             self.holding = .unknown
             // One that failed is tried again at the next interval (access-enabler 9.3); only then it gets rarer.
-            if self.failures > 1 { self.delay = min(self.delay * 2, Self.longestPause) }
-            return self.poll(after: self.delay * (0.9 + 0.2 * jitter), at: now)
+            guard self.failures > 1 else { return self.poll(after: self.delay * (0.9 + 0.2 * jitter), at: now) }
+            self.delay = min(self.delay * 2, Self.longestPause)
+            return self.poll(after: self.delay * (0.5 + jitter), at: now)
         }
     }
 

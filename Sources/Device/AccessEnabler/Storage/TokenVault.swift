@@ -21,18 +21,22 @@ package final class TokenVault: Sendable {
     private let known = Mutex<Known?>(nil)
     /// Told where a content was put aside that could not be understood.
     private let whenReplaced: @Sendable (String) -> Void
+    /// Told why a change could not be kept; `nil` after one that was.
+    private let whenChanged: @Sendable (EntitlementError?) -> Void
 
     /// - Parameters:
     ///   - scope: the device scope of the application.
     ///   - now: tells which decisions are over, and go at the next change.
     package init(
         store: any AccessEnabler.TokenStore, scope: String, now: @escaping @Sendable () -> Timestamp,
-        whenReplaced: @escaping @Sendable (String) -> Void = { _ in }
+        whenReplaced: @escaping @Sendable (String) -> Void = { _ in },
+        whenChanged: @escaping @Sendable (EntitlementError?) -> Void = { _ in }
     ) {
         self.store = store
         self.scope = scope
         self.now = now
         self.whenReplaced = whenReplaced
+        self.whenChanged = whenChanged
     }
 
     /// The image as it is now. A content that cannot be understood, or that a newer version wrote, reads as an empty
@@ -82,7 +86,9 @@ package final class TokenVault: Sendable {
         do throws(AccessEnabler.TokenStoreError) {
             return try await self.change(change)
         } catch {
-            throw EntitlementError(.state, detail: error.description)
+            let failure = EntitlementError(.state, detail: error.description)
+            self.whenChanged(failure)
+            throw failure
         }
     }
 
@@ -91,23 +97,24 @@ package final class TokenVault: Sendable {
     ) async throws(AccessEnabler.TokenStoreError) -> Result {
         let returning = try await self.look().returning
         let now = self.now()
-        let done = Mutex<(image: StoreImage, result: Result)?>(nil)
+        let done = Mutex<(image: StoreImage, result: Result, isWritten: Bool)?>(nil)
         let outcome = try await self.store.transaction { (bytes) throws(AccessEnabler.TokenStoreError) in
             let (image, former) = self.understand(bytes, returning)
             var changed = image
             let result = change(&changed)
             guard changed != image || bytes == nil else {
-                done.withLock { $0 = (image, result) }
+                done.withLock { $0 = (image, result, false) }
                 return .none
             }
             changed.prune(at: now)
             let content = try changed.encodeWithinBounds()
-            done.withLock { $0 = (changed, result) }
+            done.withLock { $0 = (changed, result, true) }
             return .replace(content, former: former)
         }
         if let place = outcome.setAside { self.whenReplaced(place) }
         guard let done = done.withLock({ $0 }) else { throw AccessEnabler.TokenStoreError("the store changed nothing") }
         self.known.withLock { $0 = Known(image: done.image, stamp: outcome.stamp, returning: returning) }
+        if done.isWritten { self.whenChanged(nil) }
         return done.result
     }
 

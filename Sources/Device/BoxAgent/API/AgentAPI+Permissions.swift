@@ -45,7 +45,8 @@ extension AgentAPI {
                     .init(
                         name: "application", place: .path, schema: Schema.text,
                         about: "unit:NAME, sandbox:ID or user:NAME")
-                ], body: "PermissionChange", answers: [(204, "It is decided, and kept", nil)], failures: [.conflict],
+                ], body: "PermissionChange", answers: [(204, "It is decided, and kept", nil)],
+                failures: [.conflict, .storage],
                 handler: .task { (call) throws(AgentError) in
                     try self.setPermission(call)
                     return .noContent
@@ -76,7 +77,7 @@ extension AgentAPI {
             case .tooMany:
                 throw AgentError(
                     .conflict, "There are \(PermissionBook.decidedLimit) permissions already; reset one first.")
-            case .file(let cause): throw AgentError(.internal, "The permission cannot be kept: \(cause).")
+            case .file(let cause): throw AgentError(.storage, "The permission cannot be kept: \(cause).")
             }
         }
         // Those that wait for events and may no longer see any.

@@ -48,6 +48,9 @@ extension AgentAPI {
     }
 
     private static func standing(of desk: Desk) async throws(AgentError) -> JSONValue {
-        .object([.init("requestor", .string(desk.requestor))] + (try await desk.standing()).members)
+        var members = [JSONValue.Member("requestor", .string(desk.requestor))]
+        members += try await desk.standing().members
+        if let fault = await desk.storeFault() { members.append(.init("storeFault", .string(fault.storeSentence))) }
+        return .object(members)
     }
 }

@@ -83,7 +83,7 @@ extension AgentError {
         case .tooLarge: .contentTooLarge
         case .notAuthorized: .unprocessableContent
         case .tooManyRequests: .tooManyRequests
-        case .unreachable: .serviceUnavailable
+        case .unreachable, .storage: .serviceUnavailable
         case .internal: .internalServerError
         }
     }

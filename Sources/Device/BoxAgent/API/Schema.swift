@@ -58,7 +58,8 @@ enum Schema {
             Self.members(
                 ("requestor", Self.text), ("state", Self.word(BoxEvent.Standing.State.allCases.map(\.rawValue))),
                 ("mvpd?", Self.text), ("mvpdName?", Self.text), ("expires?", Self.time),
-                ("reason?", Self.word(BoxEvent.Reason.allCases.map(\.rawValue))), ("checked", Self.flag))
+                ("reason?", Self.word(BoxEvent.Reason.allCases.map(\.rawValue))), ("checked", Self.flag),
+                ("storeFault?", Self.text))
         ),
         (
             "Providers",

@@ -15,6 +15,8 @@ package struct AgentError: Error, Hashable, Sendable {
         case notAuthorized = "not_authorized"
         case tooManyRequests = "too_many_requests"
         case unreachable
+        /// What the box knows cannot be kept: the disk is full, or cannot be written.
+        case storage
         case `internal`
     }
 
@@ -31,7 +33,7 @@ package struct AgentError: Error, Hashable, Sendable {
     }
 
     init(_ trouble: ServerTrouble) {
-        self.init(.unreachable, trouble.message)
+        self.init(trouble.code, trouble.message)
         self.retryAfter = trouble.retryAfter
     }
 

@@ -7,8 +7,8 @@ import AccessEnabler
 struct ContactPlan: Sendable {
     /// Half of this to one and a half of it is the longest pause.
     static let longest: Duration = .seconds(60)
-    /// Calls of applications do not ask the server more often than this.
-    static let shortest: Duration = .seconds(2)
+    /// Calls of applications do not ask the server more often than this; so one plays within two seconds of its return.
+    static let shortest: Duration = .milliseconds(1500)
 
     private enum State: Sendable {
         case untried

@@ -34,6 +34,12 @@ extension Desk {
         guard try await self.signIn() != nil else { throw .notSignedIn }
     }
 
+    /// Why the state of this requestor cannot be kept; looked at again where the last attempt failed.
+    func storeFault() async -> EntitlementError? {
+        if self.storeHealth.fault != nil { try? await self.enabler.checkStore() }
+        return self.storeHealth.fault
+    }
+
     func standing() async throws(AgentError) -> BoxEvent.Standing {
         let signIn = try await self.signIn()
         if self.board.isRunning { return BoxEvent.Standing(.pairing, signIn: signIn) }
@@ -176,7 +182,7 @@ extension Desk {
         let wasSignedIn = try await self.keptSignIn() != nil
         guard await self.enabler.signOut().areTokensCleared else {
             throw AgentError(
-                .internal, "The state of this requestor cannot be written, so the viewer is still signed in.")
+                .storage, "The state of this requestor cannot be written, so the viewer is still signed in.")
         }
         guard wasSignedIn else { return }
         self.reasons.note(.signedOut, for: self.requestor)

@@ -70,9 +70,10 @@ extension Desk {
             case .expired: self.conclude(.expired)
             case .failed:
                 let error = await self.enabler.lastFailure ?? EntitlementError(.unreachable)
+                if error.code == .state, await self.storeHasRoomAgain() { continue }
                 let trouble = self.trouble(error)
                 self.events.publish(
-                    .error(BoxEvent.Failure(code: AgentError.Code.unreachable.rawValue, message: trouble.message)),
+                    .error(BoxEvent.Failure(code: trouble.code.rawValue, message: trouble.message)),
                     requestor: self.requestor)
                 self.board.end(AgentError(trouble))
                 self.note(error)
@@ -80,6 +81,28 @@ extension Desk {
             return
         }
     }
+
+    /// Waits while the code on show lives and the state cannot be kept: the viewer may have signed in with it already, and
+    /// the server tells so again.
+    /// - Returns: whether to go on with that code, or its end; `false` where there is none any more.
+    private func storeHasRoomAgain() async -> Bool {
+        let cancellation = self.board.cancellation
+        while true {
+            guard await self.enabler.keptCode(for: self.requestor) != nil else { return false }
+            // Also before the first look: where there is room for little, that says nothing of a sign-in.
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await cancellation.wait() }
+                group.addTask { try? await Task.sleep(for: Self.storePause) }
+                await group.next()
+                group.cancelAll()
+            }
+            if cancellation.isGiven || Task.isCancelled { return true }
+            if await self.storeFault() == nil { return true }
+        }
+    }
+
+    /// Between two looks at a store that has no room.
+    private static let storePause: Duration = .seconds(2)
 
     /// Waits while another program of the box asks about the code of this requestor, and shows that code meanwhile.
     /// - Returns: `nil` when the pairing ended meanwhile, or the agent stops.

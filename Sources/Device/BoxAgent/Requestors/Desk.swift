@@ -15,6 +15,7 @@ actor Desk {
     nonisolated let requestor: String
     nonisolated let board = PairingBoard()
     nonisolated let stateFile: String
+    nonisolated let storeHealth = StoreHealth()
     let enabler: AccessEnabler
     let events: EventDesk
     let reasons: ReasonBook
@@ -59,6 +60,18 @@ actor Desk {
                 "a state file could not be used and was put aside",
                 [.requestor: .text(requestor), .file: .text(place)])
         }
+        let (health, news) = (self.storeHealth, surroundings.events)
+        configuration.storeOutcome = { fault in
+            guard health.note(fault) else { return }
+            guard let fault else {
+                logger.notice("the state can be kept again", [.requestor: .text(requestor)])
+                return
+            }
+            logger.error("the state cannot be kept", [.requestor: .text(requestor), .error: .text("\(fault)")])
+            news.publish(
+                .error(BoxEvent.Failure(code: AgentError.Code.storage.rawValue, message: fault.storeSentence)),
+                requestor: requestor)
+        }
         let (board, events, server) = (self.board, surroundings.events, surroundings.serverName)
         let picture = surroundings.picture
         configuration.pairingProgress = { progress in
@@ -75,7 +88,6 @@ actor Desk {
 
     /// Lives until its task is cancelled. A code on show stays valid then, and the next run shows it again.
     func run() async {
-        await self.showKeptCode()
         await withDiscardingTaskGroup { group in
             group.addTask { await self.keepContact() }
             for await order in self.orders {

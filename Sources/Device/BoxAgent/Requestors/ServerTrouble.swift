@@ -1,7 +1,8 @@
 import AccessEnabler
 
-/// Why the server is of no use now, for people.
+/// Why a call cannot be served now, for people: the server is of no use, or what it says cannot be kept.
 struct ServerTrouble: Hashable, Sendable {
+    let code: AgentError.Code
     let message: String
     /// After how many seconds it is worth asking again.
     let retryAfter: Int
@@ -9,6 +10,7 @@ struct ServerTrouble: Hashable, Sendable {
     /// - Parameter server: the address, as the configuration has it.
     init(_ error: EntitlementError, server: String) {
         self.retryAfter = max(2, Int(clamping: error.retryAfter?.components.seconds ?? 5))
+        self.code = error.code == .state ? .storage : .unreachable
         switch error.code {
         case .untrusted:
             self.message =
@@ -20,8 +22,13 @@ struct ServerTrouble: Hashable, Sendable {
         case .credentialsRefused, .unauthorized, .unknownClient, .notRegistered, .noAccessToken:
             self.message = "\(server) refuses this box's credentials."
         case .refused: self.message = "\(server) does not know the requestor, or refuses it."
-        case .state: self.message = "The state file cannot be used."
+        case .state: self.message = error.storeSentence
         default: self.message = "\(server) cannot be reached."
         }
     }
+}
+
+extension EntitlementError {
+    /// Why the state cannot be kept, as a sentence.
+    var storeSentence: String { self.detail.map { "\($0)." } ?? "The state file cannot be used." }
 }

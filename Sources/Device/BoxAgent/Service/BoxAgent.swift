@@ -60,6 +60,8 @@ package struct BoxAgent: Sendable {
             return Desk(requestor, surroundings, firstPause: .milliseconds(100 * index))
         }
         follower.desks = desks.filter(\.usesAccount)
+        // Before anyone can ask: to a caller a restart must not look like the end of a pairing.
+        for desk in desks { await desk.showKeptCode() }
         let api = AgentAPI(
             desks: desks, account: account, events: events, permissions: permissions, callers: Callers(),
             server: self.settings.serverName, program: self.settings.programVersion, noteActivity: rest.noteActivity)

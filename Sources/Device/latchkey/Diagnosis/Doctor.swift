@@ -62,7 +62,9 @@ struct Doctor {
         } catch {
             findings.tell(
                 "state-file", .fault, Sentence(error, server: box.settings.serverName).text,
-                advice: "Run latchkey as the user that paired the box, or give that file to this user.", .stateProblem)
+                advice:
+                    "Make room where the disk is full, mount it for writing where it is not, or run latchkey as the user "
+                    + "that paired the box.", .stateProblem)
         }
     }
 

@@ -45,7 +45,8 @@ package final class Documents: Sendable {
         return try self.sign { () throws(TokenDocumentError) in try document.element() }
     }
 
-    /// The sign-in behind a presented AuthN document.
+    /// The sign-in behind a presented AuthN document: the one that it was issued for, or the one that followed it when
+    /// another requestor of the box signed in at the same provider, since a box has one for all of them (rest-v1 6.2, 6.3).
     ///
     /// - Parameters:
     ///   - device: the device that presents it; `nil` means the one the document is bound to.
@@ -61,13 +62,27 @@ package final class Documents: Sendable {
         else { throw EntitlementError(.foreignToken) }
         if let device { try Self.check(token.deviceFingerprint, of: device) }
         guard now < token.expiresAt else { throw EntitlementError(.authenticationExpired) }
-        guard let record = try await self.record(AuthNID(text: token.guid), of: device)
-        else {
-            throw await self.revocation(
-                of: AuthNID(text: token.guid), userID: token.nameID, device: device, mvpd: token.mvpd,
-                requestor: token.requestor)
+        let user = requestor ?? token.requestor
+        if let record = try await self.record(AuthNID(text: token.guid), of: device) {
+            return try self.signIns.usable(record, user, now: now)
         }
-        return try self.signIns.usable(record, requestor ?? token.requestor, now: now)
+        if let device, let record = try await self.successor(of: token, on: device, for: user, now: now) {
+            return record
+        }
+        throw await self.revocation(
+            of: AuthNID(text: token.guid), userID: token.nameID, device: device, mvpd: token.mvpd,
+            requestor: token.requestor)
+    }
+
+    /// The shared sign-in of another requestor that took the place of the one in a document. A requestor that signs in
+    /// anew itself has the new document; its old one is over.
+    private func successor(
+        of token: AuthenticationTokenDocument, on device: DeviceID, for user: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> AuthNRecord? {
+        try await self.signIns.firstAuthentication(of: self.keys.deviceHash(device)) { records in
+            records.lazy.filter { !$0.isExclusive && $0.mvpd == token.mvpd && $0.requestor != token.requestor }
+                .compactMap { try? self.signIns.usable($0, user, now: now) }.first
+        }
     }
 
     /// The record of a sign-in; without its device the store is asked.

@@ -30,7 +30,7 @@ import COpenSSL
             ERR_clear_error()
             return nil
         }
-        let bytes = name.prefix(length).map { UInt8(bitPattern: $0) }
+        let bytes = name.prefix(length).map { UInt8(truncatingIfNeeded: $0) }
         return String(decoding: bytes, as: UTF8.self) == SN_X9_62_prime256v1 ? .p256 : nil
     }
 

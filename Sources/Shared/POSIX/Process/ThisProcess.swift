@@ -59,7 +59,7 @@ package enum ThisThread {
         var buffer = [CChar](repeating: 0, count: 64)
         let count = unsafe readlink("/proc/thread-self", &buffer, buffer.count)
         guard count > 0 else { return true }
-        let link = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let link = String(decoding: buffer.prefix(count).map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
         let parts = link.split(separator: "/")
         return parts.first == parts.last
     }

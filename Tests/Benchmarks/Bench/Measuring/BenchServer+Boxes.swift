@@ -7,7 +7,7 @@ extension BenchServer {
     /// Tokens of installations of one application, each registered for itself (rest-v1 10.2, 10.3).
     func bearerTokens(_ count: Int) async throws -> [String] {
         let demo = self.running.demo
-        let statement = try await self.softwareStatement()
+        let statement = try await self.softwareStatement(for: [Self.requestor])
         let client = HTTPClient()
         var tokens: [String] = []
         do {
@@ -58,15 +58,14 @@ extension BenchServer {
         guard status == 200 else { throw NotMeasured(description: "a call was answered \(status) instead of 200") }
     }
 
-    /// Of an application of the brand for deployed clients, which it registers.
-    private func softwareStatement() async throws -> String {
+    /// Of an application of these brands, which it registers.
+    func softwareStatement(for requestors: [String]) async throws -> String {
         let demo = self.running.demo
         let (end, output, talk) = try await ChildProcess(
             self.programs.server,
             [
                 "keys", "application", "issue", "--config", demo.serverConfiguration, "--json", "--name", "Bench",
-                "--requestor", Self.requestor,
-            ]
+            ] + requestors.flatMap { ["--requestor", $0] }
         ).run()
         guard end == .exited(0), let statement = try JSON(parsing: output)["softwareStatement"]?.text
         else { throw NotMeasured(description: "no application was registered: \(talk)") }
