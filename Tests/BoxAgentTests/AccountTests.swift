@@ -214,8 +214,9 @@ struct AccountTests {
             }
             try await Self.serve(router, at: folder.file("\(word).sock")) { path in
                 let library = AccessEnabler.AgentPlatformSSO(socketPath: path)
-                #expect(try await library.access(prompt: false) == access)
-                #expect(try await library.access(prompt: true) == access)
+                let unasked = try await library.access(prompt: false)
+                let asked = try await library.access(prompt: true)
+                #expect(unasked == access && asked == access)
                 await #expect(throws: PlatformSSOFailure.self) {
                     try await library.account(.init(channelIdentifier: "x"), dialog: nil)
                 }
@@ -227,7 +228,7 @@ struct AccountTests {
     func changes() async throws {
         let folder = try TemporaryFolder()
         var router = Router()
-        @Sendable func json(_ status: HTTPStatus = .ok, _ text: String) -> HTTPReply {
+        @Sendable func json(_ text: String, _ status: HTTPStatus = .ok) -> HTTPReply {
             .now(HTTPResponse(status: status, body: .text(text)))
         }
         router.on(.get, path: "/v1/account", name: "account") { _ in
@@ -245,7 +246,7 @@ struct AccountTests {
                 return json(
                     "{\"events\":[\(event("page_opened", "NORTHSPORT")),\(event("signed_out", "NORTHSPORT"))],\"next\":8}"
                 )
-            default: return json(.forbidden, "{\"error\":\"permission_denied\"}")
+            default: return json("{\"error\":\"permission_denied\"}", .forbidden)
             }
         }
         try await Self.serve(router, at: folder.file("agent.sock")) { path in

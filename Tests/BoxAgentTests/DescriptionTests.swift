@@ -32,6 +32,6 @@ struct DescriptionTests {
                 if let name { #expect(json["components"]?["schemas"]?[name] != nil, "\(name)") }
             }
         }
-        #expect(Set(operations).count == 17 && operations.count == 17)
+        #expect(Set(operations).count == 19 && operations.count == 19)
     }
 }

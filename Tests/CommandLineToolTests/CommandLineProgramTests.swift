@@ -90,7 +90,7 @@ struct CommandLineProgramTests {
             (["authorize"], "RESOURCE is missing."),
             (["keys", "revoke"], "KEY is missing."),
             (["keys"], "A command is missing: revoke."),
-            ([], "A command is missing: pair, authorize, keys."),
+            ([], "A command is missing: pair, boxes, authorize, keys."),
         ])
     func sentences(words: [String], expected: String) {
         #expect(throws: UsageError.self) { try program.read(words) }

@@ -23,8 +23,8 @@ struct AccountFollower: Service {
             case .signedOut(let reason): continuation.yield(.signedOut(reason))
             case .codeIssued, .pageOpened, .signingIn, .pageLeft, .confirming, .providerRefused, .declined, .expired,
                 .cancelled, .interrupted, .slowDown, .unreachable, .reachable, .status, .providers, .authorized,
-                .mediaToken, .preauthorized, .metadata, .check, .configured, .permissionAsked, .text, .warning, .error,
-                .gap:
+                .mediaToken, .preauthorized, .metadata, .boxes, .boxSignedOut, .check, .configured, .permissionAsked,
+                .text, .warning, .error, .gap:
                 break
             }
         }

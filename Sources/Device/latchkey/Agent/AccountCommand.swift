@@ -103,11 +103,11 @@ struct AccountCommand {
         case .expired: ("The code ran out.", .expired)
         case .cancelled: ("The code was withdrawn.", .declined)
         case .error(let failure): (terminalSafe(failure.message), .failure)
-        case .pageOpened: ("Somebody is entering the code now.", nil)
+        case .pageOpened: ("The code is being entered now.", nil)
         case .unreachable(let message): (terminalSafe(message), nil)
         case .signingIn, .pageLeft, .confirming, .providerRefused, .interrupted, .slowDown, .reachable, .status,
-            .signedOut, .providers, .authorized, .mediaToken, .preauthorized, .metadata, .check, .configured,
-            .permissionAsked, .text, .warning, .gap:
+            .signedOut, .providers, .authorized, .mediaToken, .preauthorized, .metadata, .boxes, .boxSignedOut,
+            .check, .configured, .permissionAsked, .text, .warning, .gap:
             ("", nil)
         }
     }

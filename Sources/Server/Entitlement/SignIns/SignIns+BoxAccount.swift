@@ -61,7 +61,7 @@ extension SignIns {
             upstreamUserID: kept.upstreamUserID, session: kept.session, metadata: kept.metadata)
         var record = try self.authentication(
             Self.newAuthNID(), context: context, requestor: requestor, mvpd: mvpd, login: login, origin: .platform,
-            code: nil, until: nil, isOwn: true, now: now)
+            box: kept.box, code: nil, until: nil, isOwn: true, now: now)
         // What the provider ends of the account ends this too.
         record.providerSession = source.providerSession
         try await stored(await self.store.insert(record, replacing: self.replacement))
