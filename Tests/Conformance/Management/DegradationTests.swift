@@ -125,8 +125,9 @@ struct DegradationTests {
                     return error.viewerMessage ?? ""
                 }
             }
-            // The account is none of the provider's.
+            // The account is none of the provider's, which ends the sign-in.
             #expect(try await decision() != "degraded")
+            try await wire.signIn("box")
             _ = try await wire.call(.post, "\(Self.path)/authzAll?\(pair)", token: token)
             #expect(try await decision() == "degraded")
             _ = try await wire.call(
