@@ -30,7 +30,7 @@ package final class ScriptedServer: Sendable {
     package typealias Script = @Sendable (Request) -> Answer
 
     private let listener: Int32
-    private let open = Mutex<Set<Int32>>([])
+    private let open = OpenConnections()
     private let seen = Mutex<[Request]>([])
     /// Where it listens: a URL without a path, or for a Unix socket one whose host means nothing.
     package let url: String
@@ -38,20 +38,17 @@ package final class ScriptedServer: Sendable {
     /// Listens on a free loopback port, or on a Unix socket, until released.
     package init(unixSocket path: String? = nil, script: @escaping Script) throws {
         (self.listener, self.url) = try listen(unixSocket: path)
-        let listener = self.listener
+        let (listener, open) = (self.listener, self.open)
         startThread { [weak self] in
+            // Closed here alone: by then its number may be another server's, whose connections this would take.
+            defer { Glibc.close(listener) }
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
-                guard let self else {
-                    Glibc.close(connection)
-                    return
-                }
-                self.open.withLock { _ = $0.insert(connection) }
+                open.insert(connection)
                 startThread { [weak self] in
                     serve(connection, script) { request in self?.seen.withLock { $0.append(request) } }
-                    self?.open.withLock { _ = $0.remove(connection) }
-                    Glibc.close(connection)
+                    open.close(connection)
                 }
             }
         }
@@ -60,19 +57,53 @@ package final class ScriptedServer: Sendable {
     deinit {
         // Ends the accept and every read; the threads close what they hold.
         shutdown(self.listener, Int32(SHUT_RDWR))
-        Glibc.close(self.listener)
-        self.dropConnections()
+        self.open.end()
     }
 
     /// Ends every open connection, as a server that is killed does.
     package func dropConnections() {
-        self.open.withLock { connections in
-            for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
-        }
+        self.open.drop()
     }
 
     /// Every request so far, in order.
     package var requests: [Request] { self.seen.withLock { $0 } }
+}
+
+/// The connections of a server that are open, each closed by the thread that serves it.
+private final class OpenConnections: Sendable {
+    private struct State {
+        var descriptors: Set<Int32> = []
+        var ended = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Takes a connection; after the end it is shut down at once.
+    func insert(_ connection: Int32) {
+        self.state.withLock { state in
+            state.descriptors.insert(connection)
+            if state.ended { shutdown(connection, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    /// Forgets a connection and closes it in one step, so that no other is shut down under its number.
+    func close(_ connection: Int32) {
+        self.state.withLock { state in
+            state.descriptors.remove(connection)
+            Glibc.close(connection)
+        }
+    }
+
+    func drop() {
+        self.state.withLock { state in
+            for connection in state.descriptors { shutdown(connection, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    func end() {
+        self.state.withLock { $0.ended = true }
+        self.drop()
+    }
 }
 
 private struct SocketError: Error {
