@@ -72,8 +72,8 @@ package struct PageLibrary: Sendable {
     private func choice(_ language: String, in current: Phrasebook) -> [String: TemplateValue]? {
         self.phrasebooks[language].map { offered in
             [
-                "tag": .text(offered.language), "ownName": .text(offered.name), "ownDirection": .text(offered.direction),
-                "isCurrent": .flag(offered.language == current.language),
+                "tag": .text(offered.language), "ownName": .text(offered.name),
+                "ownDirection": .text(offered.direction), "isCurrent": .flag(offered.language == current.language),
             ]
         }
     }

@@ -62,7 +62,9 @@ struct PagePlace: Hashable, Sendable {
 
     /// What the form that changes the language sends along.
     var values: [String: TemplateValue] {
-        var values: [String: TemplateValue] = ["placePath": .text(self.path), "placeCode": .absent, "placeLogin": .absent]
+        var values: [String: TemplateValue] = [
+            "placePath": .text(self.path), "placeCode": .absent, "placeLogin": .absent,
+        ]
         switch self.subject {
         case .nothing: break
         case .code(let code): values["placeCode"] = .text(code)
