@@ -8,7 +8,7 @@ import WebPages
 struct LanguagePagesTests {
     static let languages = WebFiles.locales.map { String($0.name.prefix { $0 != "." }) }
 
-    @Test("say everything, in their language and its direction", arguments: languages)
+    @Test("say everything, in their language and its direction", arguments: LanguagePagesTests.languages)
     func rendered(_ language: String) async throws {
         let direction = language == "ar" ? "rtl" : "ltr"
         let english = try Phrasebook(try #require(WebFiles.locales.first { $0.name == "en.json" }))
@@ -33,7 +33,9 @@ struct LanguagePagesTests {
         }
     }
 
-    @Test("weigh at most 20 KB at the first visit, with all they link to and the header fields", arguments: languages)
+    @Test(
+        "weigh at most 20 KB at the first visit, with all they link to and the header fields",
+        arguments: LanguagePagesTests.languages)
     func weight(_ language: String) async throws {
         try await ScreenFixture.with { fixture in
             let code = try await fixture.code()

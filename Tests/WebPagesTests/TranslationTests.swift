@@ -43,7 +43,9 @@ struct TranslationTests {
         #expect(library.languages.first == "en")
     }
 
-    @Test("lack none, and have the placeholders and the counted forms of English", arguments: translations)
+    @Test(
+        "lack none, and have the placeholders and the counted forms of English",
+        arguments: TranslationTests.translations)
     func complete(_ language: String) throws {
         let english = try Self.phrasebook("en")
         let own = try Self.phrasebook(language)
@@ -55,7 +57,7 @@ struct TranslationTests {
         }
     }
 
-    @Test("are English by intention only", arguments: translations)
+    @Test("are English by intention only", arguments: TranslationTests.translations)
     func translated(_ language: String) throws {
         let english = try Self.phrasebook("en")
         let own = try Self.phrasebook(language)
@@ -63,7 +65,9 @@ struct TranslationTests {
         #expect(same == (Self.shared[language] ?? []).union(["service.name"]))
     }
 
-    @Test("say two things in two ways, so that none was copied to a wrong place", arguments: translations)
+    @Test(
+        "say two things in two ways, so that none was copied to a wrong place", arguments: TranslationTests.translations
+    )
     func distinct(_ language: String) throws {
         let english = try Self.phrasebook("en")
         let own = try Self.phrasebook(language)
@@ -74,7 +78,7 @@ struct TranslationTests {
         }
     }
 
-    @Test("are plain text of one line, without blanks at the ends", arguments: languages)
+    @Test("are plain text of one line, without blanks at the ends", arguments: TranslationTests.languages)
     func tidy(_ language: String) throws {
         let book = try Self.phrasebook(language)
         for key in book.keys where key != "list.separator" {
@@ -123,7 +127,7 @@ struct TranslationTests {
         }
     }
 
-    @Test("are written from right to left in Arabic alone", arguments: languages)
+    @Test("are written from right to left in Arabic alone", arguments: TranslationTests.languages)
     func direction(_ language: String) throws {
         #expect(try Self.phrasebook(language).direction == (language == "ar" ? "rtl" : "ltr"))
     }

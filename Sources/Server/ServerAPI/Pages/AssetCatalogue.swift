@@ -39,12 +39,12 @@ package struct AssetCatalogue: Sendable {
         var packed = ""
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
             let words = line.drop { $0 == " " }
-            guard !words.isEmpty, !words.hasPrefix(isStyle ? "/*" : "//") else { continue }
-            switch (isStyle, words.last) {
-            case (true, ";"): packed += words.replacing(": ", with: ":", maxReplacements: 1)
-            case (true, "{"), (true, "}"), (true, ","): packed += words
-            default: packed += words + "\n"
+            guard let end = words.last, !words.hasPrefix(isStyle ? "/*" : "//") else { continue }
+            guard isStyle, ";{},".contains(end) else {
+                packed += words + "\n"
+                continue
             }
+            packed += end == ";" ? words.replacing(": ", with: ":", maxReplacements: 1) : words
         }
         return Array(packed.utf8)
     }

@@ -46,7 +46,7 @@ extension LanguagePreference {
         let start = Array(header.utf8.prefix(self.bytes + 1))
         var elements = start.split(separator: UInt8(ascii: ","))
         // The last one may have been cut in two.
-        if start.count > self.bytes { elements = elements.dropLast() }
+        if start.count > self.bytes { _ = elements.popLast() }
         return elements
     }
 
