@@ -1,5 +1,5 @@
 import FoundationEssentials
-import WebPages
+package import WebPages
 
 /// The sentences of one language.
 package struct Phrasebook: Sendable {

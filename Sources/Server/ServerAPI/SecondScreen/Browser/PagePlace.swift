@@ -1,4 +1,5 @@
 import Clientless
+import HTTPServer
 
 /// Where a viewer is, so that the same page comes back in another language.
 ///
