@@ -1,4 +1,5 @@
 import Clientless
+import Entitlement
 import HTTPServer
 import ServerAPI
 import Testing
@@ -114,6 +115,10 @@ struct LanguagePagesTests {
             try await browser.signIn(account: "nobody", password: "x")
             #expect(
                 browser.page.alert == "Cedar Cable hat das nicht angenommen. Bitte prüfen Sie Kontoname und Passwort.")
+            guard case .open(_, refusal: "A sentence for boxes.") = try await fixture.standing(of: code) else {
+                Issue.record("the box is not told the provider's sentence")
+                return
+            }
         }
     }
 }
