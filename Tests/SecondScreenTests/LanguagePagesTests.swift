@@ -7,7 +7,7 @@ import WebPages
 
 @Suite("The pages in every language")
 struct LanguagePagesTests {
-    static let languages = WebFiles.locales.map { String($0.name.prefix { $0 != "." }) }
+    static let languages: [String] = WebFiles.locales.map { String($0.name.prefix { $0 != "." }) }
 
     @Test("say everything, in their language and its direction", arguments: LanguagePagesTests.languages)
     func rendered(_ language: String) async throws {

@@ -4,48 +4,21 @@ import WebPages
 
 @Suite("The sentences of every language")
 struct TranslationTests {
-    static let languages = ["en", "de", "fr", "sv", "es", "pt", "it", "nl", "pl", "tr", "ja", "ar"]
-    static let translations = languages.filter { $0 != "en" }
-
-    /// What is written as in English on purpose.
-    static let shared: [String: Set<String>] = [
-        "de": [
-            "title.problem", "confirm.name", "confirm.software", "list.separator", "month.4", "month.8", "month.9",
-            "month.11",
-        ],
-        "fr": ["date.long", "list.separator"],
-        "sv": [
-            "title.problem", "confirm.name", "date.long", "list.separator", "month.4", "month.9", "month.11",
-            "month.12",
-        ],
-        "es": ["list.separator"],
-        "pt": ["list.separator"],
-        "it": ["signIn.password", "confirm.software", "date.long", "list.separator"],
-        "nl": [
-            "confirm.name", "confirm.model", "confirm.software", "date.long", "list.separator", "month.4", "month.9",
-            "month.11", "month.12",
-        ],
-        "pl": ["title.problem", "confirm.model", "date.long", "list.separator"],
-        "tr": ["date.long", "list.separator"],
-        "ja": [],
-        "ar": ["date.long"],
-    ]
-
     static func phrasebook(_ language: String) throws -> Phrasebook {
         try Phrasebook(try #require(WebFiles.locales.first { $0.name == "\(language).json" }))
     }
 
     @Test("are those of twelve languages, English first")
-    func languages() throws {
-        #expect(WebFiles.locales.map { $0.name } == Self.languages.map { "\($0).json" })
+    func twelve() throws {
+        #expect(WebFiles.locales.map { $0.name } == Translations.all.map { "\($0).json" })
         let library = try PageLibrary(assets: try AssetCatalogue(WebFiles.assets))
-        #expect(Set(library.languages) == Set(Self.languages))
+        #expect(Set(library.languages) == Set(Translations.all))
         #expect(library.languages.first == "en")
     }
 
     @Test(
         "lack none, and have the placeholders and the counted forms of English",
-        arguments: TranslationTests.translations)
+        arguments: Translations.others)
     func complete(_ language: String) throws {
         let english = try Self.phrasebook("en")
         let own = try Self.phrasebook(language)
@@ -57,16 +30,16 @@ struct TranslationTests {
         }
     }
 
-    @Test("are English by intention only", arguments: TranslationTests.translations)
+    @Test("are English by intention only", arguments: Translations.others)
     func translated(_ language: String) throws {
         let english = try Self.phrasebook("en")
         let own = try Self.phrasebook(language)
         let same = Set(english.keys.filter { english.plain($0)?.lowercased() == own.plain($0)?.lowercased() })
-        #expect(same == (Self.shared[language] ?? []).union(["service.name"]))
+        #expect(same == (Translations.shared[language] ?? []).union(["service.name"]))
     }
 
     @Test(
-        "say two things in two ways, so that none was copied to a wrong place", arguments: TranslationTests.translations
+        "say two things in two ways, so that none was copied to a wrong place", arguments: Translations.others
     )
     func distinct(_ language: String) throws {
         let english = try Self.phrasebook("en")
@@ -78,7 +51,7 @@ struct TranslationTests {
         }
     }
 
-    @Test("are plain text of one line, without blanks at the ends", arguments: TranslationTests.languages)
+    @Test("are plain text of one line, without blanks at the ends", arguments: Translations.all)
     func tidy(_ language: String) throws {
         let book = try Self.phrasebook(language)
         for key in book.keys where key != "list.separator" {
@@ -127,8 +100,38 @@ struct TranslationTests {
         }
     }
 
-    @Test("are written from right to left in Arabic alone", arguments: TranslationTests.languages)
+    @Test("are written from right to left in Arabic alone", arguments: Translations.all)
     func direction(_ language: String) throws {
         #expect(try Self.phrasebook(language).direction == (language == "ar" ? "rtl" : "ltr"))
     }
+}
+
+/// The languages of the pages.
+private enum Translations {
+    static let all: [String] = ["en", "de", "fr", "sv", "es", "pt", "it", "nl", "pl", "tr", "ja", "ar"]
+    static let others: [String] = all.filter { $0 != "en" }
+
+    /// What is written as in English on purpose.
+    static let shared: [String: Set<String>] = [
+        "de": [
+            "title.problem", "confirm.name", "confirm.software", "list.separator", "month.4", "month.8", "month.9",
+            "month.11",
+        ],
+        "fr": ["date.long", "list.separator"],
+        "sv": [
+            "title.problem", "confirm.name", "date.long", "list.separator", "month.4", "month.9", "month.11",
+            "month.12",
+        ],
+        "es": ["list.separator"],
+        "pt": ["list.separator"],
+        "it": ["signIn.password", "confirm.software", "date.long", "list.separator"],
+        "nl": [
+            "confirm.name", "confirm.model", "confirm.software", "date.long", "list.separator", "month.4", "month.9",
+            "month.11", "month.12",
+        ],
+        "pl": ["title.problem", "confirm.model", "date.long", "list.separator"],
+        "tr": ["date.long", "list.separator"],
+        "ja": [],
+        "ar": ["date.long"],
+    ]
 }
