@@ -40,6 +40,17 @@ package enum WebFiles {
     ]
 
     package static let locales = [
-        WebFile(name: "en.json", bytes: PackageResources.en_json)
+        WebFile(name: "en.json", bytes: PackageResources.en_json),
+        WebFile(name: "de.json", bytes: PackageResources.de_json),
+        WebFile(name: "fr.json", bytes: PackageResources.fr_json),
+        WebFile(name: "sv.json", bytes: PackageResources.sv_json),
+        WebFile(name: "es.json", bytes: PackageResources.es_json),
+        WebFile(name: "pt.json", bytes: PackageResources.pt_json),
+        WebFile(name: "it.json", bytes: PackageResources.it_json),
+        WebFile(name: "nl.json", bytes: PackageResources.nl_json),
+        WebFile(name: "pl.json", bytes: PackageResources.pl_json),
+        WebFile(name: "tr.json", bytes: PackageResources.tr_json),
+        WebFile(name: "ja.json", bytes: PackageResources.ja_json),
+        WebFile(name: "ar.json", bytes: PackageResources.ar_json),
     ]
 }

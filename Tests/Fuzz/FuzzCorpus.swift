@@ -244,8 +244,9 @@ private struct FuzzPerson {
         var next = HTTPClient.Request(.get, "\(server.url)/activate/provider?code=\(code)")
         next.headers["Cookie"] = cookie
         let second = try await client.send(next)
-        let forms = HTMLPage(second.text).forms
-        guard let form = HTMLPage(first.text).forms.first, !cookie.isEmpty, forms.count > 1
+        // Every page begins with the form of its language.
+        let forms = HTMLPage(second.text).forms.dropFirst()
+        guard let form = HTMLPage(first.text).forms.dropFirst().first, !cookie.isEmpty, forms.count > 1
         else { throw GaveUp(description: "the pages have no forms") }
         self.cookie = cookie
         self.codeForm = form.entries(typing: ["code": code], pressing: form.buttons.first)
@@ -293,6 +294,9 @@ private struct FuzzPerson {
             FuzzRequest("GET", "/activate/provider?code=\(code)", headers: headers),
             FuzzRequest("GET", "/activate/confirm?attempt=\(unknown)", headers: headers),
             FuzzRequest("POST", "/activate", headers: headers, form: HTMLForm.urlEncoded(self.codeForm)),
+            FuzzRequest(
+                "POST", "/activate/language", headers: headers + [("Cookie", "latchkey-language=ja")],
+                form: "language=ar&page=/activate/provider&code=\(code)&attempt=\(unknown)"),
             FuzzRequest(
                 "POST", "/activate/sign-in", headers: headers,
                 form: "form_token=\(unknown)&attempt=\(unknown)&account=demo&password=x"),

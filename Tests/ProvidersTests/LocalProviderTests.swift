@@ -65,7 +65,7 @@ struct LocalProviderTests {
                 ("anna", String(repeating: "x", count: 100_000)), (String(repeating: "x", count: 100_000), "x"),
             ] {
                 let verdict = try await self.complete(provider, name, password)
-                #expect(verdict == .refused(reason: LocalProvider.refusal), "\(name.prefix(8))")
+                #expect(verdict == .wrongCredentials(reason: LocalProvider.refusal), "\(name.prefix(8))")
             }
         }
     }
@@ -80,11 +80,11 @@ struct LocalProviderTests {
         #expect(try PasswordHash.standIn.verify(Secret("unknown")))
         try await self.withProvider { provider, store in
             let verdict = try await self.complete(provider, "bert", "unknown")
-            #expect(verdict == .refused(reason: LocalProvider.refusal))
+            #expect(verdict == .wrongCredentials(reason: LocalProvider.refusal))
             try await store.save(
                 Account(mvpd: Fixture.cableNova, name: "carl", passwordHash: "broken", lineUp: ["*"]))
             let broken = try await self.complete(provider, "carl", "unknown")
-            #expect(broken == .refused(reason: LocalProvider.refusal))
+            #expect(broken == .wrongCredentials(reason: LocalProvider.refusal))
         }
     }
 
@@ -93,7 +93,7 @@ struct LocalProviderTests {
         try await self.withProvider { _, store in
             let other = LocalProvider(mvpd: Fixture.skyPeak, accounts: store)
             let verdict = try await self.complete(other, "anna", "open sesame")
-            #expect(verdict == .refused(reason: LocalProvider.refusal))
+            #expect(verdict == .wrongCredentials(reason: LocalProvider.refusal))
         }
     }
 

@@ -13,7 +13,7 @@ struct ConfirmationPageTests {
             let browser = try Browser(fixture)
             try await browser.walkToConfirmation(code.text)
             let page = browser.page
-            #expect(page.text.contains(#"<p class="code">\#(code.grouped)</p>"#))
+            #expect(page.text.contains(#"<p class="code"><bdi dir="ltr">\#(code.grouped)</bdi></p>"#))
             for words in [
                 "Living room", "NS-BOX-2", "Latchkey 1.0", "3 minutes ago", "14:32 UTC", "Network 192.0.2.x",
                 "In the same network as this phone.",

@@ -193,13 +193,13 @@ struct FlowTests {
         }
     }
 
-    @Test("A provider without a sentence is spoken for")
-    func silentProvider() async throws {
+    @Test("A provider without a sentence for the viewer is spoken for", arguments: ["silent", "nobody"])
+    func silentProvider(_ account: String) async throws {
         try await ScreenFixture.with { fixture in
             let code = try await fixture.code()
             let browser = try Browser(fixture)
             try await browser.walkToSignIn(code.text)
-            try await browser.signIn(account: "silent", password: "x")
+            try await browser.signIn(account: account, password: "x")
             let sentence = "Cedar Cable did not accept this. Please check the account name and the password."
             #expect(browser.page.alert == sentence)
         }

@@ -6,16 +6,18 @@ import Testing
 
 @Suite("Every page a person can meet")
 struct MarkupTests {
-    /// Walks every page and every problem, and hands each document to `check`.
-    static func visitAll(_ check: (String, String) async throws -> Void) async throws {
+    /// Walks every page and every problem in a language, and hands each document to `check`.
+    static func visitAll(in language: String = "en", _ check: (String, String) async throws -> Void) async throws {
         try await ScreenFixture.with { fixture in
             func shown(_ name: String, _ page: ShownPage) async throws {
                 #expect(page.response.headers["Content-Type"] == "text/html; charset=utf-8", "\(name)")
+                #expect(page.response.headers.all("Content-Language") == [language], "\(name)")
                 try await check(name, page.text)
             }
             let hostile = ScreenFixture.box(name: #"<b>"'&\#u{1}]]>"#, model: "x\u{202E}\u{FFFF}", software: nil)
             let code = try await fixture.code(hostile)
             let browser = try Browser(fixture)
+            browser.headers = [("Accept-Language", language)]
             try await shown("landing", browser.get("/"))
             try await shown("code", browser.get("/activate"))
             try await shown("code-filled", browser.get("/activate?code=\(code.text)"))
@@ -32,7 +34,8 @@ struct MarkupTests {
                 ScreenFixture.box(name: nil, model: nil, address: "203.0.113.9"), requestor: ScreenFixture.strangeBrand)
             try await shown("confirm-far", browser.walkToConfirmation(far.text, mvpd: "HarborFiber"))
             for status in [400, 403, 404, 405, 429, 500, 502, 503] {
-                let request = HTTPRequest(method: .get, target: "/x")
+                let request = HTTPRequest(
+                    method: .get, target: "/x", headers: HTTPHeaders([(name: "Accept-Language", value: language)]))
                 let response = fixture.faces.problemPage(HTTPStatus(status), for: request)
                 try await shown("problem-\(status)", ShownPage(path: "/x", response: response))
             }

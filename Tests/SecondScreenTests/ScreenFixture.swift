@@ -122,7 +122,8 @@ final class ScreenFixture: Sendable {
     }
 }
 
-/// Lets everyone in whose password is `right`; `silent` refuses without a sentence, `down` does not answer.
+/// Lets everyone in whose password is `right`; `silent` is refused without a sentence, `nobody` with one for boxes,
+/// `down` does not answer.
 private struct PasswordProvider: Provider {
     func begin(_ login: ProviderLoginContext) async throws(ProviderError) -> ProviderHandover { .signInPage }
 
@@ -133,6 +134,7 @@ private struct PasswordProvider: Provider {
         case .password(let account, let password):
             if account == "down" { throw ProviderError(detail: "the line is dead") }
             if account == "silent" { return .refused(reason: nil) }
+            if account == "nobody" { return .wrongCredentials(reason: "A sentence for boxes.") }
             guard password.withBytes({ $0 == Array("right".utf8) })
             else { return .refused(reason: "Not with this password, <b>friend</b>.") }
             return .accepted(ProviderLogin(upstreamUserID: account, session: ProviderSession(account: account)))

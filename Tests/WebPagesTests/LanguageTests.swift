@@ -10,8 +10,10 @@ struct LanguageTests {
         WebFile(name: "ar.json", bytes: Array(#"{"service.name": "مفتاح"}"#.utf8)),
     ]
 
+    static let english = WebFiles.locales.filter { $0.name == "en.json" }
+
     static func library() throws(TemplateFault) -> PageLibrary {
-        try TestLibrary.make(main: "<p>{{say service.name}} {{say code.action}}</p>", locales: WebFiles.locales + other)
+        try TestLibrary.make(main: "<p>{{say service.name}} {{say code.action}}</p>", locales: english + other)
     }
 
     @Test(
@@ -20,6 +22,15 @@ struct LanguageTests {
             (nil, "en"), ("", "en"), ("*", "en"), ("de", "en"), ("fr", "fr"), ("FR-ca", "fr"), ("de, fr;q=0.5", "fr"),
             ("en;q=0.4, fr;q=0.8", "fr"), ("fr;q=0, en", "en"), ("pt-br", "pt-BR"), ("pt", "en"),
             ("fr;q=abc, ar;q=0.1", "ar"), ("en-GB,en;q=0.9,fr;q=0.8", "en"), (";;;,,;q=1", "en"),
+            // Weights as RFC 9110 12.4.2 writes them, and nothing else.
+            ("ar;q=0.001, fr;q=0.002", "fr"), ("ar;q=1.000, fr", "ar"), ("en;q=0.5, fr ; Q=0.6", "fr"),
+            ("fr;q=1.001, ar;q=0.1", "ar"), ("fr;q=inf, ar;q=0.1", "ar"), ("fr;q=0.0001, ar;q=0.1", "ar"),
+            ("fr;q=.9, ar;q=0.1", "ar"), ("fr;q=, ar;q=0.1", "ar"), ("fr;q=1;q=1, ar;q=0.1", "ar"),
+            ("fr;level=1, ar;q=0.1", "ar"), ("fr;q=0.000, ar;q=0.1", "ar"),
+            // Each wish is shortened before the next one counts (RFC 4647 3.4), and `*` fits nothing.
+            ("fr-x-tv-Deva, ar", "fr"), ("de-CH, *;q=0.9, ar;q=0.1", "ar"), ("pt-PT, ar;q=0.5", "ar"),
+            ("pt-BR-x-home, ar", "pt-BR"), ("f, ar;q=0.1", "ar"), ("fr_FR, ar;q=0.1", "ar"), ("-, ar", "ar"),
+            ("fr\u{E9}, ar", "ar"),
         ] as [(String?, String)])
     func choice(_ header: String?, language: String) throws {
         #expect(try Self.library().language(for: header) == language)
@@ -28,6 +39,14 @@ struct LanguageTests {
     @Test("A header of any length is read in bounded time")
     func longHeader() throws {
         let header = String(repeating: "de;q=0.1,", count: 100_000) + "fr"
+        #expect(try Self.library().language(for: header) == "en")
+    }
+
+    @Test("Of a header that is too long the range at the cut does not count")
+    func cutHeader() throws {
+        // The 512th byte is the hyphen's: what was read would be French.
+        let header = "xx;q=0.1," + String(repeating: " ", count: 500) + "fr-CA"
+        #expect(header.utf8.count > 512)
         #expect(try Self.library().language(for: header) == "en")
     }
 
@@ -49,11 +68,16 @@ struct LanguageTests {
             (#"{"provider.lead": "{brand} {brnd}"}"#, "provider.lead: nothing is called '{brnd}'"),
             (#"{"provider.lead": "{brand"}"#, "provider.lead: a brace without its partner in “{brand”"),
             (#"{"provider.lead": "{a b}"}"#, "provider.lead: '{a b}' is not a placeholder"),
+            (#"{"ago.hours": {"other": "{count}"}}"#, "ago.hours: its forms have to be one, other"),
+            (
+                #"{"ago.hours": {"one": "{count}", "few": "{count}", "other": "{count}"}}"#,
+                "ago.hours: its forms have to be one, other"
+            ),
         ])
     func faults(_ json: String, message: String) {
         #expect(throws: TemplateFault(file: "xx.json", line: 0, message: message)) {
             try TestLibrary.make(
-                main: "x", locales: WebFiles.locales + [WebFile(name: "xx.json", bytes: Array(json.utf8))])
+                main: "x", locales: Self.english + [WebFile(name: "xx.json", bytes: Array(json.utf8))])
         }
     }
 
@@ -61,7 +85,7 @@ struct LanguageTests {
     func malformed(_ json: String) {
         let fault = #expect(throws: TemplateFault.self) {
             try TestLibrary.make(
-                main: "x", locales: WebFiles.locales + [WebFile(name: "xx.json", bytes: Array(json.utf8))])
+                main: "x", locales: Self.english + [WebFile(name: "xx.json", bytes: Array(json.utf8))])
         }
         #expect(fault?.file == "xx.json")
     }

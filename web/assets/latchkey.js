@@ -32,5 +32,7 @@ window.addEventListener("pageshow", (event) => {
 for (const time of document.querySelectorAll("time[datetime]")) {
     const moment = new Date(time.dateTime);
     if (Number.isNaN(moment.valueOf())) continue;
-    time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short" }).format(moment);
+    const isToday = moment.toDateString() === new Date().toDateString();
+    const style = isToday ? { timeStyle: "short" } : { dateStyle: "long", timeStyle: "short" };
+    time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, style).format(moment);
 }

@@ -69,7 +69,8 @@ package enum LoginStep: Sendable {
     case confirm(LoginView)
     /// The box is signed in.
     case done(LoginView)
-    /// The provider said no; the viewer may try again. The sentence is the provider's own.
+    /// The provider said no; the viewer may try again. The sentence is the provider's own; `nil` when
+    /// the page has to find one.
     case refused(LoginView, reason: String?)
 
     package var view: LoginView {

@@ -102,6 +102,8 @@ package final class Logins: Sendable {
         switch verdict {
         case .refused(let reason):
             return .refused(try await self.refuse(view, reason: reason, now: now), reason: reason)
+        case .wrongCredentials(let reason):
+            return .refused(try await self.refuse(view, reason: reason, now: now), reason: nil)
         case .accepted(let login):
             return try await self.proceed(view, AcceptedLogin(login), by: guesser, now: now)
         }
@@ -194,7 +196,7 @@ extension Logins {
         }
         switch verdict {
         case .accepted: reservation.settle(isRight: true, at: self.uptime())
-        case .refused: reservation.settle(isRight: false, at: self.uptime())
+        case .refused, .wrongCredentials: reservation.settle(isRight: false, at: self.uptime())
         }
         return verdict
     }

@@ -76,6 +76,9 @@ package enum ProviderVerdict: Hashable, Sendable {
     case accepted(ProviderLogin)
     /// The sentence is for the viewer.
     case refused(reason: String?)
+    /// The name or the password is wrong. Boxes are told the sentence; the sign-in page has its own, in the viewer's
+    /// language.
+    case wrongCredentials(reason: String)
 }
 
 /// How a session at a provider ended.

@@ -3,7 +3,8 @@ package import Entitlement
 
 /// A TV provider whose viewers have accounts in the server's own store.
 package struct LocalProvider: Provider {
-    /// One sentence for a wrong name and a wrong password: it must not tell which accounts exist.
+    /// One sentence for a wrong name and a wrong password: it must not tell which accounts exist. Boxes are told it;
+    /// pages say the same in the viewer's language.
     static let refusal = "The user name or the password is wrong."
     static let accountGone = "This account no longer exists."
 
@@ -35,7 +36,7 @@ package struct LocalProvider: Provider {
                 throw ProviderError(detail: error.debugDescription)
             }
             // A caller may hit the stand-in's password, and must not come in with it.
-            guard let account, isRight, hash != .standIn else { return .refused(reason: Self.refusal) }
+            guard let account, isRight, hash != .standIn else { return .wrongCredentials(reason: Self.refusal) }
             return .accepted(Self.login(of: account))
         }
     }

@@ -21,13 +21,32 @@ package struct AssetCatalogue: Sendable {
         for file in files {
             guard let dot = file.name.lastIndex(of: "."), let type = Self.contentTypes[String(file.name[dot...])]
             else { throw TemplateFault(file: file.name, line: 0, message: "this kind of file is not served") }
-            let hash = Hex.encode(Digest.sha256(file.bytes).prefix(8))
+            let bytes = Self.packed(file.bytes, type)
+            let hash = Hex.encode(Digest.sha256(bytes).prefix(8))
             let path = "/assets/\(file.name[..<dot])-\(hash)\(file.name[dot...])"
-            assets.append(Asset(path: path, contentType: type, bytes: file.bytes))
+            assets.append(Asset(path: path, contentType: type, bytes: bytes))
             paths[file.name] = path
         }
         self.assets = assets
         self.paths = paths
+    }
+
+    /// A style sheet or a script without what only its writers need: indentation, blank lines, lines of remarks. In
+    /// both, a remark has its lines to itself.
+    private static func packed(_ bytes: [UInt8], _ contentType: String) -> [UInt8] {
+        let isStyle = contentType.hasPrefix("text/css")
+        guard isStyle || contentType.hasPrefix("text/javascript") else { return bytes }
+        var packed = ""
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+            let words = line.drop { $0 == " " }
+            guard let end = words.last, !words.hasPrefix(isStyle ? "/*" : "//") else { continue }
+            guard isStyle, ";{},".contains(end) else {
+                packed += words + "\n"
+                continue
+            }
+            packed += end == ";" ? words.replacing(": ", with: ":", maxReplacements: 1) : words
+        }
+        return Array(packed.utf8)
     }
 
     private static let contentTypes = [

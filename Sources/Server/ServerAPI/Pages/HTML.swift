@@ -16,6 +16,11 @@ package struct HTML: Hashable, Sendable {
         self.markup = markup
     }
 
+    /// `text` from left to right among words of any direction, as addresses and codes are read.
+    package static func leftToRight(_ text: some StringProtocol) -> HTML {
+        HTML(unescaped: "<bdi dir=\"ltr\">\(HTML(escaping: text).markup)</bdi>")
+    }
+
     /// Appends `text` to `markup`, escaped. Control characters that no markup can carry become U+FFFD.
     static func escape(_ text: some StringProtocol, into markup: inout String) {
         for scalar in text.unicodeScalars {

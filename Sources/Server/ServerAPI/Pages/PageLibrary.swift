@@ -47,16 +47,35 @@ package struct PageLibrary: Sendable {
         LanguagePreference(header).choose(from: self.languages) ?? "en"
     }
 
+    /// `language` as its file is called, when there are sentences of it.
+    package func language(named language: String) -> String? {
+        self.languages.first { $0 == language }
+    }
+
     /// The whole document.
+    /// - Parameter frame: what the layout shows besides the page's own values.
     /// - Throws: a fault when there is no such template, or the page does not give it what it shows.
-    package func render(_ page: some Page, in language: String) throws(TemplateFault) -> String {
+    package func render(
+        _ page: some Page, in language: String, frame: [String: TemplateValue] = [:]
+    ) throws(TemplateFault) -> String {
         guard let parts = self.pages[type(of: page).template],
             let phrasebook = self.phrasebooks[language] ?? self.phrasebooks["en"]
         else { throw TemplateFault(file: "\(type(of: page).template).html", line: 0, message: "there is no such page") }
-        var values = page.values
+        var values = page.values.merging(frame) { own, _ in own }
         values["language"] = .text(phrasebook.language)
         values["direction"] = .text(phrasebook.direction)
+        values["languages"] = .list(self.languages.compactMap { self.choice($0, in: phrasebook) })
         return try TemplateRenderer.render(self.layout, parts: parts, values: values, phrasebook: phrasebook)
+    }
+
+    /// A language as the viewer is offered it: by its own name, in its own script.
+    private func choice(_ language: String, in current: Phrasebook) -> [String: TemplateValue]? {
+        self.phrasebooks[language].map { offered in
+            [
+                "tag": .text(offered.language), "ownName": .text(offered.name),
+                "ownDirection": .text(offered.direction), "isCurrent": .flag(offered.language == current.language),
+            ]
+        }
     }
 
     /// Every key of the English sentences.

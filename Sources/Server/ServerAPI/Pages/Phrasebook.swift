@@ -1,5 +1,5 @@
 import FoundationEssentials
-import WebPages
+package import WebPages
 
 /// The sentences of one language.
 package struct Phrasebook: Sendable {
@@ -9,7 +9,7 @@ package struct Phrasebook: Sendable {
 
     /// Reads a file of sentences.
     /// - Throws: a fault when it is not a JSON object of sentences, or a sentence is malformed.
-    init(_ file: WebFile) throws(TemplateFault) {
+    package init(_ file: WebFile) throws(TemplateFault) {
         self.language = String(file.name.prefix { $0 != "." })
         let entries: [String: Entry]
         do {
@@ -18,9 +18,14 @@ package struct Phrasebook: Sendable {
             throw TemplateFault(file: file.name, line: 0, message: "not a JSON object of sentences: \(error)")
         }
         self.sentences = [:]
+        let rule = PluralRule(language: self.language)
         for (key, entry) in entries {
             do throws(Sentence.Malformed) {
-                self.sentences[key] = try Sentence(one: entry.one, other: entry.other)
+                self.sentences[key] =
+                    switch entry {
+                    case .text(let text): try Sentence(text)
+                    case .forms(let forms): try Sentence(forms, rule: rule)
+                    }
             } catch {
                 throw TemplateFault(file: file.name, line: 0, message: "\(key): \(error.message)")
             }
@@ -31,6 +36,26 @@ package struct Phrasebook: Sendable {
 
     /// Every key, in order.
     package var keys: [String] { self.sentences.keys.sorted() }
+
+    /// What the language calls itself, without anything to fill in.
+    package var name: String { self.plain(PhraseKey.languageName.rawValue) ?? self.language }
+
+    /// The sentence of `key` as it stands in the file, with `{name}` for each placeholder; of forms the one for many.
+    package func plain(_ key: String) -> String? {
+        self.sentences[key].map { sentence in
+            sentence.pieces(for: nil).map { piece in
+                switch piece {
+                case .literal(let text): text
+                case .placeholder(let name): "{\(name)}"
+                }
+            }.joined()
+        }
+    }
+
+    /// The names of the placeholders of `key`, and whether it has forms for numbers.
+    package func shape(of key: String) -> (placeholders: Set<String>, isCounted: Bool)? {
+        self.sentences[key].map { ($0.placeholders, $0.isCounted) }
+    }
 
     /// The writing direction, as the attribute `dir` names it.
     package var direction: String {
@@ -55,22 +80,20 @@ package struct Phrasebook: Sendable {
         return copy
     }
 
-    /// A sentence as the file spells it: a string, or an object of two forms.
-    private struct Entry: Decodable {
-        let one: String?
-        let other: String
-
-        private enum Form: String, CodingKey { case one, other }
+    /// A sentence as the file spells it: a string, or an object of forms.
+    private enum Entry: Decodable {
+        case text(String)
+        case forms([PluralForm: String])
 
         init(from decoder: any Decoder) throws {
             if let text = try? decoder.singleValueContainer().decode(String.self) {
-                self.one = nil
-                self.other = text
+                self = .text(text)
                 return
             }
-            let forms = try decoder.container(keyedBy: Form.self)
-            self.one = try forms.decode(String.self, forKey: .one)
-            self.other = try forms.decode(String.self, forKey: .other)
+            var forms: [PluralForm: String] = [:]
+            let container = try decoder.container(keyedBy: PluralForm.self)
+            for form in container.allKeys { forms[form] = try container.decode(String.self, forKey: form) }
+            self = .forms(forms)
         }
     }
 }

@@ -1,34 +1,63 @@
-/// A sentence of one language: words and placeholders, perhaps in a form for one and a form for many.
+/// A sentence of one language: words and placeholders, perhaps in several forms for several numbers.
 struct Sentence: Sendable {
     enum Piece: Hashable, Sendable {
         case literal(String)
         case placeholder(String)
     }
 
-    private let one: [Piece]?
-    private let other: [Piece]
+    private enum Wording: Sendable {
+        case always([Piece])
+        /// One for every form of the rule.
+        case counted([PluralForm: [Piece]], PluralRule)
+    }
+
+    private let wording: Wording
 
     /// - Throws: a description of the fault, for the writer of the sentence.
-    init(one: String? = nil, other: String) throws(Malformed) {
-        self.one = if let one { try Self.pieces(of: one) } else { nil }
-        self.other = try Self.pieces(of: other)
+    init(_ text: String) throws(Malformed) {
+        self.wording = .always(try Self.pieces(of: text))
+    }
+
+    /// - Throws: a description of the fault, also when the forms are not exactly those of `rule`.
+    init(_ texts: [PluralForm: String], rule: PluralRule) throws(Malformed) {
+        guard Set(texts.keys) == rule.forms else {
+            let names = PluralForm.allCases.filter(rule.forms.contains).map(\.rawValue)
+            throw Malformed(message: "its forms have to be \(names.joined(separator: ", "))")
+        }
+        var forms: [PluralForm: [Piece]] = [:]
+        for (form, text) in texts { forms[form] = try Self.pieces(of: text) }
+        self.wording = .counted(forms, rule)
     }
 
     struct Malformed: Error {
         let message: String
     }
 
-    /// The form for `count`. One and other are what English needs; a language with more forms (Unicode CLDR names six)
-    /// brings its rule when it comes.
+    /// The words for `count`, which a sentence without forms does not look at. Without a count it is the form for many.
     func pieces(for count: Int?) -> [Piece] {
-        if count == 1, let one = self.one { return one }
-        return self.other
+        switch self.wording {
+        case .always(let pieces): pieces
+        case .counted(let forms, let rule): forms[rule.form(for: count ?? 100)] ?? []
+        }
+    }
+
+    /// Whether the sentence has forms for numbers.
+    var isCounted: Bool {
+        switch self.wording {
+        case .always: false
+        case .counted: true
+        }
     }
 
     /// The names of all placeholders.
     var placeholders: Set<String> {
-        Set(
-            ((self.one ?? []) + self.other).compactMap { piece in
+        let pieces =
+            switch self.wording {
+            case .always(let pieces): pieces
+            case .counted(let forms, _): forms.values.flatMap { $0 }
+            }
+        return Set(
+            pieces.compactMap { piece in
                 if case .placeholder(let name) = piece { name } else { nil }
             })
     }

@@ -12,6 +12,7 @@ package enum ScreenPath {
     static let decline = "/activate/decline"
     static let done = "/activate/done"
     static let declined = "/activate/declined"
+    static let language = "/activate/language"
     /// The beginning of short addresses. They are shown in upper case, which a QR code holds in fewer modules, and
     /// typed in lower case.
     static let short = ["/G", "/g"]
@@ -37,7 +38,9 @@ package enum ScreenPath {
 
     static func done(_ token: String) -> String { self.path(self.done, token) }
 
-    private static func path(_ page: String, _ token: String) -> String {
-        "\(page)?attempt=\(PercentCoding.encoded(token))"
+    private static func path(_ page: String, _ token: String) -> String { self.path(page, "attempt", token) }
+
+    static func path(_ page: String, _ field: String, _ value: String) -> String {
+        "\(page)?\(field)=\(PercentCoding.encoded(value))"
     }
 }

@@ -14,7 +14,7 @@ struct SecondScreen: Face {
     static let name: StaticString = "second-screen"
 
     let context: FaceContext
-    private let library: PageLibrary
+    let library: PageLibrary
     private let assets: AssetCatalogue
 
     /// - Throws: the fault of a template or a sentence, so that the server does not start with it.
@@ -78,6 +78,16 @@ struct SecondScreen: Face {
             try await screen.showLogin(visit, at: .done)
         },
         page(ScreenPath.declined, "activate-declined", [], answers: [.page(200)]) { _, _ in .page(DeclinedPage()) },
+        endpoint(
+            .post, ScreenPath.language, "activate-language",
+            [
+                .required("language", .text(0...35), "The language, by its tag."),
+                .optional("page", .text(0...64), "The path of the page to come back to."), code, attempt,
+            ], [.page(303)]
+        ) { screen, visit throws(Problem) in
+            guard !visit.request.form.hasRepeatedName else { throw Problem(.malformed) }
+            return try screen.takeLanguage(visit)
+        },
     ]
 
     static let shortAddress = Endpoint<SecondScreen>(
@@ -192,7 +202,7 @@ extension SecondScreen {
             form: CallParameters(undeclared: request.form, facts), now: self.context.now(),
             address: self.settings.address(of: request), isSecure: isSecure,
             browser: BrowserSession.of(request, isSecure: isSecure),
-            language: self.library.language(for: request.headers["Accept-Language"]))
+            language: self.language(of: request, isSecure: isSecure))
     }
 
     /// - Throws: `session` when the form was not sent from a page that this browser was shown.
@@ -238,6 +248,9 @@ extension SecondScreen {
             if let retryAfter { response.headers.set("Retry-After", String(WaitingTime.wholeSeconds(retryAfter))) }
         case .go(let path):
             response = .redirect(to: path, status: .seeOther)
+        case .speak(let language, let path):
+            response = .redirect(to: path, status: .seeOther)
+            response.headers.add("Set-Cookie", ChosenLanguage.cookie(language, isSecure: visit.isSecure))
         case .leave(let address):
             response = .redirect(to: address, status: .found)
         }
@@ -252,7 +265,7 @@ extension SecondScreen {
             return HTTPResponse(
                 status: status,
                 headers: PageHeaders.fields(language: visit.language, formTarget: formTarget),
-                body: .text(try self.library.render(page, in: visit.language)))
+                body: .text(try self.library.render(page, in: visit.language, frame: PagePlace(visit).values)))
         } catch {
             self.context.logger.named(Self.name).error(
                 "a template could not be rendered",

@@ -7,6 +7,7 @@ enum PageHeaders {
         [
             "Content-Type": "text/html; charset=utf-8",
             "Content-Language": language,
+            "Vary": "Accept-Language, Cookie",
             "Content-Security-Policy": ContentPolicy.text(formTarget: formTarget),
             "Referrer-Policy": "no-referrer",
             "X-Content-Type-Options": "nosniff",

@@ -27,6 +27,8 @@ enum ScreenAnswer: Sendable {
     case page(any Page, status: HTTPStatus = .ok, retryAfter: Duration? = nil, formTarget: String? = nil)
     /// To another page of this server; always by GET, so that going back or reloading sends no form again.
     case go(String)
+    /// The same, and the browser keeps the language the viewer chose.
+    case speak(String, at: String)
     /// To another site: the page that began the login, its address unchanged (rest-v1 13.4), or a provider's own.
     case leave(String)
 }

@@ -26,8 +26,12 @@ struct AskedTime: Hashable, Sendable {
         Date(timeIntervalSince1970: Double(self.asked.seconds)).formatted(.iso8601)
     }
 
-    /// `14:32 UTC`: the viewer's time zone is the browser's secret, and its script may put it in place of this.
+    /// `14:32 UTC`, with the date when that was not today: the viewer's time zone is the browser's secret, and its
+    /// script may put the viewer's own time in place of this.
     var clock: Phrase {
-        Phrase(.clock, ["time": .text(String(self.instant.dropFirst(11).prefix(5)))])
+        let time = TemplateValue.text(String(self.instant.dropFirst(11).prefix(5)))
+        let day = CalendarDay(self.asked)
+        guard day != CalendarDay(self.now) else { return Phrase(.clock, ["time": time]) }
+        return Phrase(.datedClock, ["date": .phrase(day.phrase), "time": time])
     }
 }

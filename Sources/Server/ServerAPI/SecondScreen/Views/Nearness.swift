@@ -43,8 +43,8 @@ struct Nearness: Hashable, Sendable {
         switch box.family {
         case .v4:
             let part = box.description.split(separator: ".").dropLast().joined(separator: ".")
-            return Phrase(.networkPart, ["network": .text("\(part).x")])
-        case .v6: return Phrase(.networkPart, ["network": .text(box.prefix)])
+            return Phrase(.networkPart, ["network": .html(.leftToRight("\(part).x"))])
+        case .v6: return Phrase(.networkPart, ["network": .html(.leftToRight(box.prefix))])
         case .unix: return Phrase(.networkUnknown)
         }
     }

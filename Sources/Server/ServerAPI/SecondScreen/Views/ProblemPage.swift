@@ -14,7 +14,7 @@ struct ProblemPage: Page {
             "explanation": .phrase(Phrase(self.problem.explanation)),
             "retry": .phrase(
                 self.problem.kind == .tooManyAttempts ? self.problem.retryAfter.map(WaitingTime.phrase) : nil),
-            "reference": self.problem.detail == nil ? .absent : .text(self.reference.description),
+            "reference": self.problem.detail == nil ? .absent : .html(.leftToRight(self.reference.description)),
         ]
     }
 }

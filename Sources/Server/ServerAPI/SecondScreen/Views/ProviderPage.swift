@@ -70,9 +70,10 @@ struct ProviderMark {
     }
 }
 
-/// A code within a sentence: grouped as on the TV, and never broken over two lines.
+/// A code within a sentence: grouped as on the TV, never broken over two lines, and from left to right in every
+/// language.
 enum CodeWord {
     static func html(_ code: RegistrationCodeText) -> HTML {
-        HTML(unescaped: "<span class=\"code-word\">\(HTML(escaping: code.grouped).markup)</span>")
+        HTML(unescaped: "<bdi class=\"code-word\" dir=\"ltr\">\(HTML(escaping: code.grouped).markup)</bdi>")
     }
 }

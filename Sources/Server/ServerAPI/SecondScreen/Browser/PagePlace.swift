@@ -1,0 +1,76 @@
+import Clientless
+import HTTPServer
+
+/// Where a viewer is, so that the same page comes back in another language.
+///
+/// A page that answered a form is shown again as it was before the form was sent.
+struct PagePlace: Hashable, Sendable {
+    /// What comes behind the path, if anything.
+    private enum Subject: Hashable, Sendable {
+        case nothing
+        case code(String)
+        case attempt(String)
+    }
+
+    /// The pages that are there for a viewer who comes back by GET; another path leads to the first.
+    private static let paths = [
+        ScreenPath.landing, ScreenPath.activate, ScreenPath.provider, ScreenPath.signIn, ScreenPath.confirm,
+        ScreenPath.done, ScreenPath.declined,
+    ]
+
+    private let path: String
+    private let subject: Subject
+
+    /// - Parameters:
+    ///   - path: the path of a page, or any other text.
+    ///   - code: what stands in the field for the code, or names it.
+    ///   - attempt: the login under way.
+    init(path: String, code: String?, attempt: String?) {
+        let isEarlyDecline = path == ScreenPath.decline
+        self.path = isEarlyDecline ? ScreenPath.activate : Self.paths.first { $0 == path } ?? Self.paths[0]
+        switch self.path {
+        case ScreenPath.activate, ScreenPath.provider:
+            self.subject = code.flatMap(Self.readable).map { .code($0) } ?? .nothing
+        case ScreenPath.signIn, ScreenPath.confirm, ScreenPath.done:
+            self.subject = attempt.flatMap { $0.utf8.count <= 128 ? .attempt($0) : nil } ?? .nothing
+        default: self.subject = .nothing
+        }
+    }
+
+    /// The place of the page that answers `visit`.
+    init(_ visit: Visit) {
+        // A problem is shown where no endpoint declares its fields.
+        let fields = [visit.form.undeclared, visit.query.undeclared]
+        self.init(
+            path: visit.request.path, code: fields.compactMap { $0["code"] }.first,
+            attempt: fields.compactMap { $0["attempt"] }.first)
+    }
+
+    /// A code as the page shows it, or what was typed in its place.
+    private static func readable(_ code: String) -> String? {
+        guard code.utf8.count <= 64 else { return nil }
+        return RegistrationCodeText(code)?.grouped ?? ForeignText(code, limit: 32)?.text
+    }
+
+    /// Where the page is.
+    var address: String {
+        switch self.subject {
+        case .nothing: self.path
+        case .code(let code): ScreenPath.path(self.path, "code", code)
+        case .attempt(let token): ScreenPath.path(self.path, "attempt", token)
+        }
+    }
+
+    /// What the form that changes the language sends along.
+    var values: [String: TemplateValue] {
+        var values: [String: TemplateValue] = [
+            "placePath": .text(self.path), "placeCode": .absent, "placeLogin": .absent,
+        ]
+        switch self.subject {
+        case .nothing: break
+        case .code(let code): values["placeCode"] = .text(code)
+        case .attempt(let token): values["placeLogin"] = .text(token)
+        }
+        return values
+    }
+}

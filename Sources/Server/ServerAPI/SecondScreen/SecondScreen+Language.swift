@@ -1,0 +1,23 @@
+import HTTPServer
+
+/// The languages of the pages.
+extension SecondScreen {
+    /// The language of the answer: the one chosen in this browser, else the best the browser asks for.
+    func language(of request: HTTPRequest, isSecure: Bool) -> String {
+        ChosenLanguage.of(request, isSecure: isSecure).flatMap { self.library.language(named: $0) }
+            ?? self.library.language(for: request.headers["Accept-Language"])
+    }
+
+    /// Back to the page the viewer was on, now in the language they chose.
+    ///
+    /// The form has no token of the browser's session: it must work on pages that give no session, and all that a
+    /// foreign form could do is change the language.
+    func takeLanguage(_ visit: Visit) throws(Problem) -> ScreenAnswer {
+        guard FormOrigin.isOurs(visit.request) else { throw Problem(.session) }
+        guard let language = visit.form["language"].flatMap({ self.library.language(named: $0) })
+        else { throw Problem(.malformed) }
+        let place = PagePlace(
+            path: visit.form["page"] ?? "", code: visit.form["code"], attempt: visit.form["attempt"])
+        return .speak(language, at: place.address)
+    }
+}

@@ -1,0 +1,33 @@
+import Clientless
+import FoundationEssentials
+
+/// A day of the calendar (UTC), as a person reads it: in the order and with the month's name of their language.
+struct CalendarDay: Hashable, Sendable {
+    let year: Int
+    /// 1 to 12.
+    let month: Int
+    let day: Int
+
+    init(_ moment: Timestamp) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        let date = Date(timeIntervalSince1970: Double(moment.seconds))
+        self.year = calendar.component(.year, from: date)
+        self.month = calendar.component(.month, from: date)
+        self.day = calendar.component(.day, from: date)
+    }
+
+    /// `23 November 2026`.
+    var phrase: Phrase {
+        Phrase(
+            .date,
+            [
+                "day": .number(self.day), "month": .phrase(Phrase(Self.months[self.month - 1])),
+                "year": .number(self.year),
+            ])
+    }
+
+    private static let months: [PhraseKey] = [
+        .january, .february, .march, .april, .may, .june, .july, .august, .september, .october, .november, .december,
+    ]
+}
