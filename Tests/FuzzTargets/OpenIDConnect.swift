@@ -1,5 +1,6 @@
 import ClaimsMapping
 import Clientless
+import Entitlement
 
 @testable import OpenIDConnect
 

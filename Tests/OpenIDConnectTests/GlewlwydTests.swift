@@ -89,6 +89,12 @@ private final class RealProvider: Sendable {
     }
 }
 
+/// Whether the provider said no in words of the protocol. glewlwyd says `unauthorized_client` to a code or a refresh token
+/// that was used, where RFC 6749 5.2 has `invalid_grant`.
+private func isRefusal(_ fault: OpenIDConnectFault?) -> Bool {
+    if case .refused = fault?.cause { true } else { false }
+}
+
 @Suite("A real provider, Debian's glewlwyd", .timeLimit(.minutes(2)))
 struct GlewlwydTests {
     @Test(
@@ -123,14 +129,14 @@ struct GlewlwydTests {
             #expect(try await client.userInfo(renewed.tokens)["name"] == "Anna")
             // The former refresh token counts once, and its second use ends what came of it.
             let again = await fault { () throws(OpenIDConnectFault) in try await client.refresh(signIn.tokens) }
-            #expect(again?.trouble == .ended)
+            #expect(isRefusal(again))
             let out = try #require(try await client.logoutAddress(renewed.tokens, state: "bye"))
             #expect(out.hasPrefix("\(provider.issuer)/end_session?client_id=\(id)&id_token_hint="))
             // A code counts once.
             let replayed = await fault { () throws(OpenIDConnectFault) in
                 try await client.complete(parameters, attempt: start.attempt, state: "state-\(index)")
             }
-            #expect(replayed?.trouble == .untrusted)
+            #expect(isRefusal(replayed))
         }
         #expect(viewers.count == 1)
     }
@@ -138,8 +144,11 @@ struct GlewlwydTests {
     @Test("refuses what is not right, and says so in words that are understood")
     func refusals() async throws {
         let provider = try await RealProvider()
-        let client = provider.client(
-            ClientRegistration(clientID: "latchkey", authentication: .secretBasic(Secret("secret-of-latchkey-1"))))
+        var registration = ClientRegistration(
+            clientID: "latchkey", authentication: .secretBasic(Secret("secret-of-latchkey-1")))
+        // glewlwyd forgets the prompt of a pushed request.
+        registration.pushesRequests = false
+        let client = provider.client(registration)
         // No page was wished, and the browser is not known there.
         var passive = AuthorizationWishes()
         passive.prompt = Prompt.none
@@ -159,7 +168,7 @@ struct GlewlwydTests {
             try await client.complete(
                 stolen + [(name: "state", value: "attacker")], attempt: attacker.attempt, state: "attacker")
         }
-        #expect(injected?.trouble == .untrusted)
+        #expect(isRefusal(injected))
 
         let stranger = provider.client(
             ClientRegistration(clientID: "latchkey", authentication: .secretBasic(Secret("wrong"))))

@@ -64,7 +64,7 @@ struct SignatureTests {
         let critical: [JSONValue.Member] = [.init("alg", "ES256"), .init("kid", "1"), .init("crit", .array(["b64"]))]
         let bad = [
             "", ".", "..", "...", "a.b", "\(good).", ".\(good)", good + "=", good + "\n", " " + good,
-            good.replacing(".", with: ".."), try pair.token(claims, header: critical),
+            try pair.token(claims, header: critical),
             try pair.token(claims, header: [.init("alg", "ES256"), .init("kid", 7)]),
             try pair.token(claims, header: [.init("alg", "ES256"), .init("alg", "ES256")]),
             try pair.token(.array([claims])), String(repeating: "a", count: SignedToken.maximumSize + 1),

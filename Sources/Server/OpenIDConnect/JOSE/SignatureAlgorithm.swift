@@ -26,6 +26,18 @@ package enum SignatureAlgorithm: String, Sendable, Hashable, CaseIterable, Codab
         }
     }
 
+    /// The one size of a signature on an elliptic curve (RFC 7518 3.4); that of RSA follows from the key.
+    ///
+    /// cjose halves whatever it is given, and drops a byte that is left over.
+    var signatureSize: Int? {
+        switch self {
+        case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: nil
+        case .es256: 64
+        case .es384: 96
+        case .es512: 132
+        }
+    }
+
     /// The digest whose left half stands for a token or a code in an ID token (OpenID Connect Core 3.1.3.6).
     package enum Digest: Sendable {
         case sha256, sha384, sha512

@@ -23,11 +23,12 @@ package struct SignedToken: Sendable {
         // RFC 7516 9: five parts are an encrypted token.
         if parts.count == 5 { throw .encrypted }
         guard parts.count == 3, let header = Base64.decodeURL(parts[0]), Base64.decodeURL(parts[1]) != nil,
-            Base64.decodeURL(parts[2]) != nil, let header = ForeignJSON.object(header, limit: 8 << 10)
+            let signature = Base64.decodeURL(parts[2]), let header = ForeignJSON.object(header, limit: 8 << 10)
         else { throw .malformed }
         guard let name = header["alg"]?.string else { throw .malformed }
         guard let algorithm = SignatureAlgorithm(rawValue: name), algorithms.contains(algorithm)
         else { throw .algorithm }
+        guard signature.count == algorithm.signatureSize ?? signature.count else { throw .malformed }
         // An extension that its writer declared critical, or an unencoded payload (RFC 7515 4.1.11, RFC 7797).
         guard header["crit"] == nil, header["b64"] == nil else { throw .malformed }
         if let id = header["kid"] {

@@ -27,7 +27,6 @@ package enum TokenFault: Error, Hashable, Sendable {
     case session
     case tokenID
     case type
-    case replayed
 }
 
 extension TokenFault: CustomStringConvertible {
@@ -54,7 +53,6 @@ extension TokenFault: CustomStringConvertible {
         case .session: "the logout token names neither a viewer nor a session"
         case .tokenID: "the logout token has no ID"
         case .type: "the token says it is of another type"
-        case .replayed: "the logout token came before"
         }
     }
 }
