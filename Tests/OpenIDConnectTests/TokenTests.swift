@@ -168,6 +168,8 @@ struct TokenTests {
         self.provider.answer("/userinfo", with: .make([("error", "invalid_token")]), status: 401)
         #expect(await cause(strict) == .refused(.invalidToken))
         #expect(OpenIDConnectFault(.userInfo, .status(401)).trouble == .ended)
+        #expect(OpenIDConnectFault(.refresh, .status(400)).trouble == .ended)
+        #expect(OpenIDConnectFault(.token, .status(400)).trouble == .misconfigured)
     }
 
     @Test("end at the provider by the browser")
