@@ -50,12 +50,14 @@ let package = Package(
     ],
     targets: [
         // CLibraries
+        cLibrary("CCjose", apt: "libcjose-dev"),
         cLibrary("CCrypt", apt: "libcrypt-dev"),
         cLibrary("CCurl", apt: "libcurl4-openssl-dev"),
         cLibrary("CLasso", apt: "liblasso3"),
         .systemLibrary(name: "CLinux", path: "Sources/CLibraries/CLinux"),
         cLibrary("CMicrohttpd", apt: "libmicrohttpd-dev"),
         cLibrary("COpenSSL", apt: "libssl-dev"),
+        cLibrary("CPCRE2", apt: "libpcre2-dev"),
         cLibrary("CQRencode", apt: "libqrencode-dev"),
         cLibrary("CSQLite", apt: "libsqlite3-dev"),
 
@@ -74,6 +76,8 @@ let package = Package(
         // Server
         library("Server", "Entitlement", ["Clientless", "Cryptography"]),
         library("Server", "Providers", ["Clientless", "Cryptography", "Entitlement", "CCrypt", "CLasso"]),
+        library("Server", "OpenIDConnect", ["Clientless", "Cryptography", "HTTPClient", "TextCoding", "CCjose"]),
+        library("Server", "ClaimsMapping", ["Clientless", "Cryptography", "Entitlement", "CPCRE2"]),
         library("Server", "StoreSQLite", ["Clientless", "Entitlement", "CSQLite"]),
         library(
             "Server", "ServerAPI",
@@ -140,6 +144,10 @@ let package = Package(
                 "Clientless", "Cryptography", "Entitlement", "Providers", "StoreFixtures", "StoreSQLite",
                 "TestSupport",
             ], resources: [.embedInCode("Platform/identity_provider.py")]),
+        tests(
+            "OpenIDConnectTests",
+            ["Clientless", "Cryptography", "HTTPClient", "OpenIDConnect", "TestSupport", "TextCoding"]),
+        tests("ClaimsMappingTests", ["ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "TestSupport"]),
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
@@ -266,8 +274,8 @@ if Context.environment["LATCHKEY_FUZZ"] != nil {
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AccessEnabler", "Clientless", "Entitlement", "HTTPServer", "JSON5", "MediaTokenVerifier", "Providers",
-                "ServerAPI", "latchkeyd",
+                "AccessEnabler", "ClaimsMapping", "Clientless", "Entitlement", "HTTPServer", "JSON5",
+                "MediaTokenVerifier", "OpenIDConnect", "Providers", "ServerAPI", "latchkeyd",
             ], path: "Tests/FuzzTargets", swiftSettings: settings))
     // A program would be linked, and the entry of the fuzzer is not in it.
     package.products.removeAll { $0.name == "latchkeyd" }
