@@ -3,22 +3,23 @@ import Clientless
 extension Decisions {
     /// What the provider says of each of `resources`, in their order, in one question. Where it does not answer, all
     /// are denied (rest-v1 15.1, 17).
-    /// - Throws: `internal` when the kept session cannot be opened.
+    /// - Throws: `internal` when the kept session cannot be opened; `authenticationExpired`, `notAuthenticated` when the
+    ///   provider ended it.
     func verdicts(
         on resources: [Resource], by authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> [Verdict] {
         // A rule skipped the login: the provider has no viewer to decide about (rest-v1 25).
         if authentication.origin == .degraded { return resources.map { _ in .deny(.programmer) } }
-        let session = try self.signIns.keptSession(of: authentication).session
         do throws(EntitlementError) {
-            let decisions = try await self.providers.ask(authentication.mvpd) { provider throws(ProviderError) in
+            let decisions = try await self.signIns.ask(about: authentication, now: now) {
+                (provider, session) throws(ProviderError) in
                 try await provider.decide(resources, requestor: requestor, session: session, now: now)
             }
             guard decisions.count == resources.count else {
                 throw EntitlementError(
                     .providerUnavailable, detail: "\(decisions.count) decisions on \(resources.count) resources")
             }
-            return decisions.map(Verdict.init(ofProvider:))
+            return decisions.map { Verdict(ofProvider: $0, at: now) }
         } catch {
             guard error.code == .providerUnavailable else { throw error }
             let denial = error.denial ?? .network(timeout: false)

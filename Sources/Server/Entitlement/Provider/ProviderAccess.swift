@@ -15,13 +15,26 @@ struct ProviderAccess: Sendable {
             throw EntitlementError(
                 .providerUnavailable, denial: .network(timeout: false), detail: "no provider \(mvpd)")
         }
+        return try await self.bounded(mvpd, self.time) { try await question(provider) }
+    }
+
+    /// Whether questions about a session are asked one at a time.
+    func changesSessions(_ mvpd: MVPDID) -> Bool { self.catalogue.provider(mvpd)?.changesSessions ?? false }
+
+    /// Does what asks a provider, and gives up when it takes longer than `time`.
+    func bounded<Answer: Sendable>(
+        _ mvpd: MVPDID, _ time: Duration, _ work: @escaping @Sendable () async throws -> Answer
+    ) async throws(EntitlementError) -> Answer {
         do {
-            return try await self.limited { try await question(provider) }
+            return try await Self.limited(time, work)
+        } catch let error as EntitlementError {
+            throw error
         } catch let error as ProviderError {
             throw EntitlementError(error)
         } catch is TooSlow {
             throw EntitlementError(
-                .providerUnavailable, denial: .network(timeout: true), detail: "\(mvpd) did not answer in time")
+                .providerUnavailable, denial: .network(timeout: true), detail: "\(mvpd) did not answer in time",
+                providerFault: .unreachable)
         } catch {
             throw EntitlementError(
                 .providerUnavailable, denial: .network(timeout: false), detail: "asking \(mvpd) was given up")
@@ -31,13 +44,13 @@ struct ProviderAccess: Sendable {
     private struct TooSlow: Error {}
 
     /// The answer, or ``TooSlow``; the question is then cancelled.
-    private func limited<Answer: Sendable>(
-        _ question: @escaping @Sendable () async throws -> Answer
+    private static func limited<Answer: Sendable>(
+        _ time: Duration, _ question: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
         try await withThrowingTaskGroup(of: Answer?.self) { group in
             group.addTask { try await question() }
             group.addTask {
-                try await Task.sleep(for: self.time)
+                try await Task.sleep(for: time)
                 return nil
             }
             defer { group.cancelAll() }

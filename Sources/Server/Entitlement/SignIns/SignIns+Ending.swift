@@ -5,14 +5,18 @@ package enum SignInEnding: String, Hashable, Sendable {
     /// A viewer signed out, on the box or elsewhere, or signed in anew.
     case signedOut = "signed_out"
     case endedByOperator = "ended_by_operator"
+    /// The provider ended it.
+    case refusedByProvider = "refused_by_provider"
 }
 
 extension SignIns {
+    /// What the audit log calls the end of a sign-in by its provider.
+    static let providerLogout = "provider.logout"
     /// How many of the newest changes by operators are looked at. A box asks soon after its sign-in ended, and hears
     /// nothing about one that ended long ago.
     private static let auditDepth = 200
 
-    /// How a sign-in ended whose record is gone: by the hand of an operator, if the audit log tells of it.
+    /// How a sign-in ended whose record is gone: by an operator or by the provider, if the audit log tells of it.
     /// - Parameters:
     ///   - id: its record; `nil` where it is not known.
     ///   - device: its device; `nil` where it is not known.
@@ -31,6 +35,9 @@ extension SignIns {
             switch entry.action {
             case "record.delete", "records.delete":
                 if own.contains(entry.subject) { return .endedByOperator }
+            case Self.providerLogout:
+                let names = entry.subject.split(separator: ", ").map(String.init)
+                if names.contains(where: own.contains) { return .refusedByProvider }
             case "sign-ins.end":
                 switch Self.selection(entry.subject, mayHold: mvpd, requestor) {
                 case .all: return .endedByOperator

@@ -21,8 +21,7 @@ extension SignIns {
         // What is sealed in a trial or under a degradation rule is no session of a viewer.
         guard source.mvpd == mvpd, source.origin == .regular || source.origin == .platform
         else { throw EntitlementError(.passiveNotPossible) }
-        let session = try self.keptSession(of: source).session
-        let verdict = try await self.providers.ask(mvpd) { provider throws(ProviderError) in
+        let verdict = try await self.ask(about: source, now: now) { (provider, session) throws(ProviderError) in
             try await provider.renew(session, requestor: requestor, now: now)
         }
         guard case .accepted(let login) = verdict else { throw EntitlementError(.passiveNotPossible) }

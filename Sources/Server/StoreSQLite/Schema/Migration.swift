@@ -6,5 +6,5 @@ struct Migration {
     let statements: [String]
 
     /// Every step, in order.
-    static let all: [Migration] = [.initial, .operations, .accountMetadata, .manyNodes]
+    static let all: [Migration] = [.initial, .operations, .accountMetadata, .manyNodes, .providerAnswers]
 }
