@@ -7,7 +7,8 @@ import HTTPServer
 /// with the schemas.
 package enum APIDescription {
     static let endpoints: [EndpointFacts] =
-        (ClientRegistration.all.map(\.facts) + RESTv1.all.map(\.facts) + SDKServices.all.map(\.facts)
+        (ClientRegistration.all.map(\.facts) + RESTv1.all.map(\.facts) + Callbacks.all.map(\.facts)
+        + SDKServices.all.map(\.facts)
         + Management.all.map(\.facts) + ServiceEndpoints.all.map(\.facts)).filter { $0.tag != nil }
 
     /// What the paths of all of them begin with.

@@ -141,7 +141,7 @@ extension APIAnswer.Header {
         component: "ProviderReason")
 
     static let signInEnding = sometimes(
-        "Latchkey-Sign-In-Ending", .choice("signed_out", "ended_by_operator"),
+        "Latchkey-Sign-In-Ending", .choice("signed_out", "ended_by_operator", "refused_by_provider"),
         "How the sign-in ended, with `pendingLogout` and where that is known.", component: "SignInEnding")
 
     /// Everything that is written once, in the components.
