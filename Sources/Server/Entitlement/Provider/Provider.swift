@@ -11,6 +11,9 @@ package protocol Provider: Sendable {
         _ login: ProviderLoginContext, with response: ProviderResponse, state: ProviderState, now: Timestamp
     ) async throws(ProviderError) -> ProviderVerdict
 
+    /// Whether it is asked over a network, where silence means that asking again at once is of no use.
+    var isRemote: Bool { get }
+
     /// Whether deciding and renewing change sessions, as refresh tokens do that count once. The domain then asks one
     /// question at a time about a session, and asks again with a newer session when this one is over
     /// (``ProviderError/Kind/sessionOver``): another node may have changed it.
@@ -41,6 +44,8 @@ package protocol Provider: Sendable {
 }
 
 extension Provider {
+    package var isRemote: Bool { true }
+
     package var changesSessions: Bool { false }
 
     package func renew(

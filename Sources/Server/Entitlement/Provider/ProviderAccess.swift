@@ -5,6 +5,9 @@ struct ProviderAccess: Sendable {
     let catalogue: LiveCatalogue
     /// How long a provider may take to answer.
     let time: Duration
+    let health: ProviderHealth
+    let uptime: Uptime
+    let report: @Sendable (DomainNotice) -> Void
 
     /// Asks a provider, and gives up when it takes longer than it may (rest-v1 15.1).
     /// - Throws: `providerUnavailable`: a silent provider lets no viewer in.
@@ -15,7 +18,33 @@ struct ProviderAccess: Sendable {
             throw EntitlementError(
                 .providerUnavailable, denial: .network(timeout: false), detail: "no provider \(mvpd)")
         }
-        return try await self.bounded(mvpd, self.time) { try await question(provider) }
+        guard self.health.admit(mvpd, isRemote: provider.isRemote, at: self.uptime()) else {
+            throw EntitlementError(
+                .providerUnavailable, denial: .network(timeout: false), detail: "\(mvpd) is not asked for a while",
+                providerFault: .unreachable)
+        }
+        let begun = self.uptime()
+        do throws(EntitlementError) {
+            let time = self.catalogue.mvpd(mvpd)?.answerTime ?? self.time
+            let answer = try await self.bounded(mvpd, time) { try await question(provider) }
+            self.settle(mvpd, .answered, since: begun)
+            return answer
+        } catch {
+            self.settle(mvpd, ProviderOutcome(error), since: begun)
+            if let fault = error.providerFault, fault != .sessionOver {
+                self.report(.providerTrouble(mvpd, fault, detail: error.detail ?? ""))
+            }
+            throw error
+        }
+    }
+
+    private func settle(_ mvpd: MVPDID, _ outcome: ProviderOutcome, since begun: Duration) {
+        let now = self.uptime()
+        switch self.health.settle(mvpd, outcome, after: now - begun, at: now) {
+        case .shut(let pause): self.report(.providerShut(mvpd, for: pause))
+        case .opened: self.report(.providerOpened(mvpd))
+        case nil: break
+        }
     }
 
     /// Whether questions about a session are asked one at a time.

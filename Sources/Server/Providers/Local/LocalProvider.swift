@@ -17,6 +17,8 @@ package struct LocalProvider: Provider {
         self.passwords = passwords
     }
 
+    package var isRemote: Bool { false }
+
     package func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
         ProviderStart(.signInPage)
     }
