@@ -68,7 +68,7 @@ package final class Logins: Sendable {
         let context = ProviderLoginContext(
             mvpd: request.mvpd, requestor: view.requestor.id, callback: request.callback, reference: token,
             isPassive: request.isPassive)
-        let start = try await self.providers.ask(request.mvpd) { provider throws(ProviderError) in
+        let start = try await self.providers.ask(request.mvpd, provesLife: false) { provider throws(ProviderError) in
             try await provider.begin(context, now: now)
         }
         switch start.handover {

@@ -12,7 +12,7 @@ struct ProviderAccess: Sendable {
     /// Asks a provider, and gives up when it takes longer than it may (rest-v1 15.1).
     /// - Throws: `providerUnavailable`: a silent provider lets no viewer in.
     func ask<Answer: Sendable>(
-        _ mvpd: MVPDID, _ question: @escaping @Sendable (any Provider) async throws(ProviderError) -> Answer
+        _ mvpd: MVPDID, provesLife: Bool = true, _ question: @escaping @Sendable (any Provider) async throws(ProviderError) -> Answer
     ) async throws(EntitlementError) -> Answer {
         guard let provider = self.catalogue.provider(mvpd) else {
             throw EntitlementError(
@@ -27,7 +27,7 @@ struct ProviderAccess: Sendable {
         do throws(EntitlementError) {
             let time = self.catalogue.mvpd(mvpd)?.answerTime ?? self.time
             let answer = try await self.bounded(mvpd, time) { try await question(provider) }
-            self.settle(mvpd, .answered, since: begun)
+            self.settle(mvpd, .answered, provesLife: provesLife, since: begun)
             return answer
         } catch {
             self.settle(mvpd, ProviderOutcome(error), since: begun)
@@ -38,9 +38,11 @@ struct ProviderAccess: Sendable {
         }
     }
 
-    private func settle(_ mvpd: MVPDID, _ outcome: ProviderOutcome, since begun: Duration) {
+    private func settle(
+        _ mvpd: MVPDID, _ outcome: ProviderOutcome, provesLife: Bool = true, since begun: Duration
+    ) {
         let now = self.uptime()
-        switch self.health.settle(mvpd, outcome, after: now - begun, at: now) {
+        switch self.health.settle(mvpd, outcome, provesLife: provesLife, after: now - begun, at: now) {
         case .shut(let pause): self.report(.providerShut(mvpd, for: pause))
         case .opened: self.report(.providerOpened(mvpd))
         case nil: break

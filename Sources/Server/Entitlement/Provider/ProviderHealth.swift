@@ -98,7 +98,10 @@ package final class ProviderHealth: Sendable {
     }
 
     /// Counts what became of an admitted question.
-    func settle(_ mvpd: MVPDID, _ outcome: ProviderOutcome, after time: Duration, at now: Duration) -> Turn? {
+    /// - Parameter provesLife: whether an answer shows that the provider is there. To begin a login many need no network.
+    func settle(
+        _ mvpd: MVPDID, _ outcome: ProviderOutcome, provesLife: Bool = true, after time: Duration, at now: Duration
+    ) -> Turn? {
         self.facts.withLock { all in
             // A provider that the catalogue lost meanwhile.
             guard var facts = all[mvpd] else { return nil }
@@ -107,6 +110,10 @@ package final class ProviderHealth: Sendable {
             facts.time += time
             facts.underWay -= 1
             guard outcome.isSilence else {
+                guard provesLife else {
+                    facts.isTried = false
+                    return nil
+                }
                 let wasShut = facts.isShut
                 (facts.silences, facts.shutUntil, facts.pause, facts.isTried) = (0, nil, .zero, false)
                 return wasShut ? .opened : nil
