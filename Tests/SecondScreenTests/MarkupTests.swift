@@ -79,7 +79,10 @@ struct MarkupTests {
             #expect(document.matches(of: /<script[^>]*>[^<]/).isEmpty, "\(name)")
             #expect(document.matches(of: /<[^>]*\s(?:on[a-z]+|style)=/).isEmpty, "\(name)")
             #expect(document.matches(of: /<style|javascript:|<iframe|<object|<embed/).isEmpty, "\(name)")
-            #expect(document.matches(of: /(?:href|src|action)="(?!\/|#)/).isEmpty, "\(name)")
+            // The way to a provider is the one that leads elsewhere.
+            if !name.hasPrefix("hand-over") {
+                #expect(document.matches(of: /(?:href|src|action)="(?!\/|#)/).isEmpty, "\(name)")
+            }
         }
     }
 

@@ -12,7 +12,8 @@ struct ProviderAccess: Sendable {
     /// Asks a provider, and gives up when it takes longer than it may (rest-v1 15.1).
     /// - Throws: `providerUnavailable`: a silent provider lets no viewer in.
     func ask<Answer: Sendable>(
-        _ mvpd: MVPDID, provesLife: Bool = true, _ question: @escaping @Sendable (any Provider) async throws(ProviderError) -> Answer
+        _ mvpd: MVPDID, provesLife: Bool = true,
+        _ question: @escaping @Sendable (any Provider) async throws(ProviderError) -> Answer
     ) async throws(EntitlementError) -> Answer {
         guard let provider = self.catalogue.provider(mvpd) else {
             throw EntitlementError(
