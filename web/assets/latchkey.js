@@ -34,3 +34,9 @@ for (const time of document.querySelectorAll("time[datetime]")) {
     if (Number.isNaN(moment.valueOf())) continue;
     time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short" }).format(moment);
 }
+
+// A form that is for a provider sends itself. A viewer who comes back by the Back button stays.
+const [arrival] = performance.getEntriesByType("navigation");
+if (arrival === undefined || arrival.type !== "back_forward") {
+    for (const form of document.querySelectorAll("form[data-send]")) form.requestSubmit();
+}

@@ -22,7 +22,9 @@ package struct Administration: Sendable {
         let degradations = DegradationRules(store: store, catalogue: catalogue)
         let signIns = SignIns(
             store: store, catalogue: catalogue, keys: keys, memory: memory, degradations: degradations,
-            providers: ProviderAccess(catalogue: catalogue, time: .zero), platform: nil, signer: nil)
+            providers: ProviderAccess(
+                catalogue: catalogue, time: .zero, health: ProviderHealth(ProviderHealth.Settings()),
+                uptime: { .zero }, report: { _ in }), platform: nil, signer: nil)
         self.keys = keys
         self.credentials = Credentials(
             store: store, keys: keys, uptime: { .zero }, report: { _ in }, onEnding: onEnding,

@@ -3,12 +3,12 @@ import Cryptography
 
 /// What operators look at and change in the records of devices, each change with its line in the audit log.
 package final class Operations: Sendable {
-    private let store: any Store
-    private let keys: ServerKeys
-    private let memory: LiveMemory
+    let store: any Store
+    let keys: ServerKeys
+    let memory: LiveMemory
     private let signIns: SignIns
     /// Is told what ends, once the store has it.
-    private let onEnding: @Sendable (Ending) -> Void
+    let onEnding: @Sendable (Ending) -> Void
     /// Sign-ins that end in one transaction, so that no caller waits long behind it.
     private static let bite = 500
 

@@ -61,7 +61,7 @@ package struct ServerAssembly: Sendable {
         let platform = try PlatformExchange.make(for: catalogue, configuration)
         let evidence = Evidence(parts.metrics, logger: parts.logger, uptime: SystemClock.uptime)
         let domain = Entitlements(
-            catalogue: catalogue, store: parts.store, providers: Self.providers(of: configuration, parts.store),
+            catalogue: catalogue, store: parts.store, providers: try Self.providers(of: configuration, parts.store),
             keys: parts.keys.serverKeys, documents: keys.documentSigner,
             uptime: SystemClock.uptime, report: evidence.take, onEnding: Self.remember(parts),
             platform: platform, limits: Self.limits(configuration))

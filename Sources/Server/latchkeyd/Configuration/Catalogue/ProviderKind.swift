@@ -1,4 +1,5 @@
 import Clientless
+import Cryptography
 import Entitlement
 import Providers
 
@@ -17,8 +18,15 @@ protocol ProviderKind: Sendable {
     /// - Returns: `nil` when it is not `isChosen`, or something is missing or wrong, which is then reported.
     static func read(_ provider: SettingsSection, isChosen: Bool) -> Self?
 
+    /// The files that a provider of this kind reads, such as the one of its secret.
+    var files: [ProviderFile] { get }
+
     /// What answers for a provider of this kind.
     func answering(for mvpd: MVPDID) -> AnsweringProvider
+}
+
+extension ProviderKind {
+    var files: [ProviderFile] { [] }
 }
 
 /// What answers for a TV provider.
@@ -39,6 +47,10 @@ enum AnsweringProvider: Sendable {
 /// What the server lends to providers.
 struct ProviderParts: Sendable {
     let accounts: any AccountStore
+    /// What is in the files of the provider, by setting.
+    let files: [String: Secret]
+    /// Scheme, host and port of this server, without a final slash.
+    let publicURL: String
 }
 
 /// The kinds of TV providers there are.
