@@ -75,9 +75,13 @@ let package = Package(
 
         // Server
         library("Server", "Entitlement", ["Clientless", "Cryptography"]),
-        library("Server", "Providers", ["Clientless", "Cryptography", "Entitlement", "CCrypt", "CLasso"]),
         library("Server", "OpenIDConnect", ["Clientless", "Cryptography", "HTTPClient", "TextCoding", "CCjose"]),
         library("Server", "ClaimsMapping", ["Clientless", "Cryptography", "Entitlement", "CPCRE2"]),
+        library(
+            "Server", "Providers",
+            [
+                "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "OpenIDConnect", "CCrypt", "CLasso",
+            ]),
         library("Server", "StoreSQLite", ["Clientless", "Entitlement", "CSQLite"]),
         library(
             "Server", "ServerAPI",
@@ -87,8 +91,9 @@ let package = Package(
         program(
             "Server", "latchkeyd",
             [
-                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "JSON5", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "POSIX", "Providers", "ServerAPI", "StoreSQLite", "TextCoding",
+                "ClaimsMapping", "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient",
+                "HTTPServer", "JSON5", "Lifecycle", "MediaTokenVerifier", "Observability", "OpenIDConnect", "POSIX",
+                "Providers", "ServerAPI", "StoreSQLite", "TextCoding",
             ]),
         .target(
             name: "WebPages", path: "web", exclude: ["README.md"],

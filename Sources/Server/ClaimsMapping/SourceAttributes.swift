@@ -43,6 +43,11 @@ package struct SourceAttributes: Hashable, Sendable {
         }
         return Array(found.prefix(Self.maximumCount))
     }
+
+    /// The texts at a path, in their order: numbers and booleans as texts, each of at most `limit` bytes.
+    package func texts(at path: [String], limit: Int = MetadataMapping.maximumTextSize) -> [String] {
+        self.values(at: path).compactMap(\.scalarText).filter { (1...limit).contains($0.utf8.count) }
+    }
 }
 
 extension JSONValue {

@@ -161,7 +161,7 @@ package final class Entitlements: Sendable {
             catalogue: catalogue, keys: keys, signer: signer, signIns: signIns, decisions: decisions)
         self.boxes = Boxes(store: store, keys: keys, signIns: signIns, onEnding: onEnding)
         self.operations = Operations(
-            store: store, keys: keys, memory: memory, signIns: signIns, onEnding: onEnding)
+            store: store, keys: keys, memory: memory, providers: access, signIns: signIns, onEnding: onEnding)
         self.upkeep = Upkeep(
             store: store, memory: memory, codes: codes, credentials: credentials, degradations: degradations,
             guessing: guessing, uptime: uptime)

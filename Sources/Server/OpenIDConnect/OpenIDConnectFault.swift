@@ -3,7 +3,7 @@ package struct OpenIDConnectFault: Error, Hashable, Sendable {
     /// What was under way.
     package enum Step: String, Sendable, Hashable, CaseIterable {
         case discovery, keys, pushedAuthorization, authorization, token, refresh, userInfo, backChannelLogout
-        case frontChannelLogout
+        case frontChannelLogout, revocation
     }
 
     package enum Cause: Hashable, Sendable {

@@ -41,6 +41,29 @@ extension Operations {
         }
     }
 
+    /// Ends the sign-ins that a provider's notice is about, once the provider has proved that it is its own. A notice that
+    /// counts once is spent before anything ends: the provider makes a new one for another try.
+    /// - Returns: how many ended.
+    /// - Throws: `unknownProvider` for one that has agreed on no such notices; `providerUnavailable` with `unproven` for a
+    ///   notice that is forged, too old, or came before; `storeUnavailable`.
+    package func take(
+        _ notice: ProviderNotice, from mvpd: MVPDID, now: Timestamp
+    ) async throws(EntitlementError) -> Int {
+        guard let provider = self.providers.catalogue.provider(mvpd) else { throw EntitlementError(.unknownProvider) }
+        // Past the counts of questions: what strangers send must neither shut a provider nor open it again.
+        let checked = try await self.providers.bounded(mvpd, self.providers.time) {
+            try await provider.check(notice, now: now)
+        }
+        guard let checked else { throw EntitlementError(.unknownProvider) }
+        if let once = checked.once {
+            let isFirst = try await stored(
+                await self.store.takeNonce(
+                    once.id, publicKey: "provider \(mvpd)", expires: once.until, now: now))
+            guard isFirst else { throw EntitlementError(ProviderError(.unproven, detail: "the notice came before")) }
+        }
+        return try await self.end(checked.ending, at: mvpd, now: now)
+    }
+
     private func end(_ record: AuthNRecord, now: Timestamp) async throws(EntitlementError) -> Bool {
         let names = "\(Self.auditName(of: record.id)), \(Self.auditName(of: record.context.device))"
         let entry = AuditEntry(

@@ -6,6 +6,7 @@ package final class Operations: Sendable {
     let store: any Store
     let keys: ServerKeys
     let memory: LiveMemory
+    let providers: ProviderAccess
     private let signIns: SignIns
     /// Is told what ends, once the store has it.
     let onEnding: @Sendable (Ending) -> Void
@@ -13,12 +14,13 @@ package final class Operations: Sendable {
     private static let bite = 500
 
     init(
-        store: any Store, keys: ServerKeys, memory: LiveMemory, signIns: SignIns,
+        store: any Store, keys: ServerKeys, memory: LiveMemory, providers: ProviderAccess, signIns: SignIns,
         onEnding: @escaping @Sendable (Ending) -> Void
     ) {
         self.store = store
         self.keys = keys
         self.memory = memory
+        self.providers = providers
         self.signIns = signIns
         self.onEnding = onEnding
     }

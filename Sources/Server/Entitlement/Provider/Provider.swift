@@ -41,6 +41,11 @@ package protocol Provider: Sendable {
 
     /// Ends the viewer's session at the provider, as far as it has a way to.
     func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout
+
+    /// Checks what the provider says of a viewer who signed out there.
+    /// - Returns: `nil` when the provider has agreed on no such notices.
+    /// - Throws: `unproven` for one that is not the provider's own word.
+    func check(_ notice: ProviderNotice, now: Timestamp) async throws(ProviderError) -> CheckedNotice?
 }
 
 extension Provider {
@@ -57,6 +62,8 @@ extension Provider {
     package func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict { .accepted(login) }
 
     package func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout { .done }
+
+    package func check(_ notice: ProviderNotice, now: Timestamp) async throws(ProviderError) -> CheckedNotice? { nil }
 }
 
 package enum ProviderVerdict: Hashable, Sendable {

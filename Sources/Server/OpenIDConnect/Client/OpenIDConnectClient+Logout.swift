@@ -7,6 +7,20 @@ extension OpenIDConnectClient {
             try await self.metadata(), self.registration, tokens, state: state, languages: languages)
     }
 
+    /// Gives the refresh token back, so that it opens nothing any more (RFC 7009 2.1).
+    /// - Returns: false where there is none, or the provider takes none.
+    package func revoke(_ tokens: ProviderTokens) async throws(OpenIDConnectFault) -> Bool {
+        let metadata = try await self.metadata()
+        guard tokens.issuer == metadata.issuer, let token = tokens.refreshToken,
+            let endpoint = metadata.revocationEndpoint
+        else { return false }
+        try await self.post(
+            [("token", token), ("token_type_hint", "refresh_token")], to: endpoint, of: metadata, limit: 16 << 10,
+            .revocation
+        ).requireSuccess(.revocation)
+        return true
+    }
+
     /// Reads a logout token that the provider sent. The caller keeps its ID until `acceptableUntil`: it counts once.
     package func backChannelLogout(_ text: String) async throws(OpenIDConnectFault) -> LogoutNotice {
         let (token, claims) = try await self.verify(

@@ -14,6 +14,8 @@ package struct ProviderMetadata: Hashable, Sendable {
     package let userInfoEndpoint: EndpointAddress?
     package let endSessionEndpoint: EndpointAddress?
     package let pushedAuthorizationEndpoint: EndpointAddress?
+    /// Where a client gives tokens back (RFC 7009).
+    package let revocationEndpoint: EndpointAddress?
     /// Whether the provider takes no other requests than pushed ones (RFC 9126 5).
     package let requiresPushedAuthorization: Bool
     /// Whether its answers name it (RFC 9207 3).
@@ -48,6 +50,7 @@ package struct ProviderMetadata: Hashable, Sendable {
         self.userInfoEndpoint = try fields.optionalAddress("userinfo_endpoint")
         self.endSessionEndpoint = try fields.optionalAddress("end_session_endpoint")
         self.pushedAuthorizationEndpoint = try fields.optionalAddress("pushed_authorization_request_endpoint")
+        self.revocationEndpoint = try fields.optionalAddress("revocation_endpoint")
         self.requiresPushedAuthorization = try fields.flag("require_pushed_authorization_requests")
         self.namesItselfInAnswers = try fields.flag("authorization_response_iss_parameter_supported")
         self.sendsBackChannelLogout = try fields.flag("backchannel_logout_supported")

@@ -29,6 +29,16 @@ package struct ProviderTokens: Hashable, Sendable, Codable {
     }
 }
 
+extension ProviderTokens {
+    /// The same for a caller who keeps them: without the access token, which has opened what it is for.
+    /// - Parameter hint: whether the ID token stays, by which the provider's logout knows the viewer.
+    package func kept(withHint hint: Bool) -> ProviderTokens {
+        ProviderTokens(
+            issuer: self.issuer, subject: self.subject, sessionID: self.sessionID, accessExpires: self.accessExpires,
+            accessToken: "", refreshToken: self.refreshToken, idToken: hint ? self.idToken : nil)
+    }
+}
+
 extension ProviderTokens: CustomStringConvertible, CustomReflectable {
     package var description: String { "<tokens of \(self.issuer)>" }
     package var customMirror: Mirror { Mirror(self, children: []) }

@@ -10,17 +10,19 @@ extension ServerAssembly {
     /// What answers for each TV provider that is no trial.
     /// - Throws: when a file that a provider needs cannot be used.
     static func providers(
-        of configuration: Configuration, _ store: any AccountStore
+        of configuration: Configuration, _ parts: Parts, _ clients: ProviderClients
     ) throws(OperatorError) -> [MVPDID: any Provider] {
+        clients.beginRound()
         let files = configuration.providerFiles
         var providers: [MVPDID: any Provider] = [:]
         for (id, kind) in configuration.providerKinds {
             switch kind.answering(for: id) {
             case .provider(let make):
-                providers[id] = make(
+                providers[id] = try make(
                     ProviderParts(
-                        accounts: store, files: try files.contents(of: id, path: configuration.path),
-                        publicURL: configuration.server.publicURL))
+                        accounts: parts.store, files: try files.contents(of: id, path: configuration.path),
+                        publicURL: configuration.server.publicURL, clients: clients,
+                        pseudonyms: parts.keys.serverKeys.userIDs, path: { configuration.path($0) }))
             case .trial: break
             }
         }

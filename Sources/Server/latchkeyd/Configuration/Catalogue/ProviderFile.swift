@@ -17,27 +17,30 @@ struct ProviderFile: Hashable, Sendable {
 
 /// The files of all TV providers.
 struct ProviderFiles: Sendable {
-    private let files: [(mvpd: MVPDID, files: [ProviderFile])]
+    private let kinds: [(mvpd: MVPDID, kind: any ProviderKind)]
 
     init(_ kinds: [MVPDID: any ProviderKind]) {
-        self.files = kinds.map { (mvpd: $0.key, files: $0.value.files) }.sorted { $0.mvpd.text < $1.mvpd.text }
+        self.kinds = kinds.map { (mvpd: $0.key, kind: $0.value) }.sorted { $0.mvpd.text < $1.mvpd.text }
     }
 
     /// All of them, as they are configured.
-    var names: [String] { self.files.flatMap { $0.files.map(\.name) } }
+    var names: [String] { self.kinds.flatMap { $0.kind.files.map(\.name) } }
 
     /// What is wrong with them, as sentences that begin with the setting.
     /// - Parameter path: a configured path as the system takes it.
     func faults(path: (String) -> String) -> [String] {
-        self.files.flatMap { mvpd, files in
-            files.compactMap { file in
+        self.kinds.flatMap { mvpd, kind in
+            var contents: [String: Secret] = [:]
+            var faults: [String] = []
+            for file in kind.files {
                 do throws(OperatorError) {
-                    _ = try Self.contents(of: file, path: path)
-                    return nil
+                    contents[file.setting] = try Self.contents(of: file, path: path)
                 } catch {
-                    return "providers \(mvpd), \(file.setting): \(error.sentence)"
+                    faults.append("providers \(mvpd), \(file.setting): \(error.sentence)")
                 }
             }
+            guard faults.isEmpty else { return faults }
+            return kind.faults(of: mvpd, files: contents).map { "providers \(mvpd): \($0)" }
         }
     }
 
@@ -45,7 +48,7 @@ struct ProviderFiles: Sendable {
     /// - Throws: for the first that is missing, open to others or too long.
     func contents(of mvpd: MVPDID, path: (String) -> String) throws(OperatorError) -> [String: Secret] {
         var contents: [String: Secret] = [:]
-        for file in self.files.first(where: { $0.mvpd == mvpd })?.files ?? [] {
+        for file in self.kinds.first(where: { $0.mvpd == mvpd })?.kind.files ?? [] {
             contents[file.setting] = try Self.contents(of: file, path: path)
         }
         return contents
