@@ -151,7 +151,10 @@ let package = Package(
             ], resources: [.embedInCode("Platform/identity_provider.py")]),
         tests(
             "OpenIDConnectTests",
-            ["Clientless", "Cryptography", "HTTPClient", "OpenIDConnect", "TestSupport", "TextCoding"]),
+            [
+                "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "HTTPClient", "OpenIDConnect", "Providers",
+                "TestSupport", "TextCoding",
+            ]),
         tests("ClaimsMappingTests", ["ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "TestSupport"]),
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",

@@ -42,6 +42,8 @@ enum StatusRows {
         Row("POST /adobe-services/1.0/authenticate/saml", [200, 302, 400, 429, 500], "13.1"),
         Row("GET /sp/login/{mvpd}", [302, 303, 400, 403, 429, 500, 502], "13.4"),
         Row("POST /sp/login/{mvpd}", [303, 400, 403, 429, 500, 502], "13.4"),
+        Row("POST /sp/logout/{mvpd}", [200, 400, 404, 502], "own"),
+        Row("GET /sp/logout/{mvpd}", [200, 400, 404, 429, 502], "own"),
         Row("POST /sp/saml/SAMLAssertionConsumer", [302, 400], "13.4"),
         Row("GET /adobe-services/oauth2", [302, 400], "13.4"),
         Row("GET /sp/saml/LogoutServiceHTTPRedirectResponse", [400], "13.4"),

@@ -181,6 +181,18 @@ final class ScriptedProvider: Provider {
         }
     }
 
+    /// `forged`, or the name of a session and the ID of the notice.
+    func check(_ notice: ProviderNotice, now: Timestamp) async throws(ProviderError) -> CheckedNotice? {
+        guard case .rotating = self.manner else { return nil }
+        switch notice {
+        case .backChannel("forged"): throw ProviderError(.unproven, detail: "the signature does not match")
+        case .backChannel(let token):
+            let words = token.split(separator: " ").map(String.init)
+            return CheckedNotice(.session(words[0]), once: .init(words[1], until: now + .seconds(60)))
+        case .frontChannel(_, let session): return CheckedNotice(.session(session))
+        }
+    }
+
     static func login(of account: String) -> ProviderLogin {
         let limits = [MetadataEntry(name: "MPAA", value: "PG"), MetadataEntry(name: "VCHIP", value: "TV-PG")]
         let metadata: [String: MetadataValue] =

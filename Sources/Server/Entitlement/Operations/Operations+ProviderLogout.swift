@@ -50,9 +50,17 @@ extension Operations {
         _ notice: ProviderNotice, from mvpd: MVPDID, now: Timestamp
     ) async throws(EntitlementError) -> Int {
         guard let provider = self.providers.catalogue.provider(mvpd) else { throw EntitlementError(.unknownProvider) }
-        // Past the counts of questions: what strangers send must neither shut a provider nor open it again.
-        let checked = try await self.providers.bounded(mvpd, self.providers.time) {
-            try await provider.check(notice, now: now)
+        let checked: CheckedNotice?
+        do throws(EntitlementError) {
+            // Past the counts of questions: what strangers send must neither shut a provider nor open it again.
+            checked = try await self.providers.bounded(mvpd, self.providers.time) {
+                try await provider.check(notice, now: now)
+            }
+        } catch {
+            if let fault = error.providerFault {
+                self.providers.report(.providerTrouble(mvpd, fault, detail: error.detail ?? ""))
+            }
+            throw error
         }
         guard let checked else { throw EntitlementError(.unknownProvider) }
         if let once = checked.once {

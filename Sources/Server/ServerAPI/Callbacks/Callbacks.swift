@@ -20,7 +20,7 @@ struct Callbacks: Face {
         self.screen = screen
     }
 
-    static let all: [Endpoint<Callbacks>] = answerEndpoints + classicEndpoints
+    static let all: [Endpoint<Callbacks>] = answerEndpoints + classicEndpoints + logoutEndpoints
 
     var endpoints: [Endpoint<Callbacks>] { Self.all }
 
