@@ -152,7 +152,8 @@ let package = Package(
         tests(
             "OpenIDConnectTests",
             [
-                "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "HTTPClient", "OpenIDConnect", "Providers",
+                "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "HTTPClient", "OpenIDConnect",
+                "Providers",
                 "TestSupport", "TextCoding",
             ]),
         tests("ClaimsMappingTests", ["ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "TestSupport"]),

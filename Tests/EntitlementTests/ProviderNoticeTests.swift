@@ -9,9 +9,10 @@ struct ProviderNoticeTests {
     private static let now = Fixture.start
 
     private func take(
-        _ notice: ProviderNotice, _ domain: Entitlements, from mvpd: MVPDID = Fixture.provider, now: Timestamp = Self.now
+        _ notice: ProviderNotice, _ domain: Entitlements, from mvpd: MVPDID = Fixture.provider,
+        now: Timestamp = Self.now
     ) async throws(EntitlementError) -> Int {
-        try await domain.operations.take(notice, from: mvpd, now: now)
+        try await domain.operations.take(notice, from: mvpd, now: Self.now)
     }
 
     @Test("counts once, on whatever node; what the viewer began since then stays")

@@ -183,7 +183,8 @@ struct OpenIDConnectProviderTests {
         for change: (String, JSONValue?) in [
             ("aud", "other"), ("iss", "https://other.example"), ("nonce", "other"), ("exp", 1), ("sub", nil),
         ] {
-            #expect(await self.kind { try await self.verdict(television, changing: [change]) } == .unproven, "\(change)")
+            #expect(
+                await self.kind { try await self.verdict(television, changing: [change]) } == .unproven, "\(change)")
         }
     }
 

@@ -194,7 +194,8 @@ extension OpenIDConnectProvider {
             let lineUp = if case .claim = self.rules.lineUp { view.lineUp } else { [String]() }
             session = OpenIDConnectSession(tokens: tokens, lineUp: lineUp, metadata: view.metadata.values)
         }
-        let end = self.rules.endsWithToken && !tokens.isRenewable ? tokens.accessExpires ?? signIn.idToken?.expires : nil
+        let end =
+            self.rules.endsWithToken && !tokens.isRenewable ? tokens.accessExpires ?? signIn.idToken?.expires : nil
         return ProviderLogin(
             upstreamUserID: tokens.subject, session: try session.kept(),
             sessionName: Self.sessionName(tokens.sessionID, tokens.subject), until: end, metadata: session.metadata)

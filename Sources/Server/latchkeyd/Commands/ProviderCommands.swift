@@ -9,6 +9,8 @@ import Providers
 
 /// A provider of the configuration whose viewers sign in elsewhere.
 private struct ChosenProvider {
+    static let operand = CommandOperand("PROVIDER", "The ID of a provider of kind oidc")
+
     let mvpd: MVPDID
     let kind: OpenIDConnectKind
     let configuration: Configuration
@@ -37,7 +39,8 @@ package enum ProviderCheckCommand: ServerCommand {
             "Fetches what the provider publishes, and makes the request that a sign-in begins with. Stops at the first "
                 + "fault. Shows the addresses that the provider has to know."
         ],
-        options: [ConfigurationFile.option], operands: [CommandOperand("PROVIDER", "The ID of a provider of kind oidc")],
+        options: [ConfigurationFile.option],
+        operands: [ChosenProvider.operand],
         examples: [CommandExample("latchkeyd provider check CableNova", "after it was configured")],
         exitCodes: [.success, .usage, .unreachable, .keysUnusable, .configuration])
 
@@ -95,14 +98,16 @@ package enum ProviderTryMappingCommand: ServerCommand {
             "Reads the claims from standard input: an object in JSON, or a token, whose signature is not looked at. Keep "
                 + "in mind that a token is a secret."
         ],
-        options: [ConfigurationFile.option], operands: [CommandOperand("PROVIDER", "The ID of a provider of kind oidc")],
+        options: [ConfigurationFile.option],
+        operands: [ChosenProvider.operand],
         examples: [CommandExample("latchkeyd provider try-mapping CableNova <claims.json", "before it is configured")],
         exitCodes: [.success, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let chosen = try ChosenProvider(arguments, context)
         let folder = KeyFolder(chosen.configuration.path(chosen.configuration.keys.folder))
-        let rules = try chosen.kind.rules(of: chosen.mvpd, hash: try folder.load(now: context.now()).serverKeys.userIDs)
+        let keys = try folder.load(now: context.now()).serverKeys
+        let rules = try chosen.kind.rules(of: chosen.mvpd, hash: keys.userIDs)
         let text = try StandardInput.text(limit: SignedToken.maximumSize)
         guard let claims = Self.claims(text) else {
             throw OperatorError("Standard input is neither an object in JSON nor a token.", exitCode: .invalidData)

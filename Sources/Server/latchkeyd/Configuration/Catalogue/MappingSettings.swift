@@ -43,7 +43,9 @@ struct MappingSettings: Sendable {
             "entry", .label(1...64), example: "MPAA", "The name in a map of several rules with the same key")
         self.pattern = pattern.map { (text: $0, template: template ?? "$0") }
         if template != nil, pattern == nil { section.fault("template", "is set, but pattern is not") }
-        if (self.hash == .salted) != (self.salt != nil) { section.fault("salt", "belongs to the hash salted, and to no other") }
+        if (self.hash == .salted) != (self.salt != nil) {
+            section.fault("salt", "belongs to the hash salted, and to no other")
+        }
         if isList, entry != nil { section.fault("list", "cannot stand beside entry") }
         self.shape = entry.map { .entry(name: $0) } ?? (isList ? .list : .text)
         switch (claim, constant) {

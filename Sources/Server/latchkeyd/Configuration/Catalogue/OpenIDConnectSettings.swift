@@ -65,7 +65,8 @@ struct OpenIDConnectSettings {
             "clientKeyID", .label(1...256), example: "2026-1", "What the provider calls that key")
         self.method = section.readOptional(
             "clientAuthentication", .choice([.basic, .post, .key, .nothing]), example: "client_secret_basic",
-            "How this server proves itself; left out, client_secret_basic, private_key_jwt with a key, none without both")
+            "How this server proves itself; left out, client_secret_basic, private_key_jwt with a key, none without both"
+        )
         self.scopes = section.readList(
             "scopes", of: .scope, default: ["openid"], atMost: 32,
             "What is asked for; offline_access, at many providers, so that sign-ins are renewed")
@@ -143,7 +144,8 @@ struct OpenIDConnectSettings {
             text = String(address.dropLast(Self.metadataPath.count))
         } else {
             if !section.has("issuer") {
-                section.fault("issuer", "is missing; metadataAddress says it only when it ends with \(Self.metadataPath)")
+                section.fault(
+                    "issuer", "is missing; metadataAddress says it only when it ends with \(Self.metadataPath)")
             }
             return nil
         }
@@ -165,16 +167,14 @@ struct OpenIDConnectSettings {
     private func method(_ section: SettingsSection) -> Method? {
         let method = self.method ?? (self.secretFile != nil ? .basic : self.keyFile != nil ? .key : .nothing)
         let fault: (String, String)? =
-            switch method {
-            case .basic, .post:
-                self.secretFile == nil
-                    ? ("clientSecret", "is missing") : self.keyFile != nil ? ("clientKey", "is set beside a secret") : nil
-            case .key:
-                self.keyFile == nil
-                    ? ("clientKey", "is missing") : self.secretFile != nil ? ("clientSecret", "is set beside a key") : nil
-            case .nothing:
-                self.secretFile != nil || self.keyFile != nil
-                    ? ("clientAuthentication", "is none, but there is a secret or a key") : nil
+            switch (method, self.secretFile != nil, self.keyFile != nil) {
+            case (.basic, true, false), (.post, true, false), (.key, false, true), (.nothing, false, false): nil
+            case (.basic, false, _), (.post, false, _): ("clientSecret", "is missing")
+            case (.basic, true, true), (.post, true, true): ("clientKey", "is set beside a secret")
+            case (.key, _, false): ("clientKey", "is missing")
+            case (.key, true, true): ("clientSecret", "is set beside a key")
+            case (.nothing, true, _), (.nothing, _, true):
+                ("clientAuthentication", "is none, but there is a secret or a key")
             }
         guard let fault else { return method }
         // A path that is not right was reported already.
