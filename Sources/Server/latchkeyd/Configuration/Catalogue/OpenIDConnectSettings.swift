@@ -42,7 +42,7 @@ struct OpenIDConnectSettings {
     private let authorities: String?
     private let channels: [String]
     private let claim: [String]?
-    private let metadata: [MappingSettings]
+    let metadata: [MappingSettings]
     private let endsWithToken: Bool
     private let takesFrontChannelLogout: Bool
 
