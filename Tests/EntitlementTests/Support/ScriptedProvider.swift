@@ -185,10 +185,10 @@ final class ScriptedProvider: Provider {
     func check(_ notice: ProviderNotice, now: Timestamp) async throws(ProviderError) -> CheckedNotice? {
         guard case .rotating = self.manner else { return nil }
         switch notice {
-        case .backChannel("forged"): throw ProviderError(.unproven, detail: "the signature does not match")
+        case .backChannel(token: "forged"): throw ProviderError(.unproven, detail: "the signature does not match")
         case .backChannel(let token):
             let words = token.split(separator: " ").map(String.init)
-            return CheckedNotice(.session(words[0]), once: .init(words[1], until: now + .seconds(60)))
+            return CheckedNotice(.session(words[0]), once: CheckedNotice.Once(words[1], until: now + .seconds(60)))
         case .frontChannel(_, let session): return CheckedNotice(.session(session))
         }
     }

@@ -1,6 +1,6 @@
 import FoundationEssentials
-package import HTTPClient
-package import TestSupport
+import HTTPClient
+import TestSupport
 
 /// Debian's glewlwyd as `deploy/glewlwyd` sets it up; ended when released.
 package final class RunningOpenIDProvider: Sendable {

@@ -208,7 +208,8 @@ extension OpenIDConnectProvider {
 
     private static func checked(_ notice: LogoutNotice) -> CheckedNotice? {
         let once: CheckedNotice.Once? =
-            if let id = notice.tokenID, let until = notice.acceptableUntil { .init(id, until: until) } else { nil }
+            if let id = notice.tokenID, let until = notice.acceptableUntil { CheckedNotice.Once(id, until: until) } else
+            { nil }
         if let session = notice.sessionID { return CheckedNotice(.session("sid \(session)"), once: once) }
         return notice.subject.map { CheckedNotice(.viewer($0), once: once) }
     }

@@ -203,7 +203,9 @@ extension SettingKind where Value == [String] {
                 switch value {
                 case .text(let name): return isName(name) ? [name] : nil
                 case .list(let values):
-                    let names = values.compactMap { if case .text(let name) = $0, isName(name) { name } else { nil } }
+                    let names = values.compactMap { value -> String? in
+                        if case .text(let name) = value, isName(name) { name } else { nil }
+                    }
                     return (1...8).contains(names.count) && names.count == values.count ? names : nil
                 case .null, .flag, .number, .object: return nil
                 }

@@ -29,7 +29,7 @@ struct ProviderFiles: Sendable {
     /// What is wrong with them, as sentences that begin with the setting.
     /// - Parameter path: a configured path as the system takes it.
     func faults(path: (String) -> String) -> [String] {
-        self.kinds.flatMap { mvpd, kind in
+        self.kinds.flatMap { mvpd, kind -> [String] in
             var contents: [String: Secret] = [:]
             var faults: [String] = []
             for file in kind.files {
