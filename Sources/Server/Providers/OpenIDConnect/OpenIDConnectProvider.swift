@@ -207,9 +207,10 @@ extension OpenIDConnectProvider {
     }
 
     private static func checked(_ notice: LogoutNotice) -> CheckedNotice? {
-        let once: CheckedNotice.Once? =
-            if let id = notice.tokenID, let until = notice.acceptableUntil { CheckedNotice.Once(id, until: until) } else
-            { nil }
+        var once: CheckedNotice.Once?
+        if let id = notice.tokenID, let until = notice.acceptableUntil {
+            once = CheckedNotice.Once(id, until: until)
+        }
         if let session = notice.sessionID { return CheckedNotice(.session("sid \(session)"), once: once) }
         return notice.subject.map { CheckedNotice(.viewer($0), once: once) }
     }
