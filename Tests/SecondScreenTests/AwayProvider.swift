@@ -43,6 +43,17 @@ final class AwayProvider: Provider {
         return .accepted(ProviderLogin(upstreamUserID: account, session: ProviderSession(account: account)))
     }
 
+    /// `down` and `forged` say what becomes of them; any other token is the ID of a notice about ada.
+    func check(_ notice: ProviderNotice, now: Timestamp) async throws(ProviderError) -> CheckedNotice? {
+        switch notice {
+        case .backChannel(token: "down"): throw ProviderError(.unreachable, detail: "the line is dead")
+        case .backChannel(token: "forged"): throw ProviderError(.unproven, detail: "the signature does not match")
+        case .backChannel(let token):
+            return CheckedNotice(.viewer("ada"), once: CheckedNotice.Once(token, until: now + .seconds(60)))
+        case .frontChannel: return nil
+        }
+    }
+
     func decide(
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
     ) async throws(ProviderError) -> ProviderAnswer<[Decision]> {
