@@ -200,7 +200,7 @@ let package = Package(
             "LatchkeydTests",
             [
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
-                "Observability", "POSIX", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
+                "Observability", "OpenIDConnect", "POSIX", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
             ]),
         .testTarget(
             name: "OpenAPITests",

@@ -3,6 +3,7 @@ import Cryptography
 import Entitlement
 import FoundationEssentials
 import Observability
+import OpenIDConnect
 import TestSupport
 import Testing
 

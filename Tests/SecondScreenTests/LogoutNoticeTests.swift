@@ -34,7 +34,8 @@ struct LogoutNoticeTests {
             let provider = try Browser(fixture, address: "198.51.100.7")
             for (path, token, status) in [
                 (Self.address, "forged", 400), (Self.address, "down", 502), (Self.address, "", 400),
-                ("/sp/logout/CedarCable", "n1", 404), ("/sp/logout/Nowhere", "n1", 404), ("/sp/logout/a%20b", "n1", 404),
+                ("/sp/logout/CedarCable", "n1", 404), ("/sp/logout/Nowhere", "n1", 404),
+                ("/sp/logout/a%20b", "n1", 404),
             ] {
                 await provider.post(path, [("logout_token", token)])
                 #expect(provider.page.status == status, "\(path) \(token)")
