@@ -50,12 +50,14 @@ let package = Package(
     ],
     targets: [
         // CLibraries
+        cLibrary("CCjose", apt: "libcjose-dev"),
         cLibrary("CCrypt", apt: "libcrypt-dev"),
         cLibrary("CCurl", apt: "libcurl4-openssl-dev"),
         cLibrary("CLasso", apt: "liblasso3"),
         .systemLibrary(name: "CLinux", path: "Sources/CLibraries/CLinux"),
         cLibrary("CMicrohttpd", apt: "libmicrohttpd-dev"),
         cLibrary("COpenSSL", apt: "libssl-dev"),
+        cLibrary("CPCRE2", apt: "libpcre2-dev"),
         cLibrary("CQRencode", apt: "libqrencode-dev"),
         cLibrary("CSQLite", apt: "libsqlite3-dev"),
 
@@ -73,7 +75,13 @@ let package = Package(
 
         // Server
         library("Server", "Entitlement", ["Clientless", "Cryptography"]),
-        library("Server", "Providers", ["Clientless", "Cryptography", "Entitlement", "CCrypt", "CLasso"]),
+        library("Server", "OpenIDConnect", ["Clientless", "Cryptography", "HTTPClient", "TextCoding", "CCjose"]),
+        library("Server", "ClaimsMapping", ["Clientless", "Cryptography", "Entitlement", "CPCRE2"]),
+        library(
+            "Server", "Providers",
+            [
+                "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "OpenIDConnect", "CCrypt", "CLasso",
+            ]),
         library("Server", "StoreSQLite", ["Clientless", "Entitlement", "CSQLite"]),
         library(
             "Server", "ServerAPI",
@@ -83,8 +91,9 @@ let package = Package(
         program(
             "Server", "latchkeyd",
             [
-                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "JSON5", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "POSIX", "Providers", "ServerAPI", "StoreSQLite", "TextCoding",
+                "ClaimsMapping", "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient",
+                "HTTPServer", "JSON5", "Lifecycle", "MediaTokenVerifier", "Observability", "OpenIDConnect", "POSIX",
+                "Providers", "ServerAPI", "StoreSQLite", "TextCoding",
             ]),
         .target(
             name: "WebPages", path: "web", exclude: ["README.md"],
@@ -140,6 +149,14 @@ let package = Package(
                 "Clientless", "Cryptography", "Entitlement", "Providers", "StoreFixtures", "StoreSQLite",
                 "TestSupport",
             ], resources: [.embedInCode("Platform/identity_provider.py")]),
+        tests(
+            "OpenIDConnectTests",
+            [
+                "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "HTTPClient", "OpenIDConnect",
+                "Providers",
+                "TestSupport", "TextCoding",
+            ]),
+        tests("ClaimsMappingTests", ["ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "TestSupport"]),
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
@@ -183,7 +200,7 @@ let package = Package(
             "LatchkeydTests",
             [
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
-                "Observability", "POSIX", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
+                "Observability", "OpenIDConnect", "POSIX", "Providers", "StoreSQLite", "TestSupport", "latchkeyd",
             ]),
         .testTarget(
             name: "OpenAPITests",
@@ -266,8 +283,8 @@ if Context.environment["LATCHKEY_FUZZ"] != nil {
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AccessEnabler", "Clientless", "Entitlement", "HTTPServer", "JSON5", "MediaTokenVerifier", "Providers",
-                "ServerAPI", "latchkeyd",
+                "AccessEnabler", "ClaimsMapping", "Clientless", "Entitlement", "HTTPServer", "JSON5",
+                "MediaTokenVerifier", "OpenIDConnect", "Providers", "ServerAPI", "latchkeyd",
             ], path: "Tests/FuzzTargets", swiftSettings: settings))
     // A program would be linked, and the entry of the fuzzer is not in it.
     package.products.removeAll { $0.name == "latchkeyd" }

@@ -22,6 +22,7 @@ package enum WebFiles {
         WebFile(name: "code.html", bytes: PackageResources.code_html),
         WebFile(name: "provider.html", bytes: PackageResources.provider_html),
         WebFile(name: "sign-in.html", bytes: PackageResources.sign_in_html),
+        WebFile(name: "hand-over.html", bytes: PackageResources.hand_over_html),
         WebFile(name: "confirm.html", bytes: PackageResources.confirm_html),
         WebFile(name: "done.html", bytes: PackageResources.done_html),
         WebFile(name: "declined.html", bytes: PackageResources.declined_html),

@@ -24,7 +24,7 @@ struct LoginTests {
             let start = try await domain.logins.begin(
                 LoginRequest(
                     code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
-                    browser: Fixture.browser), now: Self.now)
+                    browser: Fixture.browser, callback: Fixture.callback), now: Self.now)
             #expect(start.handover == .signInPage)
             #expect(try await standing() == .open(.loggingIn, refusal: nil))
             guard
@@ -62,7 +62,8 @@ struct LoginTests {
                 try await fixture.domain.logins.begin(
                     LoginRequest(
                         code: code, requestor: Fixture.sibling, mvpd: Fixture.provider,
-                        origin: .foreignPage(redirectURL: "https://x.example/"), browser: Fixture.browser),
+                        origin: .foreignPage(redirectURL: "https://x.example/"), browser: Fixture.browser,
+                        callback: Fixture.callback),
                     now: Self.now)
             }
         }
@@ -199,7 +200,8 @@ struct LoginTests {
             let code = try await fixture.code()
             let token = try await fixture.acceptedLogin(code)
             let request = LoginRequest(
-                code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser)
+                code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser,
+                callback: Fixture.callback)
             for _ in 2..<200 { _ = try await fixture.domain.logins.begin(request, now: Self.now) }
             await expectError(.codeUsed) { try await fixture.domain.logins.begin(request, now: Self.now) }
             _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: Self.now)

@@ -46,7 +46,8 @@ struct LookUpTests {
                     _ = try await fixture.domain.logins.begin(
                         LoginRequest(
                             code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
-                            browser: Secret("the browser at \(guesser.address)")), by: guesser, now: Self.now)
+                            browser: Secret("the browser at \(guesser.address)"), callback: Fixture.callback),
+                        by: guesser, now: Self.now)
                 }
             ),
             (
@@ -145,7 +146,8 @@ struct LookUpTests {
             let code = try await fixture.code()
             let start = try await fixture.domain.logins.begin(
                 LoginRequest(
-                    code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser),
+                    code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen, browser: Fixture.browser,
+                    callback: Fixture.callback),
                 by: home, now: Self.now)
             _ = try await fixture.signIn(start.token, account: "ada", by: home)
             _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, by: home, now: Self.now)

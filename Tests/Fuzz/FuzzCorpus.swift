@@ -53,6 +53,10 @@ struct FuzzCorpus: Sendable {
             FuzzRequest(
                 "GET", "/sp/saml/LogoutServiceHTTPRedirectResponse?SAMLResponse=PHg%2BPC94Pg%3D%3D&RelayState=a"),
             FuzzRequest("GET", "/adobe-services/oauth2?code=a&state=b"),
+            FuzzRequest("GET", "/sp/login/DemoTV?code=a&state=b&iss=https%3A%2F%2Ftv.example"),
+            FuzzRequest("POST", "/sp/login/DemoTV", form: "SAMLResponse=PHNhbWxwOlJlc3BvbnNlLz4%3D&RelayState=a"),
+            FuzzRequest("POST", "/sp/logout/DemoTV", form: "logout_token=eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.AA"),
+            FuzzRequest("GET", "/sp/logout/DemoTV?iss=https%3A%2F%2Ftv.example&sid=a"),
             FuzzRequest("GET", "/healthz"), FuzzRequest("GET", "/readyz"), FuzzRequest("GET", "/"),
         ]
     }

@@ -9,7 +9,8 @@ import Testing
 
 @Suite("A local provider")
 struct LocalProviderTests {
-    private let login = ProviderLoginContext(mvpd: Fixture.cableNova, requestor: Fixture.northSport)
+    private let login = ProviderLoginContext(
+        mvpd: Fixture.cableNova, requestor: Fixture.northSport, callback: "", reference: "")
 
     /// Lends a provider with the account `anna`, whose password is `open sesame`, on a real store.
     private func withProvider(
@@ -30,19 +31,21 @@ struct LocalProviderTests {
         _ provider: LocalProvider, _ account: String, _ password: String
     ) async throws(ProviderError) -> ProviderVerdict {
         try await provider.complete(
-            self.login, with: .password(account: account, password: Secret(password)), now: Fixture.now)
+            self.login, with: .password(account: account, password: Secret(password)), state: .empty,
+            now: Fixture.now)
     }
 
     private func decide(_ provider: LocalProvider, _ resources: [String]) async throws(ProviderError) -> [Decision] {
         try await provider.decide(
             resources.map(Fixture.resource), requestor: Fixture.northSport, session: ProviderSession(account: "anna"),
-            now: Fixture.now)
+            now: Fixture.now
+        ).value
     }
 
     @Test("signs in on the server's own page")
     func begin() async throws {
         try await self.withProvider { provider, _ in
-            let handover = try await provider.begin(self.login)
+            let handover = try await provider.begin(self.login, now: Timestamp(seconds: 0)).handover
             #expect(handover == .signInPage)
         }
     }
@@ -65,7 +68,7 @@ struct LocalProviderTests {
                 ("anna", String(repeating: "x", count: 100_000)), (String(repeating: "x", count: 100_000), "x"),
             ] {
                 let verdict = try await self.complete(provider, name, password)
-                #expect(verdict == .wrongCredentials(reason: LocalProvider.refusal), "\(name.prefix(8))")
+                #expect(verdict == .refused(ProviderRefusal(.wrongCredentials, LocalProvider.refusal)), "\(name.prefix(8))")
             }
         }
     }
@@ -80,11 +83,11 @@ struct LocalProviderTests {
         #expect(try PasswordHash.standIn.verify(Secret("unknown")))
         try await self.withProvider { provider, store in
             let verdict = try await self.complete(provider, "bert", "unknown")
-            #expect(verdict == .wrongCredentials(reason: LocalProvider.refusal))
+            #expect(verdict == .refused(ProviderRefusal(.wrongCredentials, LocalProvider.refusal)))
             try await store.save(
                 Account(mvpd: Fixture.cableNova, name: "carl", passwordHash: "broken", lineUp: ["*"]))
             let broken = try await self.complete(provider, "carl", "unknown")
-            #expect(broken == .wrongCredentials(reason: LocalProvider.refusal))
+            #expect(broken == .refused(ProviderRefusal(.wrongCredentials, LocalProvider.refusal)))
         }
     }
 
@@ -93,7 +96,7 @@ struct LocalProviderTests {
         try await self.withProvider { _, store in
             let other = LocalProvider(mvpd: Fixture.skyPeak, accounts: store)
             let verdict = try await self.complete(other, "anna", "open sesame")
-            #expect(verdict == .wrongCredentials(reason: LocalProvider.refusal))
+            #expect(verdict == .refused(ProviderRefusal(.wrongCredentials, LocalProvider.refusal)))
         }
     }
 
@@ -173,7 +176,8 @@ struct LocalProviderTests {
             let resource = Fixture.resource("North Sport HD")
             func decide() async throws -> [Decision] {
                 try await provider.decide(
-                    [resource], requestor: Fixture.northSport, session: login.session, now: Fixture.now)
+                    [resource], requestor: Fixture.northSport, session: login.session, now: Fixture.now
+                ).value
             }
             #expect(try await decide() == [.permit])
             _ = try await store.deleteAccount("anna", of: Fixture.cableNova, audit: nil)
@@ -197,7 +201,8 @@ struct LocalProviderTests {
         try await self.withProvider { provider, store in
             func renew() async throws -> ProviderVerdict? {
                 try await provider.renew(
-                    ProviderSession(account: "anna"), requestor: RequestorID("NORTHSPORT")!, now: Timestamp(seconds: 0))
+                    ProviderSession(account: "anna"), requestor: RequestorID("NORTHSPORT")!, now: Timestamp(seconds: 0)
+                ).value
             }
             guard case .accepted(let login) = try await renew() else { return #expect(Bool(false), "not vouched for") }
             #expect(login.upstreamUserID == "7a" && login.session.account == "id 7a")

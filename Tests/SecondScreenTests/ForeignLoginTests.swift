@@ -24,7 +24,7 @@ struct ForeignLoginTests {
         let start = try await fixture.domain.logins.begin(
             LoginRequest(
                 code: code, requestor: requestor, mvpd: ScreenFixture.harbor,
-                origin: .foreignPage(redirectURL: redirect), browser: session.secret),
+                origin: .foreignPage(redirectURL: redirect), browser: session.secret, callback: ""),
             by: Guesser(.v4(0xC633_6401)), now: fixture.now)
         await browser.get(ScreenPath.signIn(start.token))
         #expect(browser.page.heading == "Sign in at Harbor Fiber")

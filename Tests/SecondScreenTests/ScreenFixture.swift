@@ -27,12 +27,13 @@ final class ScreenFixture: Sendable {
 
     static func with(
         limits: Entitlements.Limits = Entitlements.Limits(), isSecure: Bool = false,
+        harbor: (any Provider)? = nil,
         _ body: (ScreenFixture) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
             let store = try await SQLiteStore.open(folder + "/store.sqlite")
             do {
-                try await body(ScreenFixture(store: store, limits: limits, isSecure: isSecure))
+                try await body(ScreenFixture(store: store, limits: limits, isSecure: isSecure, harbor: harbor))
             } catch {
                 await store.close()
                 throw error
@@ -41,7 +42,7 @@ final class ScreenFixture: Sendable {
         }
     }
 
-    private init(store: SQLiteStore, limits: Entitlements.Limits, isSecure: Bool) throws {
+    private init(store: SQLiteStore, limits: Entitlements.Limits, isSecure: Bool, harbor: (any Provider)?) throws {
         let integrations = [Self.cedar, Self.harbor, Self.promotion].map { Integration(mvpd: $0) }
         let catalogue = Catalogue(
             requestors: [
@@ -62,7 +63,7 @@ final class ScreenFixture: Sendable {
         let clock = TestClock(at: Self.start)
         self.domain = Entitlements(
             catalogue: catalogue, store: store,
-            providers: [Self.cedar: PasswordProvider(), Self.harbor: PasswordProvider()],
+            providers: [Self.cedar: PasswordProvider(), Self.harbor: harbor ?? PasswordProvider()],
             keys: try ServerKeys(masterSecret: Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize))),
             documents: TokenDocumentSigner(signingWith: try ECPrivateKey.generate()),
             uptime: { .milliseconds(clock.now.milliseconds) }, limits: limits)
@@ -125,25 +126,28 @@ final class ScreenFixture: Sendable {
 /// Lets everyone in whose password is `right`; `silent` is refused without a sentence, `nobody` with one for boxes,
 /// `down` does not answer.
 private struct PasswordProvider: Provider {
-    func begin(_ login: ProviderLoginContext) async throws(ProviderError) -> ProviderHandover { .signInPage }
+    func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
+        ProviderStart(.signInPage)
+    }
 
     func complete(
-        _ login: ProviderLoginContext, with response: ProviderResponse, now: Timestamp
+        _ login: ProviderLoginContext, with response: ProviderResponse, state: ProviderState, now: Timestamp
     ) async throws(ProviderError) -> ProviderVerdict {
         switch response {
         case .password(let account, let password):
             if account == "down" { throw ProviderError(detail: "the line is dead") }
             if account == "silent" { return .refused(reason: nil) }
-            if account == "nobody" { return .wrongCredentials(reason: "A sentence for boxes.") }
+            if account == "nobody" { return .refused(ProviderRefusal(.wrongCredentials, "A sentence for boxes.")) }
             guard password.withBytes({ $0 == Array("right".utf8) })
             else { return .refused(reason: "Not with this password, <b>friend</b>.") }
             return .accepted(ProviderLogin(upstreamUserID: account, session: ProviderSession(account: account)))
+        case .callback: throw ProviderError(.unproven, detail: "not asked to come back")
         }
     }
 
     func decide(
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
-    ) async throws(ProviderError) -> [Decision] {
-        resources.map { _ in .permit }
+    ) async throws(ProviderError) -> ProviderAnswer<[Decision]> {
+        ProviderAnswer(resources.map { _ in .permit })
     }
 }

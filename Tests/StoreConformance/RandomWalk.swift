@@ -65,7 +65,20 @@ struct RandomWalk {
         #expect(try await store.insert(record, limitPerDevice: limit, now: self.now) == expected, place)
     }
 
+    /// A kept attempt at another stage, sometimes by a caller who read it too early.
+    private mutating func changeAttempt(_ store: any Store, _ place: Comment) async throws {
+        let id = Fixture.attempt(self.number(0..<8), code: Fixture.code(0)).id
+        guard var attempt = self.model.attempts[id] else { return }
+        if self.number(0..<4) == 0 { attempt.version += self.oneOf(-1, 1) }
+        attempt.progress = self.oneOf(
+            .atProvider, .handedOver(sealedExchange: [1], sealedAnswer: self.oneOf(nil, [2])), .answered,
+            .accepted(sealedLogin: [3]), .closed)
+        let expected = self.model.update(attempt)
+        #expect(try await store.update(attempt) == expected, place)
+    }
+
     private mutating func replace(_ store: any Store, _ place: Comment) async throws {
+        if self.number(0..<4) == 0 { return try await self.changeAttempt(store, place) }
         guard var record = self.model.codes.randomElement(using: &self.generator) else { return }
         if self.number(0..<4) == 0 { record.version += self.oneOf(-1, 1) }
         let context = self.context()

@@ -63,7 +63,10 @@ struct StoreModel {
         self.codes[place].version += 1
         if !self.codes[place].isOpen { self.codes[place].hideRawData() }
         self.changes.insert(.code(record.code))
-        if let attempt { self.attempts[attempt.id] = attempt }
+        if var attempt {
+            if let older = self.attempts[attempt.id] { attempt.version = older.version + 1 }
+            self.attempts[attempt.id] = attempt
+        }
         if let authentication {
             self.insert(authentication, replacing: replacing)
             if let code = authentication.code { self.changes.insert(.code(code)) }
@@ -128,6 +131,14 @@ struct StoreModel {
     }
 
     func openCodeCount(at now: Timestamp) -> Int { self.codes.count { Self.isOpen($0, at: now) } }
+
+    mutating func update(_ attempt: LoginAttempt) -> Bool {
+        guard var stored = self.attempts[attempt.id], stored.version == attempt.version else { return false }
+        stored.progress = attempt.progress
+        stored.version += 1
+        self.attempts[attempt.id] = stored
+        return true
+    }
 
     func attempt(_ id: AttemptID, now: Timestamp) -> LoginAttempt? {
         self.attempts[id].flatMap { now < $0.expires ? $0 : nil }

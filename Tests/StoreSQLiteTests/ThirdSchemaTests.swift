@@ -78,6 +78,10 @@ struct ThirdSchemaTests {
         let attempt = Fixture.attempt(
             1, code: Fixture.code(10), progress: .accepted(sealedLogin: [1, 0, 255]))
         #expect(try await store.attempt(attempt.id, now: Fixture.now) == attempt)
+        var answered = attempt
+        answered.progress = .answered
+        #expect(try await store.update(answered))
+        #expect(try await store.attempt(attempt.id, now: Fixture.now)?.progress == .answered)
         #expect(try await store.liveCodeCount(now: Fixture.now) == 4)
         let isFresh = try await store.takeNonce(
             "nonce", publicKey: "k", expires: Fixture.now + .seconds(900), now: Fixture.now)

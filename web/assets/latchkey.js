@@ -36,3 +36,9 @@ for (const time of document.querySelectorAll("time[datetime]")) {
     const style = isToday ? { timeStyle: "short" } : { dateStyle: "long", timeStyle: "short" };
     time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, style).format(moment);
 }
+
+// A form that is for a provider sends itself. A viewer who comes back by the Back button stays.
+const [arrival] = performance.getEntriesByType("navigation");
+if (arrival === undefined || arrival.type !== "back_forward") {
+    for (const form of document.querySelectorAll("form[data-send]")) form.requestSubmit();
+}

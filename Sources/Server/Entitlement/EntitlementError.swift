@@ -53,6 +53,8 @@ package struct EntitlementError: Error, Hashable, Sendable {
     package let retryAfter: Duration?
     /// With `platformRefused`.
     package let platformFault: PlatformFault?
+    /// With `providerUnavailable`: whose trouble it is; `nil` where no provider was asked.
+    package let providerFault: ProviderError.Kind?
     /// With `authenticationRevoked`: how the sign-in ended, where that is known.
     package var ending: SignInEnding?
     /// For operators; never sent.
@@ -62,7 +64,8 @@ package struct EntitlementError: Error, Hashable, Sendable {
 
     package init(
         _ code: Code, denial: Denial? = nil, viewerMessage: String? = nil, retryAfter: Duration? = nil,
-        platformFault: PlatformFault? = nil, detail: String? = nil, storeError: StoreError? = nil
+        platformFault: PlatformFault? = nil, detail: String? = nil, storeError: StoreError? = nil,
+        providerFault: ProviderError.Kind? = nil
     ) {
         self.code = code
         self.denial = denial
@@ -71,6 +74,7 @@ package struct EntitlementError: Error, Hashable, Sendable {
         self.platformFault = platformFault
         self.detail = detail
         self.storeError = storeError
+        self.providerFault = providerFault
     }
 
     /// A store's failure, as callers of the domain see it.
@@ -80,7 +84,8 @@ package struct EntitlementError: Error, Hashable, Sendable {
 
     /// A provider's failure, as callers of the domain see it.
     package init(_ error: ProviderError) {
-        self.init(.providerUnavailable, denial: .network(timeout: false), detail: error.detail)
+        self.init(
+            .providerUnavailable, denial: .network(timeout: false), detail: error.detail, providerFault: error.kind)
     }
 }
 

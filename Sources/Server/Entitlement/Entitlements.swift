@@ -24,6 +24,12 @@ package enum DomainNotice: Hashable, Sendable {
     case noncesHeldInMemory
     /// The store keeps nonces again.
     case noncesKeptAgain
+    /// A question to a provider was of no use. The detail is for the log.
+    case providerTrouble(MVPDID, ProviderError.Kind, detail: String)
+    /// A provider was silent for a while, and is not asked for this long.
+    case providerShut(MVPDID, for: Duration)
+    /// A provider that was shut answers again.
+    case providerOpened(MVPDID)
 }
 
 /// The domain's front door: holds its parts, wired to one store and one catalogue.
@@ -52,6 +58,8 @@ package final class Entitlements: Sendable {
         package var clientsPerDay = 50_000
         /// How long a provider may take to answer.
         package var providerTime: Duration = .seconds(10)
+        /// When a silent provider is no longer asked.
+        package var providerHealth = ProviderHealth.Settings()
 
         package init() {}
     }
@@ -78,6 +86,8 @@ package final class Entitlements: Sendable {
     package let operations: Operations
     package let upkeep: Upkeep
 
+    /// How the questions to each provider fare.
+    package let providerHealth: ProviderHealth
     private let guessing: Guessing
     private let passwords: PasswordGuessing
     private let liveCatalogue: LiveCatalogue
@@ -104,7 +114,9 @@ package final class Entitlements: Sendable {
         limits: Limits = Limits()
     ) {
         let catalogue = LiveCatalogue(catalogue, providers: providers)
-        let access = ProviderAccess(catalogue: catalogue, time: limits.providerTime)
+        let health = ProviderHealth(limits.providerHealth)
+        let access = ProviderAccess(
+            catalogue: catalogue, time: limits.providerTime, health: health, uptime: uptime, report: report)
         let waitingRoom = WaitingRoom(bound: limits.waiting, uptime: uptime)
         let memory = LiveMemory(bound: limits.remembered, waitingRoom: waitingRoom)
         let guessing = Guessing(limits.guessing) { report(.codeGuessesClosed($0)) }
@@ -124,6 +136,7 @@ package final class Entitlements: Sendable {
             store: store, catalogue: catalogue, codes: codes, degradations: degradations, signIns: signIns,
             trials: trials,
             providers: access, signer: signer)
+        self.providerHealth = health
         self.liveCatalogue = catalogue
         self.limits = limits
         self.keys = keys
@@ -148,7 +161,7 @@ package final class Entitlements: Sendable {
             catalogue: catalogue, keys: keys, signer: signer, signIns: signIns, decisions: decisions)
         self.boxes = Boxes(store: store, keys: keys, signIns: signIns, onEnding: onEnding)
         self.operations = Operations(
-            store: store, keys: keys, memory: memory, signIns: signIns, onEnding: onEnding)
+            store: store, keys: keys, memory: memory, providers: access, signIns: signIns, onEnding: onEnding)
         self.upkeep = Upkeep(
             store: store, memory: memory, codes: codes, credentials: credentials, degradations: degradations,
             guessing: guessing, uptime: uptime)
@@ -158,5 +171,6 @@ package final class Entitlements: Sendable {
     /// - Precondition: `providers` has an implementation of every provider of `catalogue` that is no trial.
     package func replace(catalogue: Catalogue, providers: [MVPDID: any Provider]) {
         self.liveCatalogue.replace(catalogue, providers: providers)
+        self.providerHealth.forget(allBut: Set(providers.keys))
     }
 }

@@ -1,3 +1,4 @@
+package import Clientless
 import Entitlement
 package import HTTPServer
 
@@ -39,6 +40,10 @@ package struct APISettings: Sendable {
     package init(publicURL: String) {
         self.publicURL = publicURL
     }
+
+    /// Where a provider sends browsers back to: an address for each, so that an answer is not taken for another's
+    /// (RFC 9700, 4.4).
+    package func callback(of mvpd: MVPDID) -> String { "\(self.publicURL)/sp/login/\(mvpd.text)" }
 
     /// Whether a browser's or box's own connection is encrypted: to this server, or to whatever stands in front of it
     /// under the public address. Cookies are named and marked by this, so all faces ask here.

@@ -116,6 +116,12 @@ extension SQLiteStore {
         }
     }
 
+    package func update(_ attempt: LoginAttempt) async throws(StoreError) -> Bool {
+        try await self.write { (connection) throws(SQLiteFailure) in
+            try connection.run(AttemptColumn.swap, AttemptColumn.values(of: attempt)) == 1
+        }
+    }
+
     package func attempt(_ id: AttemptID, now: Timestamp) async throws(StoreError) -> LoginAttempt? {
         try await self.read { (connection) throws(SQLiteFailure) in
             try connection.first(

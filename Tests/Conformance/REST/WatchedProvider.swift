@@ -35,15 +35,15 @@ final class WatchedProvider: Provider {
 
     func setLogout(_ logout: ProviderLogout) { self.state.withLock { $0.logout = logout } }
 
-    func begin(_ login: ProviderLoginContext) async throws(ProviderError) -> ProviderHandover {
+    func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
         try self.checkReach()
-        return try await self.local.begin(login)
+        return try await self.local.begin(login, now: now)
     }
 
     func complete(
-        _ login: ProviderLoginContext, with response: ProviderResponse, now: Timestamp
+        _ login: ProviderLoginContext, with response: ProviderResponse, state: ProviderState, now: Timestamp
     ) async throws(ProviderError) -> ProviderVerdict {
-        let verdict = try await self.local.complete(login, with: response, now: now)
+        let verdict = try await self.local.complete(login, with: response, state: state, now: now)
         guard case .accepted(let viewer) = verdict else { return verdict }
         return .accepted(
             ProviderLogin(
@@ -53,7 +53,7 @@ final class WatchedProvider: Provider {
 
     func decide(
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
-    ) async throws(ProviderError) -> [Decision] {
+    ) async throws(ProviderError) -> ProviderAnswer<[Decision]> {
         self.state.withLock { $0.decisions += 1 }
         try self.checkReach()
         return try await self.local.decide(resources, requestor: requestor, session: session, now: now)
@@ -61,9 +61,9 @@ final class WatchedProvider: Provider {
 
     func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp
-    ) async throws(ProviderError) -> ProviderVerdict? {
+    ) async throws(ProviderError) -> ProviderAnswer<ProviderVerdict?> {
         try self.checkReach()
-        if let renewal = self.state.withLock({ $0.renewal }) { return renewal }
+        if let renewal = self.state.withLock({ $0.renewal }) { return ProviderAnswer(renewal) }
         return try await self.local.renew(session, requestor: requestor, now: now)
     }
 

@@ -127,7 +127,9 @@ struct PresentedTokenTests {
         }
     }
 
-    @Test("whose sign-in is gone make the box start over", arguments: ["logout", "rest", "replaced", "operator"])
+    @Test(
+        "whose sign-in is gone make the box start over",
+        arguments: ["logout", "rest", "replaced", "provider", "operator"])
     func revoked(how: String) async throws {
         try await WireFixture.serve(catalogue: WireFixture.sdkCatalogue) { wire in
             let box = try await SDKBox(wire)
@@ -141,6 +143,10 @@ struct PresentedTokenTests {
                 #expect(answer.status == 204)
             case "replaced":
                 #expect(try await box.signIn() != token)
+            case "provider":
+                let ended = try await wire.domain.operations.end(
+                    .viewer("ada"), at: WireFixture.provider, now: wire.clock.now)
+                #expect(ended == 1)
             default:
                 let device = try #require(DeviceID("box-1"))
                 _ = try await wire.domain.operations.deleteRecords(of: device, actor: "operator", now: wire.clock.now)
@@ -148,9 +154,8 @@ struct PresentedTokenTests {
             for operation in Self.operations {
                 let answer = try await Self.present(token, to: operation.name, box)
                 #expect(answer.isPendingLogout, "\(operation.name): \(answer.text)")
-                let isByOperator = !["logout", "rest", "replaced"].contains(how)
-                #expect(
-                    answer.headers["Latchkey-Sign-In-Ending"] == (isByOperator ? "ended_by_operator" : "signed_out"))
+                let words = ["provider": "refused_by_provider", "operator": "ended_by_operator"]
+                #expect(answer.headers["Latchkey-Sign-In-Ending"] == words[how] ?? "signed_out")
                 #expect(answer.headers["Content-Type"] == "application/xml;charset=utf-8")
             }
             let media = try await box.mediaToken(authorization)

@@ -25,7 +25,9 @@ extension PairingFixture {
         person: TrialIdentity? = nil, now: Timestamp = PairingFixture.start
     ) async throws -> LoginStart {
         try await self.domain.logins.begin(
-            LoginRequest(code: code, requestor: nil, mvpd: mvpd, origin: origin, browser: browser, person: person),
+            LoginRequest(
+                code: code, requestor: nil, mvpd: mvpd, origin: origin, browser: browser, callback: Self.callback,
+                person: person),
             now: now)
     }
 

@@ -11,6 +11,7 @@ struct PairingFixture {
     static let masterSecret = Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize))
     static let signingKey = Result { try RSAPrivateKey.generate() }
     static let audience = "https://latchkey.example/saml"
+    static let callback = "https://latchkey.example/sp/login/CableNova"
     static let recipient = "https://latchkey.example/sp/saml/SAMLAssertionConsumer"
 
     let store: SQLiteStore

@@ -20,11 +20,21 @@ final class ScriptedProvider: Provider {
         case forgetting
         /// Needs no login page at all.
         case open
+        /// Sends the browser to a page of its own, with an address or with a form, and is answered by it: `code` is the
+        /// account that signed in, `error` is `declined`, `subscription` or `down`.
+        case elsewhere(ProviderHandover)
+        /// Takes a session once and gives a new one: `<account> <number>`. Permits until ``end``.
+        case rotating
     }
 
     private let manner: Manner
     private let questionsAsked = Mutex<[[Resource]]>([])
     private let sessionsEnded = Mutex<[String]>([])
+    private let newest = Mutex<[String: Int]>([:])
+    private let endings = Mutex<Timestamp?>(nil)
+    /// Waited for before a session is taken.
+    let gate = Mutex<(@Sendable () async -> Void)?>(nil)
+    private let answersTaken = Mutex<[ProviderCallback]>([])
 
     init(_ manner: Manner) {
         self.manner = manner
@@ -35,45 +45,115 @@ final class ScriptedProvider: Provider {
     /// The accounts whose sessions were ended.
     var endedSessions: [String] { self.sessionsEnded.withLock { $0 } }
 
-    func begin(_ login: ProviderLoginContext) async throws(ProviderError) -> ProviderHandover {
-        if case .open = self.manner { return .accepted(Self.login(of: "anybody")) }
-        return .signInPage
+    var changesSessions: Bool { if case .rotating = self.manner { true } else { false } }
+
+    /// When sign-ins and permits of a rotating provider end.
+    var end: Timestamp? {
+        get { self.endings.withLock { $0 } }
+        set { self.endings.withLock { $0 = newValue } }
+    }
+
+    /// Ends the sessions of an account.
+    func revoke(_ account: String) { self.newest.withLock { $0[account] = -1 } }
+
+    private func decisions(on resources: [Resource], of account: String) -> [Decision] {
+        resources.map {
+            (try? $0.channelTitle()) == "\(account) TV"
+                ? .permitted(until: self.end) : .deny(reason: "\($0.text) is not in your package.")
+        }
+    }
+
+    /// Takes a session that counts once, and gives the next.
+    private func rotated<Value>(
+        _ session: ProviderSession, _ answer: (String, ProviderSession) -> Value
+    ) throws(ProviderError) -> ProviderAnswer<Value> {
+        let parts = session.account.split(separator: " ").map(String.init)
+        guard parts.count == 2, let number = Int(parts[1]) else { throw ProviderError(detail: "no session") }
+        let isNewest = self.newest.withLock { newest in
+            guard newest[parts[0], default: 0] == number else { return false }
+            newest[parts[0]] = number + 1
+            return true
+        }
+        guard isNewest else { throw ProviderError(.sessionOver, detail: "the token was used") }
+        let next = ProviderSession(account: "\(parts[0]) \(number + 1)")
+        return ProviderAnswer(answer(parts[0], next), session: next)
+    }
+
+    /// What browsers brought back.
+    var answers: [ProviderCallback] { self.answersTaken.withLock { $0 } }
+
+    /// What a provider keeps of one login.
+    private static func state(of login: ProviderLoginContext) throws(ProviderError) -> ProviderState {
+        try ProviderState(Array("verifier of \(login.reference) at \(login.callback)".utf8))
+    }
+
+    func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
+        if case .elsewhere(let handover) = self.manner {
+            return ProviderStart(handover, state: try Self.state(of: login))
+        }
+        if case .open = self.manner { return ProviderStart(.accepted(Self.login(of: "anybody"))) }
+        return ProviderStart(.signInPage)
     }
 
     func complete(
-        _ login: ProviderLoginContext, with response: ProviderResponse, now: Timestamp
+        _ login: ProviderLoginContext, with response: ProviderResponse, state: ProviderState, now: Timestamp
     ) async throws(ProviderError) -> ProviderVerdict {
         switch response {
         case .password(let account, let password):
             guard password.withBytes({ $0 == Array("right".utf8) }) else { return .refused(reason: "Not quite.") }
+            if case .rotating = self.manner {
+                return .accepted(
+                    ProviderLogin(
+                        upstreamUserID: "upstream-\(account)", session: ProviderSession(account: "\(account) 0"),
+                        sessionName: "sid-\(account)", until: self.end))
+            }
+            return .accepted(Self.login(of: account))
+        case .callback(let answer):
+            guard try state == Self.state(of: login)
+            else { throw ProviderError(.unproven, detail: "another login's state") }
+            self.answersTaken.withLock { $0.append(answer) }
+            switch answer["error"] {
+            case nil: break
+            case "declined": return .refused(ProviderRefusal(.declined, "You turned back."))
+            case "subscription": return .refused(ProviderRefusal(.notSubscribed))
+            default: throw ProviderError(.unreachable, detail: "no route")
+            }
+            guard let account = answer["code"] else { throw ProviderError(.unproven, detail: "no code") }
             return .accepted(Self.login(of: account))
         }
     }
 
     func decide(
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
-    ) async throws(ProviderError) -> [Decision] {
+    ) async throws(ProviderError) -> ProviderAnswer<[Decision]> {
         self.questionsAsked.withLock { $0.append(resources) }
         switch self.manner {
         case .silent:
             for await _ in AsyncStream<Never>.makeStream().stream {}
             throw ProviderError(detail: "cancelled")
         case .broken: throw ProviderError(detail: "no route")
-        case .helpful, .refusing, .browserOnly, .forgetting, .open:
-            return resources.map {
-                (try? $0.channelTitle()) == "\(session.account) TV"
-                    ? .permit : .deny(reason: "\($0.text) is not in your package.")
-            }
+        case .helpful, .refusing, .browserOnly, .forgetting, .open, .elsewhere:
+            return ProviderAnswer(self.decisions(on: resources, of: session.account))
+        case .rotating:
+            await self.gate.withLock { $0 }?()
+            return try self.rotated(session) { account, _ in self.decisions(on: resources, of: account) }
         }
     }
 
     func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp
-    ) async throws(ProviderError) -> ProviderVerdict? {
+    ) async throws(ProviderError) -> ProviderAnswer<ProviderVerdict?> {
         switch self.manner {
-        case .helpful, .open: .accepted(Self.login(of: session.account))
-        case .refusing, .forgetting: .refused(reason: "Sign in again.")
-        case .browserOnly: nil
+        case .helpful, .open, .elsewhere: ProviderAnswer(.accepted(Self.login(of: session.account)))
+        case .refusing, .forgetting: ProviderAnswer(.refused(reason: "Sign in again."))
+        case .browserOnly: ProviderAnswer(nil)
+        case .rotating:
+            try self.rotated(session) { account, next in
+                .accepted(
+                    ProviderLogin(
+                        upstreamUserID: "upstream-\(account)", session: next, sessionName: "sid-\(account)",
+                        until: self.end))
+            }
         case .silent, .broken: throw ProviderError(detail: "no route")
         }
     }
@@ -82,7 +162,7 @@ final class ScriptedProvider: Provider {
         switch self.manner {
         case .forgetting: false
         case .silent, .broken: throw ProviderError(detail: "no route")
-        case .helpful, .refusing, .browserOnly, .open: true
+        case .helpful, .refusing, .browserOnly, .open, .elsewhere, .rotating: true
         }
     }
 
@@ -95,9 +175,21 @@ final class ScriptedProvider: Provider {
     func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout {
         self.sessionsEnded.withLock { $0.append(session.account) }
         switch self.manner {
-        case .helpful, .refusing, .forgetting, .open: return .done
+        case .helpful, .refusing, .forgetting, .open, .elsewhere, .rotating: return .done
         case .browserOnly: return .userAgent(url: "https://cable-nova.example/logout")
         case .silent, .broken: throw ProviderError(detail: "no route")
+        }
+    }
+
+    /// `forged`, or the name of a session and the ID of the notice.
+    func check(_ notice: ProviderNotice, now: Timestamp) async throws(ProviderError) -> CheckedNotice? {
+        guard case .rotating = self.manner else { return nil }
+        switch notice {
+        case .backChannel(token: "forged"): throw ProviderError(.unproven, detail: "the signature does not match")
+        case .backChannel(let token):
+            let words = token.split(separator: " ").map(String.init)
+            return CheckedNotice(.session(words[0]), once: CheckedNotice.Once(words[1], until: now + .seconds(60)))
+        case .frontChannel(_, let session): return CheckedNotice(.session(session))
         }
     }
 

@@ -15,12 +15,17 @@ package struct MVPD: Sendable {
     /// Never empty on the wire; the faces fill in a placeholder (rest-v1 12).
     package let logoURL: String?
     package let kind: Kind
+    /// How long it may take to answer; `nil` is as long as any (``Entitlements/Limits/providerTime``).
+    package let answerTime: Duration?
 
-    package init(id: MVPDID, displayName: String, logoURL: String? = nil, kind: Kind) {
+    package init(
+        id: MVPDID, displayName: String, logoURL: String? = nil, kind: Kind, answerTime: Duration? = nil
+    ) {
         self.id = id
         self.displayName = displayName
         self.logoURL = logoURL
         self.kind = kind
+        self.answerTime = answerTime
     }
 
     /// The rules of a trial; `nil` for a provider that viewers sign in at.

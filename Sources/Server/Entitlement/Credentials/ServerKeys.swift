@@ -18,6 +18,8 @@ package struct ServerKeys: Sendable {
     package let forms: KeyedHash
     /// For pseudonymous user IDs (rest-v1 14.3).
     package let userIDs: KeyedHash
+    /// For the hashes of the names that providers have for sessions.
+    package let providerSessions: KeyedHash
     /// For what the store keeps sealed. Its keys may be exchanged while the server runs.
     package let seal: SealingKeys
 
@@ -35,6 +37,7 @@ package struct ServerKeys: Sendable {
         self.tokens = try KeyedHash(key: key("tokens"))
         self.forms = try KeyedHash(key: key("forms"))
         self.userIDs = try KeyedHash(key: key("user-ids"))
+        self.providerSessions = try KeyedHash(key: key("provider-sessions"))
         self.seal = SealingKeys(sealing.isEmpty ? [try SealingKeys.Key(Self.derivedSealingKey(masterSecret))] : sealing)
     }
 
@@ -49,6 +52,11 @@ package struct ServerKeys: Sendable {
 
     /// What a browser session is known by; its secret is in the browser alone.
     package func sessionHash(_ browser: Secret) -> [UInt8] { browser.withBytes { self.tokens.hash(of: $0) } }
+
+    /// What a provider's session is found by when the provider ends it (``AuthNRecord/providerSession``).
+    package func providerSession(_ name: String, of mvpd: MVPDID) -> [UInt8] {
+        self.providerSessions.hash(of: "\(mvpd.text)|\(name)")
+    }
 
     /// The pseudonym of a provider's viewer: lower-case hex, the same on every device (rest-v1 14.3).
     package func userID(_ upstreamUserID: String, of mvpd: MVPDID) -> String {

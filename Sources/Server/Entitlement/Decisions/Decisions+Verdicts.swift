@@ -3,17 +3,18 @@ import Clientless
 extension Decisions {
     /// What the provider says of each of `resources`, in their order, in one question. Where it does not answer, all
     /// are denied (rest-v1 15.1, 17). Where it denies all, it may be the viewer that is gone: the sign-in ends then.
-    /// - Throws: `authenticationRevoked` when the provider no longer has the viewer; `internal` when the kept session
-    ///   cannot be opened; `storeUnavailable`.
+    /// - Throws: `authenticationRevoked` when the provider no longer has the viewer; `authenticationExpired`,
+    ///   `notAuthenticated` when it ended the session; `internal` when the kept session cannot be opened;
+    ///   `storeUnavailable`.
     func verdicts(
         on resources: [Resource], by authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> [Verdict] {
         // A rule skipped the login: the provider has no viewer to decide about (rest-v1 25).
         if authentication.origin == .degraded { return resources.map { _ in .deny(.programmer) } }
-        let session = try self.signIns.keptSession(of: authentication).session
         let decisions: [Decision]
         do throws(EntitlementError) {
-            decisions = try await self.providers.ask(authentication.mvpd) { provider throws(ProviderError) in
+            decisions = try await self.signIns.ask(about: authentication, now: now) {
+                (provider, session) throws(ProviderError) in
                 try await provider.decide(resources, requestor: requestor, session: session, now: now)
             }
             guard decisions.count == resources.count else {
@@ -25,7 +26,7 @@ extension Decisions {
             let denial = error.denial ?? .network(timeout: false)
             return resources.map { _ in .deny(denial, reason: Self.sentence(on: denial)) }
         }
-        let verdicts = decisions.map(Verdict.init(ofProvider:))
+        let verdicts = decisions.map { Verdict(ofProvider: $0, at: now) }
         if !verdicts.contains(where: \.isPermit), try await self.signIns.isRefused(authentication) {
             throw try await self.signIns.endRefused(authentication, now: now)
         }

@@ -74,9 +74,9 @@ package final class Decisions: Sendable {
             throw Self.refusal(verdict)
         case let verdict where !verdict.isPermit:
             throw Self.refusal(verdict)
-        default:
+        case let verdict:
             return try await self.keepPermit(
-                resource, authentication, requestor, origin: .provider, until: nil, now: now)
+                resource, authentication, requestor, origin: .provider, until: verdict.until, now: now)
         }
     }
 
@@ -139,11 +139,14 @@ extension Decisions {
     ) throws(EntitlementError) -> AuthZRecord {
         guard let integration = self.catalogue.integration(requestor, authentication.mvpd)
         else { throw EntitlementError(.notAuthenticated) }
+        let configured = now + integration.authorizationLifetime
+        // What a provider says shortens; the ends of trials and rules are their own.
+        let latest = origin == .provider ? min(end ?? configured, configured) : end ?? configured
         return AuthZRecord(
             authentication: authentication.id, device: authentication.context.device, requestor: requestor,
             resource: resource, mvpd: authentication.mvpd, origin: origin, created: now,
             // A decision never outlives the sign-in it rests on (rest-v1 9).
-            expires: min(end ?? now + integration.authorizationLifetime, authentication.expires))
+            expires: min(latest, authentication.expires))
     }
 
     /// A verdict that is no permit, as an error.

@@ -1,8 +1,14 @@
+package import Clientless
+
 /// What a provider says about one resource.
 package enum Decision: Hashable, Sendable {
-    case permit
+    /// - Parameter until: when the provider wants to be asked again; `nil` leaves that to the integration. It shortens,
+    ///   and never lengthens.
+    case permitted(until: Timestamp?)
     /// The sentence is the provider's own, for the viewer.
     case deny(reason: String?)
+
+    package static let permit = Decision.permitted(until: nil)
 }
 
 /// Why a resource is not permitted; enhanced error codes tell one from the other (rest-v1 8.3).
@@ -37,12 +43,21 @@ package struct Verdict: Hashable, Sendable {
     }
 
     /// What the provider decided.
-    init(ofProvider decision: Decision) {
+    init(ofProvider decision: Decision, at now: Timestamp) {
         switch decision {
-        case .permit: self = .permit
+        case .permitted(let until?) where until <= now: self = .deny(.provider)
+        case .permitted: self.init(decision: decision, denial: nil)
         case .deny(let reason): self = .deny(.provider, reason: reason)
         }
     }
 
     package var isPermit: Bool { self.denial == nil }
+
+    /// When a permit of the provider ends, if it says so.
+    var until: Timestamp? {
+        switch self.decision {
+        case .permitted(let until): until
+        case .deny: nil
+        }
+    }
 }

@@ -24,7 +24,13 @@ package struct LoginAttempt: Hashable, Sendable {
     }
 
     package enum Progress: Hashable, Sendable {
+        /// At a page of this server, or the provider has not been asked yet.
         case atProvider
+        /// The provider sends the browser back. Sealed are how the browser reaches it with what it has to know then,
+        /// and, once the browser brought it from another site, its answer, which waits for the browser to prove itself.
+        case handedOver(sealedExchange: [UInt8], sealedAnswer: [UInt8]?)
+        /// The provider's answer was taken, and not accepted so far. It counts once; the viewer begins anew.
+        case answered
         /// The login was accepted; the sealed bytes are its ``AcceptedLogin``.
         case accepted(sealedLogin: [UInt8])
         /// Completed, refused or declined: it cannot be used again.
@@ -40,10 +46,13 @@ package struct LoginAttempt: Hashable, Sendable {
     package let browser: [UInt8]
     package let created: Timestamp
     package var progress: Progress
+    /// Counts the changes of a stored attempt; a change names the version it read.
+    package var version: Int
 
     package init(
         id: AttemptID, code: RegistrationCodeText, requestor: RequestorID, mvpd: MVPDID, origin: Origin,
-        browser: [UInt8], created: Timestamp, progress: Progress = .atProvider
+        browser: [UInt8], created: Timestamp, progress: Progress = .atProvider,
+        version: Int = 0
     ) {
         self.id = id
         self.code = code
@@ -53,6 +62,7 @@ package struct LoginAttempt: Hashable, Sendable {
         self.browser = browser
         self.created = created
         self.progress = progress
+        self.version = version
     }
 
     package var expires: Timestamp { self.created + Self.lifetime }

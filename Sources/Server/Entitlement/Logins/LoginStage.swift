@@ -4,6 +4,10 @@ package import Clientless
 /// are sent twice.
 package enum LoginStage: Hashable, Sendable {
     case signIn
+    /// The browser is to go to the provider, and to come back with its answer.
+    case handedOver
+    /// The provider's answer was taken, and was no yes so far. The viewer begins anew.
+    case answered
     case confirm
     case done
     /// Final; no way back leads to a confirmation.
@@ -21,11 +25,16 @@ extension LoginView {
         case .closed:
             // A login is closed by completing the code or by declining it.
             return .done
-        case .atProvider:
-            let next = RegistrationCode.Event.providerAccepted(AuthNID(text: ""), needsConfirmation: true)
-            return life.accepts(next, at: now) ? .signIn : .gone
+        case .atProvider: return self.takesLogin(at: now) ? .signIn : .gone
+        case .handedOver: return self.takesLogin(at: now) ? .handedOver : .gone
+        case .answered: return self.takesLogin(at: now) ? .answered : .gone
         case .accepted:
             return life.accepts(.confirmed(AuthNID(text: "")), at: now) ? .confirm : .gone
         }
+    }
+
+    private func takesLogin(at now: Timestamp) -> Bool {
+        let next = RegistrationCode.Event.providerAccepted(AuthNID(text: ""), needsConfirmation: true)
+        return self.record.life.accepts(next, at: now)
     }
 }

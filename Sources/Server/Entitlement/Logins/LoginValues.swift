@@ -10,18 +10,24 @@ package struct LoginRequest: Sendable {
     package let origin: LoginAttempt.Origin
     /// The secret of the browser session, so that no other browser can go on with the login.
     package let browser: Secret
+    /// The address of this server that the provider sends the browser back to.
+    package let callback: String
+    /// The viewer must not be asked anything.
+    package let isPassive: Bool
     /// Who tries a promotional trial, when the page said so (rest-v1 20.3).
     package let person: TrialIdentity?
 
     package init(
         code: RegistrationCodeText, requestor: RequestorID?, mvpd: MVPDID, origin: LoginAttempt.Origin,
-        browser: Secret, person: TrialIdentity? = nil
+        browser: Secret, callback: String, isPassive: Bool = false, person: TrialIdentity? = nil
     ) {
         self.code = code
         self.requestor = requestor
         self.mvpd = mvpd
         self.origin = origin
         self.browser = browser
+        self.callback = callback
+        self.isPassive = isPassive
         self.person = person
     }
 }
@@ -40,6 +46,8 @@ package enum LoginDestination: Sendable {
     case signInPage
     /// The provider, at this address.
     case provider(url: String)
+    /// The provider, with a form that a page of this server has.
+    case providerForm
     /// The page that asks the viewer whether this is their box.
     case confirmation
 }
@@ -50,6 +58,7 @@ extension LoginStart {
         switch self.handover {
         case .signInPage: .signInPage
         case .redirect(let url): .provider(url: url)
+        case .form: .providerForm
         case .accepted: .confirmation
         }
     }

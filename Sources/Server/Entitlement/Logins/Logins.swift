@@ -3,11 +3,11 @@ package import Cryptography
 
 /// Logins of viewers at their provider, from the choice of a provider to the box that is signed in.
 package final class Logins: Sendable {
-    private let store: any Store
+    let store: any Store
     private let catalogue: LiveCatalogue
-    private let keys: ServerKeys
+    let keys: ServerKeys
     let providers: ProviderAccess
-    private let codes: Codes
+    let codes: Codes
     private let signIns: SignIns
     let trials: Trials
     let degradations: DegradationRules
@@ -65,22 +65,33 @@ package final class Logins: Sendable {
         if let accepted = try await self.acceptedAtOnce(view, person: request.person, now: now) {
             return try await self.start(token, view, accepted, now: now)
         }
-        let context = ProviderLoginContext(mvpd: request.mvpd, requestor: view.requestor.id)
-        let handover = try await self.providers.ask(request.mvpd) { provider throws(ProviderError) in
-            try await provider.begin(context)
+        let context = ProviderLoginContext(
+            mvpd: request.mvpd, requestor: view.requestor.id, callback: request.callback, reference: token,
+            isPassive: request.isPassive)
+        let start = try await self.providers.ask(request.mvpd, provesLife: false) { provider throws(ProviderError) in
+            try await provider.begin(context, now: now)
         }
-        if case .accepted(let login) = handover {
-            return try await self.start(token, view, AcceptedLogin(login), now: now)
+        switch start.handover {
+        case .signInPage: return LoginStart(token: token, handover: .signInPage, view: view)
+        case .redirect, .form:
+            return LoginStart(
+                token: token, handover: start.handover, view: try await self.handOver(view, start, context))
+        case .accepted(let login): return try await self.start(token, view, AcceptedLogin(login), now: now)
         }
-        return LoginStart(token: token, handover: handover, view: view)
     }
 
     /// A login under way, for the page that shows it.
     /// - Throws: `loginUnknown`, `storeUnavailable`.
     package func login(_ token: String, browser: Secret, now: Timestamp) async throws(EntitlementError) -> LoginView {
         let attempt = try await stored(await self.store.attempt(self.attemptID(token), now: now))
-        guard let attempt, constantTimeEqual(attempt.browser, self.browserHash(browser)),
-            let record = try await self.codes.storedCode(attempt.code),
+        guard let attempt, constantTimeEqual(attempt.browser, self.browserHash(browser))
+        else { throw EntitlementError(.loginUnknown) }
+        return try await self.view(of: attempt)
+    }
+
+    /// - Throws: `loginUnknown`, `storeUnavailable`.
+    func view(of attempt: LoginAttempt) async throws(EntitlementError) -> LoginView {
+        guard let record = try await self.codes.storedCode(attempt.code),
             // A code that was erased may be issued again, to another box.
             record.requestor == attempt.requestor, record.life.generated <= attempt.created
         else { throw EntitlementError(.loginUnknown) }
@@ -96,14 +107,15 @@ package final class Logins: Sendable {
         _ token: String, browser: Secret, response: ProviderResponse, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginStep {
         let view = try await self.login(token, browser: browser, now: now)
-        guard case .atProvider = view.attempt.progress else { return try await self.repeated(view, now: now) }
+        guard case .atProvider = view.attempt.progress, case .password(let account, _) = response
+        else { return try await self.repeated(view, now: now) }
         let guesser = self.guesser(guesser, browser: browser)
-        let verdict = try await self.verdict(on: view, response: response, by: guesser, now: now)
+        let verdict = try await self.verdict(
+            on: view, response: response, by: self.guesser(guesser, of: account, for: view, now: now), now: now)
         switch verdict {
-        case .refused(let reason):
-            return .refused(try await self.refuse(view, reason: reason, now: now), reason: reason)
-        case .wrongCredentials(let reason):
-            return .refused(try await self.refuse(view, reason: reason, now: now), reason: nil)
+        case .refused(let refusal):
+            let answer = try await self.refuse(view, reason: refusal.sentence, now: now)
+            return .refused(answer, reason: refusal.kind == .wrongCredentials ? nil : refusal.sentence)
         case .accepted(let login):
             return try await self.proceed(view, AcceptedLogin(login), by: guesser, now: now)
         }
@@ -128,7 +140,7 @@ package final class Logins: Sendable {
             guard case .done(let view) = try await self.repeated(view, now: now)
             else { throw EntitlementError(.loginUnknown) }
             return view
-        case .atProvider:
+        case .atProvider, .handedOver, .answered:
             throw EntitlementError(.loginUnknown)
         }
     }
@@ -181,47 +193,44 @@ extension Logins {
     }
 
     private func verdict(
-        on view: LoginView, response: ProviderResponse, by guesser: Guesser, now: Timestamp
+        on view: LoginView, response: ProviderResponse, by guesser: PasswordGuesser, now: Timestamp
     ) async throws(EntitlementError) -> ProviderVerdict {
         let reservation: PasswordReservation
         do {
-            reservation = try self.passwords.admit(
-                self.guesser(guesser, of: response, for: view, now: now), at: self.uptime())
+            reservation = try self.passwords.admit(guesser, at: self.uptime())
         } catch {
             throw EntitlementError(error)
         }
-        let context = ProviderLoginContext(mvpd: view.mvpd.id, requestor: view.requestor.id)
+        let context = ProviderLoginContext(
+            mvpd: view.mvpd.id, requestor: view.requestor.id, callback: "", reference: "")
         let verdict = try await self.providers.ask(view.mvpd.id) { provider throws(ProviderError) in
-            try await provider.complete(context, with: response, now: now)
+            try await provider.complete(context, with: response, state: .empty, now: now)
         }
         switch verdict {
         case .accepted: reservation.settle(isRight: true, at: self.uptime())
-        case .refused, .wrongCredentials: reservation.settle(isRight: false, at: self.uptime())
+        case .refused: reservation.settle(isRight: false, at: self.uptime())
         }
         return verdict
     }
 
-    private func guesser(_ guesser: Guesser, browser: Secret) -> Guesser {
+    func guesser(_ guesser: Guesser, browser: Secret) -> Guesser {
         var guesser = guesser
         guesser.session = self.browserHash(browser)
         return guesser
     }
 
     private func guesser(
-        _ guesser: Guesser, of response: ProviderResponse, for view: LoginView, now: Timestamp
+        _ guesser: Guesser, of account: String, for view: LoginView, now: Timestamp
     ) -> PasswordGuesser {
-        switch response {
-        case .password(let account, _):
-            PasswordGuesser(
-                guesser.address, session: guesser.session, isSettledBrowser: now - view.attempt.created >= .seconds(60),
-                provider: view.mvpd.id,
-                // Foreign text of any length; its digest is not.
-                account: Hex.encode(Digest.sha256(account.lowercased().utf8)), attempt: view.attempt.id.bytes,
-                code: view.record.code)
-        }
+        PasswordGuesser(
+            guesser.address, session: guesser.session, isSettledBrowser: now - view.attempt.created >= .seconds(60),
+            provider: view.mvpd.id,
+            // Foreign text of any length; its digest is not.
+            account: Hex.encode(Digest.sha256(account.lowercased().utf8)), attempt: view.attempt.id.bytes,
+            code: view.record.code)
     }
 
-    private func refuse(
+    func refuse(
         _ view: LoginView, reason: String?, now: Timestamp
     ) async throws(EntitlementError) -> LoginView {
         let change = try await self.codes.change(startingFrom: view.record, now: now) {
@@ -243,7 +252,7 @@ extension Logins {
     }
 
     /// What follows a sign-in at a provider: the confirmation page, or the end (rest-v1 13.1).
-    private func proceed(
+    func proceed(
         _ view: LoginView, _ accepted: AcceptedLogin, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginStep {
         guard view.attempt.origin == .secondScreen || view.requestor.confirmsForeignLogins else {
@@ -257,6 +266,7 @@ extension Logins {
     private func accept(
         _ view: LoginView, _ login: AcceptedLogin, now: Timestamp
     ) async throws(EntitlementError) -> LoginView {
+        try login.login.check(at: now)
         var attempt = view.attempt
         attempt.progress = .accepted(sealedLogin: try self.keys.sealed(login, in: .login(of: attempt)))
         let accepted = attempt
@@ -307,14 +317,14 @@ extension Logins {
             of: guesser, account: self.keys.userID(accepted.login.upstreamUserID, of: mvpd), at: self.uptime())
     }
 
-    private func view(_ attempt: LoginAttempt?, _ record: RegistrationRecord) throws(EntitlementError) -> LoginView {
+    func view(_ attempt: LoginAttempt?, _ record: RegistrationRecord) throws(EntitlementError) -> LoginView {
         guard let attempt, let requestor = self.catalogue.requestor(record.requestor),
             let mvpd = self.catalogue.mvpd(attempt.mvpd)
         else { throw EntitlementError(.loginUnknown) }
         return LoginView(attempt: attempt, record: record, requestor: requestor, mvpd: mvpd)
     }
 
-    private func attemptID(_ token: String) -> AttemptID { AttemptID(bytes: self.keys.tokens.hash(of: token)) }
+    func attemptID(_ token: String) -> AttemptID { AttemptID(bytes: self.keys.tokens.hash(of: token)) }
 
-    private func browserHash(_ browser: Secret) -> [UInt8] { self.keys.sessionHash(browser) }
+    func browserHash(_ browser: Secret) -> [UInt8] { self.keys.sessionHash(browser) }
 }

@@ -20,9 +20,12 @@ package struct Administration: Sendable {
         // No poll is held and no provider asked: neither time ever passes.
         let memory = LiveMemory(bound: 1, waitingRoom: WaitingRoom(bound: 0, uptime: { .zero }))
         let degradations = DegradationRules(store: store, catalogue: catalogue)
+        let providers = ProviderAccess(
+            catalogue: catalogue, time: .zero, health: ProviderHealth(ProviderHealth.Settings()), uptime: { .zero },
+            report: { _ in })
         let signIns = SignIns(
             store: store, catalogue: catalogue, keys: keys, memory: memory, degradations: degradations,
-            providers: ProviderAccess(catalogue: catalogue, time: .zero), platform: nil, signer: nil)
+            providers: providers, platform: nil, signer: nil)
         self.keys = keys
         self.credentials = Credentials(
             store: store, keys: keys, uptime: { .zero }, report: { _ in }, onEnding: onEnding,
@@ -33,7 +36,8 @@ package struct Administration: Sendable {
         self.accounts = Accounts(store: store)
         self.degradations = degradations
         self.trials = Trials(store: store, catalogue: catalogue, keys: keys, signIns: signIns)
-        self.operations = Operations(store: store, keys: keys, memory: memory, signIns: signIns, onEnding: onEnding)
+        self.operations = Operations(
+            store: store, keys: keys, memory: memory, providers: providers, signIns: signIns, onEnding: onEnding)
         self.resealing = Resealing(store, keys: keys)
     }
 }

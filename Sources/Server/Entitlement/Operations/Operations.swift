@@ -3,22 +3,24 @@ import Cryptography
 
 /// What operators look at and change in the records of devices, each change with its line in the audit log.
 package final class Operations: Sendable {
-    private let store: any Store
-    private let keys: ServerKeys
-    private let memory: LiveMemory
+    let store: any Store
+    let keys: ServerKeys
+    let memory: LiveMemory
+    let providers: ProviderAccess
     private let signIns: SignIns
     /// Is told what ends, once the store has it.
-    private let onEnding: @Sendable (Ending) -> Void
+    let onEnding: @Sendable (Ending) -> Void
     /// Sign-ins that end in one transaction, so that no caller waits long behind it.
     private static let bite = 500
 
     init(
-        store: any Store, keys: ServerKeys, memory: LiveMemory, signIns: SignIns,
+        store: any Store, keys: ServerKeys, memory: LiveMemory, providers: ProviderAccess, signIns: SignIns,
         onEnding: @escaping @Sendable (Ending) -> Void
     ) {
         self.store = store
         self.keys = keys
         self.memory = memory
+        self.providers = providers
         self.signIns = signIns
         self.onEnding = onEnding
     }

@@ -1,26 +1,34 @@
 package import Clientless
-package import Cryptography
 
 /// A TV provider behind one protocol. Implementations live in Providers.
 package protocol Provider: Sendable {
-    /// Starts a login: where the browser goes next.
-    func begin(_ login: ProviderLoginContext) async throws(ProviderError) -> ProviderHandover
+    /// Starts a login: where the browser goes next, and what this provider has to know when it comes back.
+    func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart
 
-    /// Ends a login with what came back from the browser.
+    /// Ends a login with what came back from the browser. Called once for what a provider sent the browser back with.
+    /// - Parameter state: what ``begin(_:now:)`` returned, on whatever node.
     func complete(
-        _ login: ProviderLoginContext, with response: ProviderResponse, now: Timestamp
+        _ login: ProviderLoginContext, with response: ProviderResponse, state: ProviderState, now: Timestamp
     ) async throws(ProviderError) -> ProviderVerdict
+
+    /// Whether it is asked over a network, where silence means that asking again at once is of no use.
+    var isRemote: Bool { get }
+
+    /// Whether deciding and renewing change sessions, as refresh tokens do that count once. The domain then asks one
+    /// question at a time about a session, and asks again with a newer session when this one is over
+    /// (``ProviderError/Kind/sessionOver``): another node may have changed it.
+    var changesSessions: Bool { get }
 
     /// Decides on resources, in the order asked.
     func decide(
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
-    ) async throws(ProviderError) -> [Decision]
+    ) async throws(ProviderError) -> ProviderAnswer<[Decision]>
 
     /// Vouches for the viewer of a kept session once more, without a browser (sdk-services 6).
     /// - Returns: `nil` when the provider has no such way.
     func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp
-    ) async throws(ProviderError) -> ProviderVerdict?
+    ) async throws(ProviderError) -> ProviderAnswer<ProviderVerdict?>
 
     /// Whether the viewer's account is still there. Asked when a viewer confirms a box, which may be minutes after the
     /// provider accepted the login.
@@ -33,52 +41,63 @@ package protocol Provider: Sendable {
 
     /// Ends the viewer's session at the provider, as far as it has a way to.
     func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout
+
+    /// Checks what the provider says of a viewer who signed out there.
+    /// - Returns: `nil` when the provider has agreed on no such notices.
+    /// - Throws: `unproven` for one that is not the provider's own word.
+    func check(_ notice: ProviderNotice, now: Timestamp) async throws(ProviderError) -> CheckedNotice?
 }
 
 extension Provider {
+    package var isRemote: Bool { true }
+
+    package var changesSessions: Bool { false }
+
     package func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp
-    ) async throws(ProviderError) -> ProviderVerdict? { nil }
+    ) async throws(ProviderError) -> ProviderAnswer<ProviderVerdict?> { ProviderAnswer(nil) }
 
     package func hasAccount(of session: ProviderSession) async throws(ProviderError) -> Bool { true }
 
     package func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict { .accepted(login) }
 
     package func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout { .done }
-}
 
-/// What a provider is told about a login.
-package struct ProviderLoginContext: Hashable, Sendable {
-    package let mvpd: MVPDID
-    package let requestor: RequestorID
-
-    package init(mvpd: MVPDID, requestor: RequestorID) {
-        self.mvpd = mvpd
-        self.requestor = requestor
-    }
-}
-
-/// How the browser reaches the provider (rest-v1 13.3).
-package enum ProviderHandover: Hashable, Sendable {
-    /// The server's own sign-in page.
-    case signInPage
-    case redirect(url: String)
-    /// The provider accepts without a login page (rest-v1 20, 25).
-    case accepted(ProviderLogin)
-}
-
-/// What came back from the browser.
-package enum ProviderResponse: Sendable {
-    case password(account: String, password: Secret)
+    package func check(_ notice: ProviderNotice, now: Timestamp) async throws(ProviderError) -> CheckedNotice? { nil }
 }
 
 package enum ProviderVerdict: Hashable, Sendable {
     case accepted(ProviderLogin)
-    /// The sentence is for the viewer.
-    case refused(reason: String?)
-    /// The name or the password is wrong. Boxes are told the sentence; the sign-in page has its own, in the viewer's
-    /// language.
-    case wrongCredentials(reason: String)
+    case refused(ProviderRefusal)
+
+    /// - Parameter reason: for the viewer.
+    package static func refused(reason: String?) -> ProviderVerdict { .refused(ProviderRefusal(.denied, reason)) }
+}
+
+/// Why a provider vouches for no viewer.
+package struct ProviderRefusal: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// The name or the password is wrong. Boxes are told the sentence; the sign-in page has its own, in the
+        /// viewer's language.
+        case wrongCredentials
+        /// The provider does not let the viewer in, for a reason of its own.
+        case denied
+        /// The viewer turned back at the provider.
+        case declined
+        /// The viewer has an account, and none that comes with this.
+        case notSubscribed
+        /// The provider would have to ask the viewer, which a passive login forbids.
+        case needsViewer
+    }
+
+    package let kind: Kind
+    /// The provider's own, for the viewer.
+    package let sentence: String?
+
+    package init(_ kind: Kind, _ sentence: String? = nil) {
+        self.kind = kind
+        self.sentence = sentence
+    }
 }
 
 /// How a session at a provider ended.
@@ -90,10 +109,26 @@ package enum ProviderLogout: Hashable, Sendable {
 
 /// A provider did not answer in a usable way.
 package struct ProviderError: Error, Hashable, Sendable {
+    /// Whose trouble it is. An operator acts on each in another way, and a viewer is told another sentence.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// No connection, no answer, or an answer that says to come back later.
+        case unreachable
+        /// Settings, keys, metadata or a certificate do not fit; no viewer can sign in until an operator acts.
+        case misconfigured
+        /// What the browser brought back proves nothing: forged, altered, of another login, too old, used before.
+        case unproven
+        /// The provider ended the viewer's session, or no longer takes what was kept of it.
+        case sessionOver
+        /// Whatever else failed, in this server.
+        case failed
+    }
+
+    package let kind: Kind
     /// For operators; never sent.
     package let detail: String
 
-    package init(detail: String) {
+    package init(_ kind: Kind = .failed, detail: String) {
+        self.kind = kind
         self.detail = detail
     }
 }

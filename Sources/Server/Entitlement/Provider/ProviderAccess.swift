@@ -5,23 +5,68 @@ struct ProviderAccess: Sendable {
     let catalogue: LiveCatalogue
     /// How long a provider may take to answer.
     let time: Duration
+    let health: ProviderHealth
+    let uptime: Uptime
+    let report: @Sendable (DomainNotice) -> Void
 
     /// Asks a provider, and gives up when it takes longer than it may (rest-v1 15.1).
     /// - Throws: `providerUnavailable`: a silent provider lets no viewer in.
     func ask<Answer: Sendable>(
-        _ mvpd: MVPDID, _ question: @escaping @Sendable (any Provider) async throws(ProviderError) -> Answer
+        _ mvpd: MVPDID, provesLife: Bool = true,
+        _ question: @escaping @Sendable (any Provider) async throws(ProviderError) -> Answer
     ) async throws(EntitlementError) -> Answer {
         guard let provider = self.catalogue.provider(mvpd) else {
             throw EntitlementError(
                 .providerUnavailable, denial: .network(timeout: false), detail: "no provider \(mvpd)")
         }
+        guard self.health.admit(mvpd, isRemote: provider.isRemote, at: self.uptime()) else {
+            throw EntitlementError(
+                .providerUnavailable, denial: .network(timeout: false), detail: "\(mvpd) is not asked for a while",
+                providerFault: .unreachable)
+        }
+        let begun = self.uptime()
+        do throws(EntitlementError) {
+            let time = self.catalogue.mvpd(mvpd)?.answerTime ?? self.time
+            let answer = try await self.bounded(mvpd, time) { try await question(provider) }
+            self.settle(mvpd, .answered, provesLife: provesLife, since: begun)
+            return answer
+        } catch {
+            self.settle(mvpd, ProviderOutcome(error), since: begun)
+            if let fault = error.providerFault, fault != .sessionOver {
+                self.report(.providerTrouble(mvpd, fault, detail: error.detail ?? ""))
+            }
+            throw error
+        }
+    }
+
+    private func settle(
+        _ mvpd: MVPDID, _ outcome: ProviderOutcome, provesLife: Bool = true, since begun: Duration
+    ) {
+        let now = self.uptime()
+        switch self.health.settle(mvpd, outcome, provesLife: provesLife, after: now - begun, at: now) {
+        case .shut(let pause): self.report(.providerShut(mvpd, for: pause))
+        case .opened: self.report(.providerOpened(mvpd))
+        case nil: break
+        }
+    }
+
+    /// Whether questions about a session are asked one at a time.
+    func changesSessions(_ mvpd: MVPDID) -> Bool { self.catalogue.provider(mvpd)?.changesSessions ?? false }
+
+    /// Does what asks a provider, and gives up when it takes longer than `time`.
+    func bounded<Answer: Sendable>(
+        _ mvpd: MVPDID, _ time: Duration, _ work: @escaping @Sendable () async throws -> Answer
+    ) async throws(EntitlementError) -> Answer {
         do {
-            return try await self.limited { try await question(provider) }
+            return try await Self.limited(time, work)
+        } catch let error as EntitlementError {
+            throw error
         } catch let error as ProviderError {
             throw EntitlementError(error)
         } catch is TooSlow {
             throw EntitlementError(
-                .providerUnavailable, denial: .network(timeout: true), detail: "\(mvpd) did not answer in time")
+                .providerUnavailable, denial: .network(timeout: true), detail: "\(mvpd) did not answer in time",
+                providerFault: .unreachable)
         } catch {
             throw EntitlementError(
                 .providerUnavailable, denial: .network(timeout: false), detail: "asking \(mvpd) was given up")
@@ -31,13 +76,13 @@ struct ProviderAccess: Sendable {
     private struct TooSlow: Error {}
 
     /// The answer, or ``TooSlow``; the question is then cancelled.
-    private func limited<Answer: Sendable>(
-        _ question: @escaping @Sendable () async throws -> Answer
+    private static func limited<Answer: Sendable>(
+        _ time: Duration, _ question: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
         try await withThrowingTaskGroup(of: Answer?.self) { group in
             group.addTask { try await question() }
             group.addTask {
-                try await Task.sleep(for: self.time)
+                try await Task.sleep(for: time)
                 return nil
             }
             defer { group.cancelAll() }

@@ -1,29 +1,57 @@
 package import Clientless
+import FoundationEssentials
 
 /// A viewer a provider vouched for.
 package struct ProviderLogin: Hashable, Sendable, Codable {
+    /// The longest ``upstreamUserID`` and ``sessionName``, in bytes.
+    package static let maximumName = 1024
+
     /// The provider's own, stable ID of the viewer.
     package let upstreamUserID: String
     package let session: ProviderSession
+    /// What the provider calls this session when it ends it itself (`sid`, `SessionIndex`); `nil` when it does not say.
+    /// Only a keyed hash of it is kept in clear.
+    package let sessionName: String?
+    /// When the sign-in ends at the provider; `nil` leaves that to the integration. It shortens, and never lengthens.
+    package let until: Timestamp?
     /// What the provider says of the viewer, by the keys of rest-v1 19.
     package let metadata: [String: MetadataValue]
 
-    package init(upstreamUserID: String, session: ProviderSession, metadata: [String: MetadataValue] = [:]) {
+    package init(
+        upstreamUserID: String, session: ProviderSession, sessionName: String? = nil, until: Timestamp? = nil,
+        metadata: [String: MetadataValue] = [:]
+    ) {
         self.upstreamUserID = upstreamUserID
         self.session = session
+        self.sessionName = sessionName
+        self.until = until
         self.metadata = metadata
+    }
+
+    /// - Throws: `providerUnavailable` when it is longer than anything a provider should say, or over already.
+    func check(at now: Timestamp) throws(EntitlementError) {
+        guard self.upstreamUserID.utf8.count <= Self.maximumName,
+            self.sessionName.map({ (1...Self.maximumName).contains($0.utf8.count) }) ?? true,
+            self.session.bytes.count <= ProviderSession.maximumSize
+        else {
+            throw EntitlementError(ProviderError(.misconfigured, detail: "a name or session of a viewer is too long"))
+        }
+        guard self.until.map({ now < $0 }) ?? true
+        else { throw EntitlementError(ProviderError(.unproven, detail: "the sign-in ended before it came")) }
     }
 }
 
 /// What is kept of a login with its AuthN record, sealed.
 package struct KeptSession: Hashable, Sendable, Codable {
-    package let session: ProviderSession
+    package var session: ProviderSession
     package let upstreamUserID: String
     package let metadata: [String: MetadataValue]
     /// When the metadata was last set.
     package var updated: Timestamp
     /// What the box said of itself; `nil` where it was not asked, and in records of an older program.
     package let box: KeptBox?
+    /// Since when the provider calls the session over, though it may be that another node is about to keep its successor.
+    package var doubtedSince: Timestamp?
 
     package init(_ login: ProviderLogin, updated: Timestamp, box: KeptBox?) {
         self.session = login.session
@@ -48,12 +76,58 @@ package struct KeptBox: Hashable, Sendable, Codable {
     }
 }
 
-/// What a provider needs again later to decide, refresh or log out. Kept sealed under the server's key.
+/// What a provider needs again later to decide, refresh or log out, in its own terms: the domain does not look into it.
+/// Kept sealed under the server's key.
 package struct ProviderSession: Hashable, Sendable, Codable {
-    /// The account at the provider, in the provider's own terms.
-    package let account: String
+    package static let maximumSize = 16_384
 
+    package let bytes: [UInt8]
+
+    /// - Throws: `misconfigured` when it is longer than ``maximumSize``.
+    package init(_ bytes: some Collection<UInt8>) throws(ProviderError) {
+        guard bytes.count <= Self.maximumSize
+        else { throw ProviderError(.misconfigured, detail: "a session of \(bytes.count) bytes") }
+        self.bytes = Array(bytes)
+    }
+
+    /// A session that is nothing but the account at the provider.
     package init(account: String) {
-        self.account = account
+        self.bytes = Array(account.utf8)
+    }
+
+    /// What ``init(account:)`` was given.
+    package var account: String { String(decoding: self.bytes, as: UTF8.self) }
+
+    private enum Key: String, CodingKey { case account, bytes }
+
+    // Text stays text: so an older program wrote every session, and reads one that has no more in it.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        if let text = try values.decodeIfPresent(String.self, forKey: .account) {
+            self.bytes = Array(text.utf8)
+        } else {
+            self.bytes = Array(try values.decode(Data.self, forKey: .bytes))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        if let text = String(validating: self.bytes, as: UTF8.self) {
+            try values.encode(text, forKey: .account)
+        } else {
+            try values.encode(Data(self.bytes), forKey: .bytes)
+        }
+    }
+}
+
+/// What a provider answered about a session, and the session as it is now.
+package struct ProviderAnswer<Value: Sendable>: Sendable {
+    package let value: Value
+    /// `nil` when the session is as it was.
+    package let session: ProviderSession?
+
+    package init(_ value: Value, session: ProviderSession? = nil) {
+        self.value = value
+        self.session = session
     }
 }

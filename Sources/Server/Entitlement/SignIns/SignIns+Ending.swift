@@ -14,6 +14,8 @@ package enum SignInEnding: String, Hashable, Sendable {
 extension SignIns {
     /// What the audit log calls a sign-in that ended because the provider refused its viewer.
     private static let refusal = "sign-in.refused"
+    /// What the audit log calls the end of a sign-in by its provider.
+    static let providerLogout = "provider.logout"
 
     /// How many of the newest entries of the audit log are looked at. A box asks soon after its sign-in ended, and hears
     /// nothing about one that ended long ago.
@@ -73,6 +75,9 @@ extension SignIns {
                 if own.contains(entry.subject) { return .refusedByProvider }
                 // A document of a decision does not name its sign-in.
                 if id == nil { isUncertain = true }
+            case Self.providerLogout:
+                let names = entry.subject.split(separator: ", ").map(String.init)
+                if names.contains(where: own.contains) { return .refusedByProvider }
             case "sign-ins.end":
                 switch Self.selection(entry.subject, mayHold: mvpd, requestor, userID) {
                 case .all:

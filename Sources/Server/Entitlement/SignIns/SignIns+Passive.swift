@@ -22,8 +22,8 @@ extension SignIns {
         guard source.mvpd == mvpd, source.origin == .regular || source.origin == .platform
         else { throw EntitlementError(.passiveNotPossible) }
         let kept = try self.keptSession(of: source)
-        let verdict = try await self.providers.ask(mvpd) { provider throws(ProviderError) in
-            try await provider.renew(kept.session, requestor: requestor, now: now)
+        let verdict = try await self.ask(about: source, now: now) { (provider, session) throws(ProviderError) in
+            try await provider.renew(session, requestor: requestor, now: now)
         }
         guard case .accepted(let login) = verdict else {
             if verdict != nil, try await self.isRefused(source) { _ = try await self.endRefused(source, now: now) }

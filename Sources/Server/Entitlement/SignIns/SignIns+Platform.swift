@@ -46,7 +46,7 @@ extension SignIns {
         }
         switch verdict {
         case .accepted(let viewer): return viewer
-        case .refused, .wrongCredentials:
+        case .refused:
             throw EntitlementError(
                 .platformRefused, platformFault: .unproven, detail: "the provider has no such viewer")
         }

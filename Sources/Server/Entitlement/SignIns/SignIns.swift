@@ -14,6 +14,7 @@ package final class SignIns: Sendable {
     let signer: TokenDocumentSigner?
     /// What a new sign-in ends (rest-v1 6.2).
     let replacement = AuthNReplacement(.context)
+    let turns = SessionTurns()
 
     init(
         store: any Store, catalogue: LiveCatalogue, keys: ServerKeys, memory: LiveMemory,
@@ -63,7 +64,9 @@ package final class SignIns: Sendable {
     ) throws(EntitlementError) -> AuthNRecord {
         guard let integration = self.catalogue.integration(requestor, mvpd)
         else { throw EntitlementError(.unknownProvider) }
+        try login.check(at: now)
         let configured = now + integration.authenticationLifetime
+        let end = [end, login.until].compactMap(\.self).min()
         let latest = end.map { origin == .temporaryPass ? $0 : min($0, configured) }
         return AuthNRecord(
             id: id, context: context, requestor: requestor,
@@ -73,7 +76,8 @@ package final class SignIns: Sendable {
             userID: self.keys.userID(login.upstreamUserID, of: mvpd), code: code, origin: origin, created: now,
             expires: latest ?? configured,
             sealedSession: try self.keys.sealed(
-                KeptSession(login, updated: now, box: box), in: .session(of: id, at: mvpd)))
+                KeptSession(login, updated: now, box: box), in: .session(of: id, at: mvpd)),
+            providerSession: login.sessionName.map { self.keys.providerSession($0, of: mvpd) })
     }
 
     func keptSession(of authentication: AuthNRecord) throws(EntitlementError) -> KeptSession {

@@ -82,7 +82,8 @@ package protocol CodeStore: Sendable {
     func code(_ code: RegistrationCodeText) async throws(StoreError) -> RegistrationRecord?
 
     /// Swaps in `record.life` if the stored version still is `record.version`, and counts the version up. In the same
-    /// transaction keeps `attempt` as given (if any) and `authentication` (if any), as
+    /// transaction keeps `attempt` as given (if any), but for its version, which is one more than that of the attempt
+    /// it takes the place of, and `authentication` (if any), as
     /// ``AuthenticationStore/insert(_:replacing:)`` does.
     /// - Returns: false, and nothing changed, when the stored version is another or the code is gone.
     func replace(
@@ -98,6 +99,11 @@ package protocol CodeStore: Sendable {
 
     /// How many codes are open at `now`. May be an estimate by one purge interval.
     func liveCodeCount(now: Timestamp) async throws(StoreError) -> Int
+
+    /// Swaps in the progress of `attempt` if the stored version still is its version, and counts the version up.
+    /// Nothing is told to the feed.
+    /// - Returns: false, and nothing changed, when the stored version is another or the attempt is gone.
+    func update(_ attempt: LoginAttempt) async throws(StoreError) -> Bool
 
     /// The attempt with this ID, unless it ended before `now`.
     func attempt(_ id: AttemptID, now: Timestamp) async throws(StoreError) -> LoginAttempt?

@@ -18,12 +18,14 @@ package struct LocalProvider: Provider {
         self.passwords = passwords
     }
 
-    package func begin(_ login: ProviderLoginContext) async throws(ProviderError) -> ProviderHandover {
-        .signInPage
+    package var isRemote: Bool { false }
+
+    package func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
+        ProviderStart(.signInPage)
     }
 
     package func complete(
-        _ login: ProviderLoginContext, with response: ProviderResponse, now: Timestamp
+        _ login: ProviderLoginContext, with response: ProviderResponse, state: ProviderState, now: Timestamp
     ) async throws(ProviderError) -> ProviderVerdict {
         switch response {
         case .password(let name, let password):
@@ -36,28 +38,30 @@ package struct LocalProvider: Provider {
                 throw ProviderError(detail: error.debugDescription)
             }
             // A caller may hit the stand-in's password, and must not come in with it.
-            guard let account, isRight, hash != .standIn else { return .wrongCredentials(reason: Self.refusal) }
+            guard let account, isRight, hash != .standIn else { return .refused(ProviderRefusal(.wrongCredentials, Self.refusal)) }
             return .accepted(Self.login(of: account))
+        case .callback:
+            throw ProviderError(.unproven, detail: "viewers of this provider sign in here")
         }
     }
 
     package func decide(
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
-    ) async throws(ProviderError) -> [Decision] {
+    ) async throws(ProviderError) -> ProviderAnswer<[Decision]> {
         guard let account = try await self.account(of: session) else {
-            return resources.map { _ in .deny(reason: Self.accountGone) }
+            return ProviderAnswer(resources.map { _ in .deny(reason: Self.accountGone) })
         }
         let lineUp = LineUp(entries: account.lineUp)
-        return resources.map(lineUp.decide)
+        return ProviderAnswer(resources.map(lineUp.decide))
     }
 
     /// An account that still exists is vouched for: its own store is the back channel (sdk-services 6).
     package func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp
-    ) async throws(ProviderError) -> ProviderVerdict? {
+    ) async throws(ProviderError) -> ProviderAnswer<ProviderVerdict?> {
         guard let account = try await self.account(of: session)
-        else { return .refused(reason: Self.accountGone) }
-        return .accepted(Self.login(of: account))
+        else { return ProviderAnswer(.refused(reason: Self.accountGone)) }
+        return ProviderAnswer(.accepted(Self.login(of: account)))
     }
 
     package func hasAccount(of session: ProviderSession) async throws(ProviderError) -> Bool {

@@ -178,6 +178,9 @@ struct Limits: Sendable {
     static let operators = Limits(.operators, .registered)
     /// What is always the same, for any page.
     static let publicData = Limits(.unlimited, .any)
+    /// A provider's own calls, as many as it has viewers who sign out; its signature is asked for before anything is
+    /// looked up.
+    static let notices = Limits(.unlimited, .any)
     /// What operators watch, and files.
     static let unlimited = Limits(.unlimited, .undecorated)
 }

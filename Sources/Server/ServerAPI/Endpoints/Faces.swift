@@ -44,6 +44,7 @@ package struct Faces: Sendable {
     private let management: Management
     private let service: ServiceEndpoints
     private let screen: SecondScreen
+    private let callbacks: Callbacks
 
     /// - Throws: the fault of a template or a sentence, so that the server does not start with it.
     package init(_ parts: Parts) throws(TemplateFault) {
@@ -56,7 +57,9 @@ package struct Faces: Sendable {
         self.management = Management(context)
         self.service = ServiceEndpoints(
             context, metrics: parts.metrics, mediaTokenKeys: parts.mediaTokenKeys, isStopping: parts.isStopping)
-        self.screen = try SecondScreen(context)
+        let screen = try SecondScreen(context)
+        self.screen = screen
+        self.callbacks = Callbacks(context, screen)
     }
 
     /// Every endpoint of every face, and the answers no endpoint gives.
@@ -71,6 +74,7 @@ package struct Faces: Sendable {
         self.add(self.sdk, to: &router)
         self.add(self.registration, to: &router)
         self.add(self.screen, to: &router)
+        self.add(self.callbacks, to: &router)
         self.add(self.management, to: &router)
         self.add(self.service, to: &router)
         return router

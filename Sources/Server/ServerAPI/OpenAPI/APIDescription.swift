@@ -7,10 +7,9 @@ import HTTPServer
 /// with the schemas.
 package enum APIDescription {
     static let endpoints: [EndpointFacts] =
-        (ClientRegistration.all.map(\.facts) + RESTv1.all.map(\.facts) + SDKServices.all.map(\.facts)
-        + [SecondScreen.shortAddress.facts] + Management.all.map(\.facts) + ServiceEndpoints.all.map(\.facts)).filter {
-            $0.tag != nil
-        }
+        (ClientRegistration.all.map(\.facts) + RESTv1.all.map(\.facts) + Callbacks.all.map(\.facts)
+        + SDKServices.all.map(\.facts) + [SecondScreen.shortAddress.facts] + Management.all.map(\.facts)
+        + ServiceEndpoints.all.map(\.facts)).filter { $0.tag != nil }
 
     /// What the paths of all of them begin with.
     static let firstSegments = Set(

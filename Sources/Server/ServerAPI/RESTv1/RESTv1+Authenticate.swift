@@ -72,7 +72,8 @@ extension RESTv1 {
             let start = try await self.domain.logins.begin(
                 LoginRequest(
                     code: code, requestor: asked.requestor.id, mvpd: asked.mvpd,
-                    origin: .foreignPage(redirectURL: asked.redirect), browser: browser.secret, person: asked.person),
+                    origin: .foreignPage(redirectURL: asked.redirect), browser: browser.secret,
+                    callback: self.settings.callback(of: asked.mvpd), person: asked.person),
                 by: self.guesser(of: call), now: call.now)
             let response = HTTPResponse.redirect(to: Self.target(of: start))
                 .adding("Cache-Control", Answer.uncached)
@@ -109,6 +110,7 @@ extension RESTv1 {
         switch start.next {
         case .confirmation: ScreenPath.confirm(start.token)
         case .provider(let url): url
+        case .providerForm: ScreenPath.handOver(start.token)
         case .signInPage: ScreenPath.signIn(start.token)
         }
     }

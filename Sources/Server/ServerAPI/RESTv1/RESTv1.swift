@@ -20,7 +20,7 @@ final class RESTv1: Face {
 
     /// In the order of the description.
     static let all: [Endpoint<RESTv1>] =
-        codeEndpoints + configurationEndpoints + authenticateEndpoints + logoutEndpoints + callbackEndpoints
+        codeEndpoints + configurationEndpoints + authenticateEndpoints + logoutEndpoints
         + pollEndpoints + authorizationEndpoints + preauthorizationEndpoints + metadataEndpoints + trialEndpoints
         + platformEndpoints + helpEndpoints
 

@@ -1,3 +1,4 @@
+import Clientless
 import Entitlement
 import HTTPServer
 
@@ -12,6 +13,21 @@ struct Problem: Error, Sendable {
         case session
         case tooManyAttempts
         case provider
+        /// Only an operator can help: the provider's settings, keys or metadata do not fit.
+        case misconfigured
+        /// The provider's answer proves nothing.
+        case unproven
+        /// The viewer turned back at the provider.
+        case declined
+        case notSubscribed
+        /// The provider does not let the viewer in.
+        case refused
+        /// The login is another browser's.
+        case otherBrowser
+        /// The login is unknown, or its time is over.
+        case loginOver
+        /// The provider's answer was taken before.
+        case answered
         case missingPage
         case method
         /// The store cannot be reached, or the server is stopping.
@@ -19,24 +35,56 @@ struct Problem: Error, Sendable {
         case trouble
     }
 
+    /// The one next step that a page of trouble offers.
+    enum NextStep: Hashable, Sendable {
+        case startAgain
+        /// To the picker of a code, which is still good.
+        case picker(RegistrationCodeText)
+    }
+
     let kind: Kind
     let retryAfter: Duration?
+    let nextStep: NextStep
+    /// What the provider says to the viewer.
+    let sentence: String?
     /// For operators; never shown.
     let detail: String?
 
-    init(_ kind: Kind, retryAfter: Duration? = nil, detail: String? = nil) {
+    init(
+        _ kind: Kind, retryAfter: Duration? = nil, goingOn nextStep: NextStep = .startAgain, sentence: String? = nil,
+        detail: String? = nil
+    ) {
         self.kind = kind
         self.retryAfter = retryAfter
+        self.nextStep = nextStep
+        self.sentence = sentence
         self.detail = detail
     }
 
-    init(_ error: EntitlementError) {
+    init(_ refusal: ProviderRefusal, goingOn nextStep: NextStep) {
+        let kind: Kind =
+            switch refusal.kind {
+            case .declined: .declined
+            case .notSubscribed: .notSubscribed
+            case .wrongCredentials, .denied, .needsViewer: .refused
+            }
+        self.init(kind, goingOn: nextStep, sentence: refusal.sentence)
+    }
+
+    init(_ error: EntitlementError, goingOn nextStep: NextStep = .startAgain) {
         switch error.code {
         case .codeUnknown, .codeUsed, .codeDeclined: self.init(.code)
         case .loginUnknown: self.init(.session)
         case .unknownProvider, .unknownRequestor: self.init(.malformed)
         case .tooManyAttempts: self.init(.tooManyAttempts, retryAfter: error.retryAfter ?? .seconds(60))
-        case .providerUnavailable: self.init(.provider, detail: error.debugDescription)
+        case .providerUnavailable:
+            let kind: Kind =
+                switch error.providerFault {
+                case .misconfigured: .misconfigured
+                case .unproven: .unproven
+                case .unreachable, .sessionOver, .failed, nil: .provider
+                }
+            self.init(kind, goingOn: nextStep, detail: error.debugDescription)
         case .storeUnavailable: self.init(.busy, retryAfter: .seconds(5), detail: error.debugDescription)
         // No page asks what these answer.
         case .notAuthenticated, .authenticationExpired, .authenticationRevoked, .notAuthorized, .authorizationMissing,
@@ -48,14 +96,14 @@ struct Problem: Error, Sendable {
 
     var status: HTTPStatus {
         switch self.kind {
-        case .malformed, .code: .badRequest
-        case .session: .forbidden
+        case .malformed, .code, .unproven, .loginOver, .answered: .badRequest
+        case .session, .declined, .notSubscribed, .refused, .otherBrowser: .forbidden
         case .tooManyAttempts: .tooManyRequests
         case .provider: .badGateway
         case .missingPage: .notFound
         case .method: .methodNotAllowed
         case .busy: .serviceUnavailable
-        case .trouble: .internalServerError
+        case .trouble, .misconfigured: .internalServerError
         }
     }
 
@@ -66,6 +114,14 @@ struct Problem: Error, Sendable {
         case .session: .sessionTitle
         case .tooManyAttempts: .attemptsTitle
         case .provider: .providerTitle
+        case .misconfigured: .misconfiguredTitle
+        case .unproven: .unprovenTitle
+        case .declined: .declinedTitle
+        case .notSubscribed: .subscriptionTitle
+        case .refused: .refusedTitle
+        case .otherBrowser: .otherBrowserTitle
+        case .loginOver: .loginOverTitle
+        case .answered: .answeredTitle
         case .missingPage: .missingTitle
         case .method: .methodTitle
         case .busy: .busyTitle
@@ -80,6 +136,14 @@ struct Problem: Error, Sendable {
         case .session: .sessionText
         case .tooManyAttempts: .attemptsText
         case .provider: .providerText
+        case .misconfigured: .misconfiguredText
+        case .unproven: .unprovenText
+        case .declined: .declinedText
+        case .notSubscribed: .subscriptionText
+        case .refused: .refusedText
+        case .otherBrowser: .otherBrowserText
+        case .loginOver: .loginOverText
+        case .answered: .answeredText
         case .missingPage: .missingText
         case .method: .methodText
         case .busy: .busyText

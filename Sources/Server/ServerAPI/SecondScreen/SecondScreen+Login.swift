@@ -80,7 +80,7 @@ extension SecondScreen {
 }
 
 extension SecondScreen {
-    private func login(_ token: String, _ visit: Visit) async throws(Problem) -> LoginView {
+    func login(_ token: String, _ visit: Visit) async throws(Problem) -> LoginView {
         guard token.utf8.count <= 128 else { throw Problem(.session) }
         return try await self.asking { () throws(EntitlementError) in
             try await self.domain.logins.login(token, browser: visit.browser.secret, now: visit.now)
@@ -117,11 +117,14 @@ extension SecondScreen {
         }
     }
 
-    private func proceed(
+    func proceed(
         _ view: LoginView, _ token: String, _ stage: LoginStage
     ) throws(Problem) -> ScreenAnswer {
         switch (stage, view.attempt.origin) {
         case (.signIn, _): return .go(ScreenPath.signIn(token))
+        case (.handedOver, _): return .go(ScreenPath.handOver(token))
+        case (.answered, .foreignPage(let address)): return .leave(address)
+        case (.answered, .secondScreen): throw Problem(.answered, goingOn: .picker(view.record.code))
         case (.confirm, _): return .go(ScreenPath.confirm(token))
         case (.done, .foreignPage(let address)), (.declined, .foreignPage(let address)),
             (.gone, .foreignPage(let address)):
@@ -135,9 +138,11 @@ extension SecondScreen {
     private func page(
         _ page: any Page, for view: LoginView, status: HTTPStatus = .ok, retryAfter: Duration? = nil
     ) -> ScreenAnswer {
-        var target: String?
-        if case .foreignPage(let address) = view.attempt.origin { target = ContentPolicy.source(of: address) }
-        return .page(page, status: status, retryAfter: retryAfter, formTarget: target)
+        var targets = FormTargets.ours
+        if case .foreignPage(let address) = view.attempt.origin {
+            targets = .oursAnd(ContentPolicy.source(of: address))
+        }
+        return .page(page, status: status, retryAfter: retryAfter, formTargets: targets)
     }
 
     private func signInPage(_ view: LoginView, _ token: String, _ visit: Visit) -> SignInPage {

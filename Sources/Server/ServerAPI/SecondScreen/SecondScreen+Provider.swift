@@ -30,13 +30,16 @@ extension SecondScreen {
     /// Begins a login at a provider, and goes where it starts.
     func begin(_ record: RegistrationRecord, at mvpd: MVPDID, _ visit: Visit) async throws(Problem) -> ScreenAnswer {
         let request = LoginRequest(
-            code: record.code, requestor: nil, mvpd: mvpd, origin: .secondScreen, browser: visit.browser.secret)
+            code: record.code, requestor: nil, mvpd: mvpd, origin: .secondScreen, browser: visit.browser.secret,
+            callback: self.settings.callback(of: mvpd))
         let start = try await self.asking { () throws(EntitlementError) in
             try await self.domain.logins.begin(request, by: visit.guesser, now: visit.now)
         }
         switch start.next {
         case .signInPage: return .go(ScreenPath.signIn(start.token))
-        case .provider(let address): return .leave(address)
+        // Browsers that check `form-action` along the way would stop the form of our picker at the provider; a page of ours
+        // in between begins anew.
+        case .provider, .providerForm: return .go(ScreenPath.handOver(start.token))
         case .confirmation: return .go(ScreenPath.confirm(start.token))
         }
     }

@@ -58,6 +58,14 @@ struct SecondScreen: Face {
         ) { screen, visit throws(Problem) in
             try await screen.takeCredentials(visit)
         },
+        page(ScreenPath.handOver, "activate-go", [attempt], answers: [.page(200)] + goesOn) {
+            screen, visit throws(Problem) in
+            try await screen.showHandOver(visit)
+        },
+        page(ScreenPath.returning, "activate-return", [attempt], answers: goesOn) {
+            screen, visit throws(Problem) in
+            try await screen.showReturn(visit)
+        },
         page(ScreenPath.confirm, "activate-confirm", [attempt], answers: [.page(200)] + goesOn) {
             screen, visit throws(Problem) in
             try await screen.showLogin(visit, at: .confirm)
@@ -185,8 +193,13 @@ extension SecondScreen {
             errors: .people, handler: .immediate { _, _ in response })
     }
 
-    private func run(_ request: HTTPRequest, _ facts: EndpointFacts, _ handler: Handler) async -> HTTPResponse {
-        let visit = self.visit(request, facts)
+    /// Answers a browser with the page that `handler` chooses, or with one that says what is wrong.
+    /// - Parameter givingCookie: whether a browser without a session is given one.
+    func run(
+        _ request: HTTPRequest, _ facts: EndpointFacts, givingCookie: Bool = true, _ handler: Handler
+    ) async -> HTTPResponse {
+        var visit = self.visit(request, facts)
+        visit.mayGiveCookie = givingCookie
         do throws(Problem) {
             guard !request.parameters.exceed(pairs: Call.maximumPairs) else { throw Problem(.malformed) }
             return self.response(to: visit, try await handler(self, visit))
@@ -230,21 +243,27 @@ extension SecondScreen {
 
 extension SecondScreen {
     private func answer(_ problem: Problem, _ visit: Visit) -> ScreenAnswer {
-        if let detail = problem.detail {
-            self.context.logger.named(Self.name).error(
-                "a page could not be shown",
-                [.requestID: .text(visit.request.id.description), .detail: .text(detail)])
-        }
+        self.log(problem, visit.request.id)
         return .page(
             ProblemPage(problem: problem, reference: visit.request.id), status: problem.status,
             retryAfter: problem.retryAfter)
     }
 
+    /// Says in the log what an operator should know of a problem.
+    func log(_ problem: Problem, _ request: RequestID) {
+        if let detail = problem.detail {
+            self.context.logger.named(Self.name).error(
+                "a page could not be shown",
+                [.requestID: .text(request.description), .detail: .text(detail)])
+        }
+    }
+
     private func response(to visit: Visit, _ answer: ScreenAnswer) -> HTTPResponse {
         var response: HTTPResponse
         switch answer {
-        case .page(let page, let status, let retryAfter, let formTarget):
-            response = self.rendered(page, visit, status: status, formTarget: formTarget)
+        case .page(let page, let status, let retryAfter, let formTargets, let next):
+            response = self.rendered(page, visit, status: status, formTargets: formTargets)
+            if let next { response.headers.set("Refresh", "0; url=\(next)") }
             if let retryAfter { response.headers.set("Retry-After", String(WaitingTime.wholeSeconds(retryAfter))) }
         case .go(let path):
             response = .redirect(to: path, status: .seeOther)
@@ -256,15 +275,19 @@ extension SecondScreen {
         }
         response.headers.set("Cache-Control", "no-store")
         response.headers.set("Referrer-Policy", "no-referrer")
-        if visit.browser.isNew { response.headers.add("Set-Cookie", visit.browser.cookie(isSecure: visit.isSecure)) }
+        if visit.browser.isNew, visit.mayGiveCookie {
+            response.headers.add("Set-Cookie", visit.browser.cookie(isSecure: visit.isSecure))
+        }
         return response
     }
 
-    private func rendered(_ page: any Page, _ visit: Visit, status: HTTPStatus, formTarget: String?) -> HTTPResponse {
+    private func rendered(_ page: any Page, _ visit: Visit, status: HTTPStatus, formTargets: FormTargets)
+        -> HTTPResponse
+    {
         do throws(TemplateFault) {
             return HTTPResponse(
                 status: status,
-                headers: PageHeaders.fields(language: visit.language, formTarget: formTarget),
+                headers: PageHeaders.fields(language: visit.language, formTargets: formTargets),
                 body: .text(try self.library.render(page, in: visit.language, frame: PagePlace(visit).values)))
         } catch {
             self.context.logger.named(Self.name).error(

@@ -8,6 +8,9 @@ enum AttemptColumn: String, ColumnList {
     case redirectURL = "redirect_url"
     case browser, created, expires, progress
     case sealedLogin = "sealed_login"
+    case sealedExchange = "sealed_exchange"
+    case sealedAnswer = "sealed_answer"
+    case version
 
     private func value(of attempt: LoginAttempt) -> SQLValue {
         switch self {
@@ -28,16 +31,44 @@ enum AttemptColumn: String, ColumnList {
             case .atProvider: .integer(0)
             case .accepted: .integer(1)
             case .closed: .integer(2)
+            case .handedOver: .integer(3)
+            case .answered: .integer(4)
             }
         case .sealedLogin:
             switch attempt.progress {
             case .accepted(let sealedLogin): .blob(sealedLogin)
-            case .atProvider, .closed: .null
+            case .atProvider, .handedOver, .answered, .closed: .null
             }
+        case .sealedExchange:
+            switch attempt.progress {
+            case .handedOver(let sealedExchange, _): .blob(sealedExchange)
+            case .atProvider, .answered, .accepted, .closed: .null
+            }
+        case .sealedAnswer:
+            switch attempt.progress {
+            case .handedOver(_, let sealedAnswer): .blobIfAny(sealedAnswer)
+            case .atProvider, .answered, .accepted, .closed: .null
+            }
+        case .version: .integer(Int64(attempt.version))
         }
     }
 
-    static let insertion = "INSERT OR REPLACE INTO attempts (\(names)) VALUES (\(placeholders))"
+    /// In place of one with its ID, whose version is counted up.
+    static let insertion: String = {
+        let changed = AttemptColumn.allCases.filter { $0 != .id && $0 != .version }
+        let changes = changed.map { "\($0.rawValue) = excluded.\($0.rawValue)" }.joined(separator: ", ")
+        return "INSERT INTO attempts (\(names)) VALUES (\(placeholders)) "
+            + "ON CONFLICT (id) DO UPDATE SET \(changes), version = attempts.version + 1"
+    }()
+
+    /// Swaps in the progress of an attempt whose version is the stored one; takes ``values(of:)``.
+    static let swap: String = {
+        func place(_ column: AttemptColumn) -> String { "?\(column.place + 1)" }
+        let changed: [AttemptColumn] = [.progress, .sealedLogin, .sealedExchange, .sealedAnswer]
+        let changes = changed.map { "\($0.rawValue) = \(place($0))" }.joined(separator: ", ")
+        return "UPDATE attempts SET \(changes), version = version + 1 "
+            + "WHERE id = \(place(.id)) AND version = \(place(.version))"
+    }()
 
     static func values(of attempt: LoginAttempt) -> [SQLValue] { self.allCases.map { $0.value(of: attempt) } }
 
@@ -48,7 +79,7 @@ enum AttemptColumn: String, ColumnList {
             id: AttemptID(bytes: try row.blob(Self.id)), code: try row.code(Self.code),
             requestor: try row.requestor(Self.requestor), mvpd: try row.mvpd(Self.mvpd), origin: origin,
             browser: try row.blob(Self.browser), created: try row.timestamp(Self.created),
-            progress: try self.progress(from: &row))
+            progress: try self.progress(from: &row), version: Int(try row.integer(Self.version)))
     }
 
     private static func progress(from row: inout Row) throws(SQLiteFailure) -> LoginAttempt.Progress {
@@ -56,6 +87,10 @@ enum AttemptColumn: String, ColumnList {
         case (0, _): return .atProvider
         case (1, let sealedLogin?): return .accepted(sealedLogin: sealedLogin)
         case (2, _): return .closed
+        case (3, _):
+            return .handedOver(
+                sealedExchange: try row.blob(Self.sealedExchange), sealedAnswer: try row.blobIfAny(Self.sealedAnswer))
+        case (4, _): return .answered
         default: throw .nonsense("an attempt is in no known state")
         }
     }

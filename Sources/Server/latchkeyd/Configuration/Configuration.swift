@@ -82,13 +82,16 @@ package struct Configuration: Sendable {
 
     /// What is wrong with those files, as sentences that begin with the setting.
     func catalogueFaults() -> [String] {
-        let faults = self.catalogueFiles.faults(of: self.catalogue, path: self.path)
+        let faults =
+            self.catalogueFiles.faults(of: self.catalogue, path: self.path) + self.providerFiles.faults(path: self.path)
         guard faults.isEmpty, let complete = try? self.completeCatalogue() else { return faults }
         return PlatformExchange.faults(of: complete, self)
     }
 
     /// The files that the catalogue names, as they were configured.
-    var catalogueFileNames: [String] { self.catalogueFiles.names }
+    var catalogueFileNames: [String] { (self.catalogueFiles.names + self.providerFiles.names).sorted() }
+
+    var providerFiles: ProviderFiles { ProviderFiles(self.providerKinds) }
 
     /// A path of the configuration as the system takes it.
     package func path(_ configured: String) -> String {

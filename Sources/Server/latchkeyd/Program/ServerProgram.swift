@@ -61,6 +61,9 @@ package enum ServerProgram {
                     UserRemoveCommand.self,
                 ]),
             Group(
+                name: "provider", summary: "TV providers whose viewers sign in on pages of their own",
+                commands: [ProviderCheckCommand.self, ProviderTryMappingCommand.self]),
+            Group(
                 name: "devices", summary: "What is kept of a box: its sign-ins and permissions",
                 commands: [DeviceListCommand.self, DeviceDeleteCommand.self]),
             Group(

@@ -15,6 +15,7 @@ package final class Evidence: Sendable {
         case passwords
         case issuance
         case clients
+        case providers
     }
 
     private let logger: Logger
@@ -47,6 +48,27 @@ package final class Evidence: Sendable {
             labels: [LabelSet("kind", ["code", "password"]), LabelSet("outcome", ["wrong", "refused"])]
         ) {
             [domain.codeGuesses, domain.passwordGuesses].flatMap { [$0.wrong, $0.refused] }
+        }
+        metrics.counterTable(
+            "latchkey_provider_questions_total", help: "Questions to TV providers, by what became of them."
+        ) {
+            let all = domain.providerHealth.all.sorted { $0.key.text < $1.key.text }
+            return (
+                [
+                    LabelSet("provider", all.map(\.key.text)),
+                    LabelSet("outcome", ProviderOutcome.allCases.map(\.rawValue)),
+                ], all.flatMap { facts in ProviderOutcome.allCases.map { facts.value.outcomes[$0] ?? 0 } }
+            )
+        }
+        metrics.counterTable(
+            "latchkey_provider_milliseconds_total", help: "How long questions to TV providers took, together."
+        ) {
+            let all = domain.providerHealth.all.sorted { $0.key.text < $1.key.text }
+            return ([LabelSet("provider", all.map(\.key.text))], all.map { Int($0.value.time / .milliseconds(1)) })
+        }
+        metrics.gaugeTable("latchkey_provider_shut", help: "1 while a silent TV provider is not asked.") {
+            let all = domain.providerHealth.all.sorted { $0.key.text < $1.key.text }
+            return ([LabelSet("provider", all.map(\.key.text))], all.map { $0.value.isShut ? 1 : 0 })
         }
         metrics.gauge("process_open_fds", help: "Files the process has open.") { ThisProcess.openFileCount ?? 0 }
         metrics.gauge("process_max_fds", help: "Files the process may open.") { ThisProcess.openFileLimit }
@@ -84,6 +106,16 @@ package final class Evidence: Sendable {
         case .noncesKeptAgain:
             self.noncesInMemory.set(0)
             self.logger.notice("the store keeps nonces again")
+        case .providerTrouble(let mvpd, let kind, let detail):
+            self.say(
+                .providers, "a TV provider gave no usable answer",
+                [.provider: .text(mvpd.text), .kind: .text(kind.rawValue), .detail: .text(detail)])
+        case .providerShut(let mvpd, let pause):
+            self.logger.warning(
+                "a TV provider is silent, and is not asked for a while",
+                [.provider: .text(mvpd.text), .durationMicroseconds: .microseconds(pause)])
+        case .providerOpened(let mvpd):
+            self.logger.notice("a TV provider answers again", [.provider: .text(mvpd.text)])
         }
     }
 

@@ -8,12 +8,21 @@ import ServerAPI
 
 extension ServerAssembly {
     /// What answers for each TV provider that is no trial.
-    static func providers(of configuration: Configuration, _ store: any AccountStore) -> [MVPDID: any Provider] {
-        let parts = ProviderParts(accounts: store)
+    /// - Throws: when a file that a provider needs cannot be used.
+    static func providers(
+        of configuration: Configuration, _ parts: Parts, _ clients: ProviderClients
+    ) throws(OperatorError) -> [MVPDID: any Provider] {
+        clients.beginRound()
+        let files = configuration.providerFiles
         var providers: [MVPDID: any Provider] = [:]
         for (id, kind) in configuration.providerKinds {
             switch kind.answering(for: id) {
-            case .provider(let make): providers[id] = make(parts)
+            case .provider(let make):
+                providers[id] = try make(
+                    ProviderParts(
+                        accounts: parts.store, files: try files.contents(of: id, path: configuration.path),
+                        publicURL: configuration.server.publicURL, clients: clients,
+                        pseudonyms: parts.keys.serverKeys.userIDs, path: { configuration.path($0) }))
             case .trial: break
             }
         }

@@ -15,6 +15,8 @@ package struct ServerAssembly: Sendable {
     package let domain: Entitlements
     package let server: HTTPServer
     let keyRing: KeyRing
+    /// Of the TV providers that are asked over the network.
+    let clients: ProviderClients
     let parts: Parts
     /// Given when the server is about to go.
     let stopping: StopSignal
@@ -60,8 +62,10 @@ package struct ServerAssembly: Sendable {
             parts.keys, rules: Self.keyRules(catalogue, lead: configuration.keys.lead, parts), now: parts.now)
         let platform = try PlatformExchange.make(for: catalogue, configuration)
         let evidence = Evidence(parts.metrics, logger: parts.logger, uptime: SystemClock.uptime)
+        let clients = ProviderClients(logger: parts.logger)
         let domain = Entitlements(
-            catalogue: catalogue, store: parts.store, providers: Self.providers(of: configuration, parts.store),
+            catalogue: catalogue, store: parts.store,
+            providers: try Self.providers(of: configuration, parts, clients),
             keys: parts.keys.serverKeys, documents: keys.documentSigner,
             uptime: SystemClock.uptime, report: evidence.take, onEnding: Self.remember(parts),
             platform: platform, limits: Self.limits(configuration))
@@ -80,6 +84,7 @@ package struct ServerAssembly: Sendable {
         self.domain = domain
         self.server = server
         self.keyRing = keys
+        self.clients = clients
         self.parts = parts
         self.stopping = stopping
         self.hasPlatform = platform != nil
@@ -90,6 +95,7 @@ package struct ServerAssembly: Sendable {
                 KeyWatch(
                     folder: KeyFolder(configuration.path(configuration.keys.folder)), ring: keys,
                     keys: parts.keys.serverKeys, logger: parts.logger)),
+            ServiceGroup.Member("providers", clients),
             ServiceGroup.Member("pairing", upkeep),
             ServiceGroup.Member("http", server),
         ]

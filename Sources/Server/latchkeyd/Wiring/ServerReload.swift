@@ -75,7 +75,8 @@ extension ServerAssembly {
         parts.configuration = configuration
         let running = self.domain.configured
         // First: the faces read the catalogue.
-        self.domain.replace(catalogue: catalogue, providers: Self.providers(of: configuration, self.parts.store))
+        let providers = try Self.providers(of: configuration, self.parts, self.clients)
+        self.domain.replace(catalogue: catalogue, providers: providers)
         do {
             let router = try Self.router(self.domain, parts, self.keyRing, stopping: self.stopping)
             // The last that can fail.
@@ -85,6 +86,7 @@ extension ServerAssembly {
             self.domain.replace(catalogue: running.catalogue, providers: running.providers)
             throw error
         }
+        self.clients.forgetOthers()
         self.keyRing.follow(Self.keyRules(catalogue, lead: configuration.keys.lead, self.parts))
     }
 }

@@ -1,11 +1,11 @@
-import Cryptography
+package import Cryptography
 import FoundationEssentials
 
 /// The compact form of a signed JSON Web Token: header, claims and signature, joined by dots (RFC 7515 section 7.1).
 ///
 /// Which algorithm is right is known before a token is opened; the header may only agree. So `none`, and a public key
 /// taken for an HMAC secret, have no way in (RFC 8725 section 3.1).
-struct CompactToken {
+package struct CompactToken {
     enum Algorithm: String {
         case rs256 = "RS256"
         case es256 = "ES256"
@@ -46,7 +46,7 @@ struct CompactToken {
     }
 
     /// Writes a token. `sign` makes the signature in the form JOSE has for the algorithm.
-    static func write(
+    package static func write(
         header: JSONValue, claims: JSONValue,
         sign: (_ signedText: String.UTF8View) throws(CryptographyError) -> [UInt8]
     ) throws(CryptographyError) -> String {

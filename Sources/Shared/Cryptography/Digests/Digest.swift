@@ -5,6 +5,16 @@ package enum Digest {
         self.digest(of: bytes, HashFunction.sha256.algorithm, size: HashFunction.sha256.digestSize)
     }
 
+    /// SHA-384 (FIPS 180-4), 48 bytes.
+    package static func sha384(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        self.digest(of: bytes, .sha384, size: 48)
+    }
+
+    /// SHA-512 (FIPS 180-4), 64 bytes.
+    package static func sha512(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        self.digest(of: bytes, .sha512, size: 64)
+    }
+
     /// SHA-1 (FIPS 180-4), 20 bytes. Broken for signatures and file identity; only for formats that fix it.
     package static func sha1(_ bytes: some Collection<UInt8>) -> [UInt8] {
         self.digest(of: bytes, HashFunction.sha1.algorithm, size: HashFunction.sha1.digestSize)

@@ -6,6 +6,8 @@ import COpenSSL
 @safe final class DigestAlgorithm: Sendable {
     static let sha1 = DigestAlgorithm("SHA1")
     static let sha256 = DigestAlgorithm("SHA256")
+    static let sha384 = DigestAlgorithm("SHA384")
+    static let sha512 = DigestAlgorithm("SHA512")
     /// `nil` where the system's policy forbids it.
     static let md5 = DigestAlgorithm(ifAllowed: "MD5")
 

@@ -39,15 +39,15 @@ struct ObservedNumber: MetricFamily {
 struct ObservedTable: MetricFamily {
     let name: String
     let help: String
-    let kind = "counter"
-    let labels: [LabelSet]
-    let read: @Sendable () -> [Int]
+    let kind: String
+    let read: @Sendable () -> (labels: [LabelSet], values: [Int])
 
     var samples: [MetricSample] {
-        let values = self.read()
-        precondition(values.count == self.labels.combinations, "one count for each combination")
+        let (labels, values) = self.read()
+        guard labels.allSatisfy({ !$0.values.isEmpty }) else { return [] }
+        precondition(values.count == labels.combinations, "one count for each combination")
         return values.enumerated().map { cell, value in
-            MetricSample(suffix: "", labels: self.labels.text(of: cell), value: String(value))
+            MetricSample(suffix: "", labels: labels.text(of: cell), value: String(value))
         }
     }
 }

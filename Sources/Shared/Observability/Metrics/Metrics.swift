@@ -55,7 +55,24 @@ package final class Metrics: Sendable {
     package func counterTable(
         _ name: StaticString, help: StaticString, labels: [LabelSet], read: @escaping @Sendable () -> [Int]
     ) {
-        self.register(ObservedTable(name: "\(name)", help: "\(help)", labels: labels, read: read))
+        self.register(ObservedTable(name: "\(name)", help: "\(help)", kind: "counter") { (labels, read()) })
+    }
+
+    /// Counts of things that come and go with the configuration, asked for when the text is made.
+    /// - Parameter read: the labels of the moment, and one count for each combination of their values.
+    package func counterTable(
+        _ name: StaticString, help: StaticString,
+        read: @escaping @Sendable () -> (labels: [LabelSet], values: [Int])
+    ) {
+        self.register(ObservedTable(name: "\(name)", help: "\(help)", kind: "counter", read: read))
+    }
+
+    /// The same for numbers that go up and down.
+    package func gaugeTable(
+        _ name: StaticString, help: StaticString,
+        read: @escaping @Sendable () -> (labels: [LabelSet], values: [Int])
+    ) {
+        self.register(ObservedTable(name: "\(name)", help: "\(help)", kind: "gauge", read: read))
     }
 
     /// Durations, counted by the bounds of their buckets, in seconds in the text.

@@ -96,6 +96,10 @@ extension StatusTable {
             "13.4", .fresh, .post, "/sp/saml/SAMLAssertionConsumer", body: "SAMLResponse=eA", by: .page,
             .missing("RelayState")),
         StatusRow("3.3", .fresh, .get, "/sp/saml/SAMLAssertionConsumer", by: .page, .notAllowed),
+        StatusRow("own", .fresh, .post, "/sp/logout/Nowhere", body: "", by: .page, .missing("logout_token")),
+        StatusRow(
+            "own", .fresh, .post, "/sp/logout/Nowhere", body: "logout_token=x", by: .page, .error(404, "Not Found")),
+        StatusRow("own", .fresh, .get, "/sp/logout/Nowhere?iss=x", by: .page, .missing("sid")),
         StatusRow(
             "13.4", .fresh, .get, "/adobe-services/oauth2?code=c&state=s", by: .page, .error(400, "Invalid state")),
         StatusRow(

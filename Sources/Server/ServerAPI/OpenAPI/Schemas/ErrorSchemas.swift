@@ -52,7 +52,7 @@ extension APIDescription {
 
     /// Every error document once more for each status that it repeats.
     private static let errorsByStatus: [NamedSchema] =
-        [400, 401, 403, 404, 405, 409, 410, 412, 413, 429, 500, 503].flatMap { status -> [NamedSchema] in
+        [400, 401, 403, 404, 405, 409, 410, 412, 413, 429, 500, 502, 503].flatMap { status -> [NamedSchema] in
             let member = APISchema.members([.required("status", .constant(.integer(Int64(status))))])
             func either(_ names: String...) -> APISchema {
                 .all(of: .any(of: (names + ["EnhancedError"]).map { .named($0) }), member)

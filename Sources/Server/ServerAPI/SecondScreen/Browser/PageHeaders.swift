@@ -2,13 +2,12 @@ import HTTPServer
 
 /// The header fields of every page: only our own files run or load, no site frames it, no cache keeps it.
 enum PageHeaders {
-    /// - Parameter formTarget: where a form may lead besides this server; see ``ContentPolicy``.
-    static func fields(language: String, formTarget: String?) -> HTTPHeaders {
+    static func fields(language: String, formTargets: FormTargets) -> HTTPHeaders {
         [
             "Content-Type": "text/html; charset=utf-8",
             "Content-Language": language,
             "Vary": "Accept-Language, Cookie",
-            "Content-Security-Policy": ContentPolicy.text(formTarget: formTarget),
+            "Content-Security-Policy": ContentPolicy.text(formTargets: formTargets),
             "Referrer-Policy": "no-referrer",
             "X-Content-Type-Options": "nosniff",
             "X-Frame-Options": "DENY",
@@ -31,15 +30,31 @@ enum PageHeaders {
     }
 }
 
+/// Where the forms of a page may lead.
+enum FormTargets: Hashable, Sendable {
+    /// To this server.
+    case ours
+    /// To this server, and from there to what ``ContentPolicy/source(of:)`` names. A form whose answer redirects to another
+    /// origin is stopped by browsers that check `form-action` along the way, and a login that a programmer's page
+    /// began ends at that page.
+    case oursAnd(String?)
+    /// To what ``ContentPolicy/source(of:)`` names; nowhere when that is `nil`.
+    case only(String?)
+
+    fileprivate var sources: String {
+        switch self {
+        case .ours, .oursAnd(nil): "'self'"
+        case .oursAnd(let source?): "'self' \(source)"
+        case .only(let source): source ?? "'none'"
+        }
+    }
+}
+
 /// The content security policy of the pages (CSP level 3).
 enum ContentPolicy {
-    /// - Parameter formTarget: the source ``source(of:)`` names. A form whose answer redirects to another origin is
-    ///   stopped by browsers that check `form-action` along the way, and a login that a programmer's page began ends
-    ///   at that page.
-    static func text(formTarget: String?) -> String {
-        let formAction = ["'self'", formTarget].compactMap { $0 }.joined(separator: " ")
-        return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-            + "form-action \(formAction); frame-ancestors 'none'; base-uri 'none'"
+    static func text(formTargets: FormTargets) -> String {
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+            + "form-action \(formTargets.sources); frame-ancestors 'none'; base-uri 'none'"
     }
 
     /// The source expression for the origin of `address`: `https://tv.example`, or `hcplayer:` for an application's own

@@ -14,6 +14,9 @@ struct Visit: Sendable {
     let isSecure: Bool
     let browser: BrowserSession
     let language: String
+    /// Whether a browser without a session is given one. A form of another site comes without the cookie that the browser
+    /// has, and must not lose it.
+    var mayGiveCookie = true
 
     /// The browser's network, as limits on guessing count it; the domain adds the browser itself.
     var guesser: Guesser { Guesser(self.address.network) }
@@ -23,8 +26,11 @@ struct Visit: Sendable {
 enum ScreenAnswer: Sendable {
     /// - Parameters:
     ///   - retryAfter: for how long trying again is pointless.
-    ///   - formTarget: see ``ContentPolicy``.
-    case page(any Page, status: HTTPStatus = .ok, retryAfter: Duration? = nil, formTarget: String? = nil)
+    ///   - formTargets: where forms of the page may lead.
+    ///   - goingOnAt: where the browser goes by itself, at once.
+    case page(
+        any Page, status: HTTPStatus = .ok, retryAfter: Duration? = nil, formTargets: FormTargets = .ours,
+        goingOnAt: String? = nil)
     /// To another page of this server; always by GET, so that going back or reloading sends no form again.
     case go(String)
     /// The same, and the browser keeps the language the viewer chose.

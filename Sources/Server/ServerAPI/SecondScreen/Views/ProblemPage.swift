@@ -8,12 +8,22 @@ struct ProblemPage: Page {
     /// Names the request in the server's log.
     let reference: RequestID
 
+    private var next: (address: String, label: PhraseKey) {
+        switch self.problem.nextStep {
+        case .startAgain: (ScreenPath.activate, .startAgain)
+        case .picker(let code): (ScreenPath.provider(of: code), .choosePicker)
+        }
+    }
+
     var values: [String: TemplateValue] {
         [
             "heading": .phrase(Phrase(self.problem.heading)),
             "explanation": .phrase(Phrase(self.problem.explanation)),
             "retry": .phrase(
                 self.problem.kind == .tooManyAttempts ? self.problem.retryAfter.map(WaitingTime.phrase) : nil),
+            "sentence": self.problem.sentence.flatMap { ForeignText($0, limit: 300) }.map { .foreign($0) } ?? .absent,
+            "next": .text(self.next.address),
+            "action": .phrase(Phrase(self.next.label)),
             "reference": self.problem.detail == nil ? .absent : .html(.leftToRight(self.reference.description)),
         ]
     }

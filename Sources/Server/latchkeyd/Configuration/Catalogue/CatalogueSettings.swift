@@ -47,6 +47,9 @@ struct CatalogueSettings: Sendable {
         let name = section.readRequired("name", .label(1...120), example: "Cable Nova", "What people see")
         let logo = section.readOptional(
             "logo", .webPage, example: "https://tv.example/cable-nova.png", "A picture of 112 by 33 pixels")
+        let time = section.readOptional(
+            "answerTime", .duration(.milliseconds(100) ... .seconds(60)), example: "10s",
+            "How long it may take to answer before it counts as out of reach; left out, ten seconds")
         let kind = ProviderKinds.read(section)
         guard let id, let name else { return nil }
         guard known[id] == nil else {
@@ -54,6 +57,8 @@ struct CatalogueSettings: Sendable {
             return nil
         }
         guard let kind else { return nil }
-        return (MVPD(id: id, displayName: name, logoURL: logo, kind: kind.answering(for: id).kind), kind)
+        return (
+            MVPD(id: id, displayName: name, logoURL: logo, kind: kind.answering(for: id).kind, answerTime: time), kind
+        )
     }
 }

@@ -1,4 +1,5 @@
 import Clientless
+import Cryptography
 import Entitlement
 import Providers
 
@@ -17,13 +18,26 @@ protocol ProviderKind: Sendable {
     /// - Returns: `nil` when it is not `isChosen`, or something is missing or wrong, which is then reported.
     static func read(_ provider: SettingsSection, isChosen: Bool) -> Self?
 
+    /// The files that a provider of this kind reads, such as the one of its secret.
+    var files: [ProviderFile] { get }
+
+    /// What is wrong with the contents of the files, as sentences.
+    /// - Parameter files: by setting.
+    func faults(of mvpd: MVPDID, files: [String: Secret]) -> [String]
+
     /// What answers for a provider of this kind.
     func answering(for mvpd: MVPDID) -> AnsweringProvider
 }
 
+extension ProviderKind {
+    var files: [ProviderFile] { [] }
+
+    func faults(of mvpd: MVPDID, files: [String: Secret]) -> [String] { [] }
+}
+
 /// What answers for a TV provider.
 enum AnsweringProvider: Sendable {
-    case provider(@Sendable (ProviderParts) -> any Provider)
+    case provider(@Sendable (ProviderParts) throws(OperatorError) -> any Provider)
     /// No provider is asked (rest-v1 20).
     case trial(TrialRules)
 
@@ -39,12 +53,22 @@ enum AnsweringProvider: Sendable {
 /// What the server lends to providers.
 struct ProviderParts: Sendable {
     let accounts: any AccountStore
+    /// What is in the files of the provider, by setting.
+    let files: [String: Secret]
+    /// Scheme, host and port of this server, without a final slash.
+    let publicURL: String
+    /// The clients of those that are asked over the network.
+    let clients: ProviderClients
+    /// Makes pseudonyms of what a provider says of viewers.
+    let pseudonyms: KeyedHash
+    /// A configured path as the system takes it.
+    let path: @Sendable (String) -> String
 }
 
 /// The kinds of TV providers there are.
 enum ProviderKinds {
     /// The first is that of a provider whose configuration names none.
-    static let all: [any ProviderKind.Type] = [LocalKind.self, TemporaryPassKind.self]
+    static let all: [any ProviderKind.Type] = [LocalKind.self, TemporaryPassKind.self, OpenIDConnectKind.self]
 
     /// Reads `kind` of a provider, and the settings of all kinds.
     /// - Returns: `nil` when something is missing or wrong, which is then reported.

@@ -2,11 +2,9 @@ import Clientless
 import Entitlement
 import HTTPServer
 
-// Where providers send browsers back to (rest-v1 13.4).
-//
-// None of this server's providers signs viewers in elsewhere, so no answer that comes here can be good: a login that is
-// known goes back to its page without a sign-in, and everything else is 400.
-extension RESTv1 {
+// The addresses that rest-v1 13.4 names, which do not say whose answer it is. A login at a provider that sends browsers
+// back goes on as at the provider's own address; one at a page of this server goes back to its page.
+extension Callbacks {
     private static let relayState = APIField.required(
         "RelayState", .text(1...128), "The login, as the provider was told it.")
     private static let assertion = APIField.required(
@@ -15,13 +13,14 @@ extension RESTv1 {
     private static let answers: [APIAnswer] = [
         APIAnswer(
             302, "Back to where the login began, unchanged, however it went.", headers: [.location, .cookie]),
+        APIAnswer(303, "To the page that goes on with the login.", headers: [.location]),
         .pageOrError(400, "A parameter is missing, or the login is unknown, over, or another browser's."),
         .pageOrError(429, "Too many calls from this address.", headers: [.retryAfter]),
         .pageOrError(500, "The server's own fault; its log names the request."),
         .pageOrError(503, "The store does not answer.", headers: [.retryAfter]),
     ]
 
-    static let callbackEndpoints: [Endpoint<RESTv1>] = [
+    static let classicEndpoints: [Endpoint<Callbacks>] = [
         Endpoint(
             [.init(.post, "/sp/saml/SAMLAssertionConsumer", "acceptAssertion")], name: "saml-assertion", .signIn,
             "Take a SAML provider's answer to a login", section: "rest-v1 13.4", requestor: .nowhere,
@@ -58,6 +57,10 @@ extension RESTv1 {
     /// - Parameter name: the field that names the login.
     private func endLogin(_ call: Call, _ name: String) async throws -> HTTPResponse {
         let token = try call.required(name)
+        if try await self.park(call, token) {
+            return HTTPResponse.redirect(to: ScreenPath.returning(token), status: .seeOther)
+                .adding("Cache-Control", Answer.uncached)
+        }
         let browser = BrowserSession.of(call.request, isSecure: self.settings.isSecure(call.request))
         guard !browser.isNew, token.utf8.count <= 128 else { throw WireError.invalid(name) }
         let view: LoginView
@@ -73,5 +76,20 @@ extension RESTv1 {
             case .secondScreen: ScreenPath.signIn(token)
             }
         return HTTPResponse.redirect(to: target).adding("Cache-Control", Answer.uncached)
+    }
+
+    /// Keeps the answer with its login.
+    /// - Returns: false when no such login is at a provider that sends browsers back.
+    private func park(_ call: Call, _ token: String) async throws(EntitlementError) -> Bool {
+        let pairs = call.parameters.undeclared.pairs.map { ProviderCallback.Parameter($0.name, $0.value) }
+        let method: ProviderCallback.Method = call.request.method == .post ? .post : .get
+        guard let callback = ProviderCallback(method, pairs, query: method == .get ? call.request.rawQuery : "")
+        else { return false }
+        do throws(EntitlementError) {
+            return try await self.domain.logins.park(callback, for: token, from: nil, now: call.now)
+        } catch {
+            guard error.code == .loginUnknown else { throw error }
+            return false
+        }
     }
 }

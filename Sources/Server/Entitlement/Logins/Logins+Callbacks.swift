@@ -1,0 +1,168 @@
+package import Clientless
+package import Cryptography
+
+/// Where a login stands once a provider sent its browser back.
+package enum CallbackOutcome: Sendable {
+    /// The login is at this stage (``LoginView/stage(at:)``): after a yes, and for an answer that comes again.
+    case went(LoginView)
+    /// The provider said no.
+    case refused(LoginView, ProviderRefusal)
+    /// The answer was of no use, or the provider could not be asked about it.
+    case failed(LoginView, EntitlementError)
+    /// The login is another browser's.
+    case otherBrowser
+    /// No such login, another provider's, or its time is over.
+    case over
+}
+
+// Logins at providers that send the browser back (rest-v1 13.4). What such a login needs is in the stored attempt, so any
+// node finishes what another began; the answer is taken out of the attempt before the provider is asked about it, so it
+// counts once.
+extension Logins {
+    /// How often an attempt may change before it takes no further answer.
+    private static let maximumChanges = 16
+
+    /// Keeps what the provider has to know when the browser is back, and how the browser gets there.
+    func handOver(
+        _ view: LoginView, _ start: ProviderStart, _ context: ProviderLoginContext
+    ) async throws(EntitlementError) -> LoginView {
+        let exchange: ProviderExchange
+        do throws(ProviderError) {
+            exchange = try ProviderExchange(start, context)
+        } catch {
+            throw EntitlementError(error)
+        }
+        var attempt = view.attempt
+        attempt.progress = .handedOver(
+            sealedExchange: try self.keys.sealed(exchange, in: .exchange(of: attempt)), sealedAnswer: nil)
+        // Nothing changes an attempt before its begin ended but a viewer who declines.
+        guard try await stored(await self.store.update(attempt)) else { throw EntitlementError(.loginUnknown) }
+        attempt.version += 1
+        return LoginView(attempt: attempt, record: view.record, requestor: view.requestor, mvpd: view.mvpd)
+    }
+
+    /// How the browser of a login reaches the provider; `nil` for a login that is at another stage.
+    /// - Throws: `internal`.
+    package func handover(of view: LoginView) throws(EntitlementError) -> ProviderHandover? {
+        guard case .handedOver(let sealed, _) = view.attempt.progress else { return nil }
+        return try self.exchange(sealed, of: view.attempt).handover
+    }
+
+    /// Keeps an answer that came without the browser's cookie, as every form does that another site sends, until the
+    /// browser comes for it (``answer(_:browser:with:at:by:now:)``). The last one counts.
+    /// - Parameter mvpd: the provider the answer is from, where the address says so.
+    /// - Returns: false when the login went on already; nothing is kept then, nor for one whose answer was taken.
+    /// - Throws: `loginUnknown`, also for a login that is not at such a provider; `tooManyAttempts`,
+    ///   `storeUnavailable`.
+    package func park(
+        _ callback: ProviderCallback, for reference: String, from mvpd: MVPDID?, now: Timestamp
+    ) async throws(EntitlementError) -> Bool {
+        for _ in 0..<Self.maximumChanges {
+            guard let attempt = try await self.attempt(reference, from: mvpd, now: now)
+            else { throw EntitlementError(.loginUnknown) }
+            switch attempt.progress {
+            case .atProvider: throw EntitlementError(.loginUnknown)
+            case .answered: return true
+            case .accepted, .closed: return false
+            case .handedOver(let exchange, _):
+                guard attempt.version < Self.maximumChanges
+                else { throw EntitlementError(.tooManyAttempts, retryAfter: .seconds(60)) }
+                var changed = attempt
+                changed.progress = .handedOver(
+                    sealedExchange: exchange,
+                    sealedAnswer: try self.keys.sealed(callback, in: .answer(of: attempt)))
+                if try await stored(await self.store.update(changed)) { return true }
+            }
+        }
+        throw EntitlementError(.storeUnavailable, detail: "every swap of one attempt was too late")
+    }
+
+    /// Ends a login with what the provider sent the browser back with.
+    ///
+    /// - Parameters:
+    ///   - callback: `nil` for the answer that was parked.
+    ///   - mvpd: the provider the answer is from, where the address says so. The answer of another provider than the
+    ///     one the login began at is none (RFC 9700, 4.4).
+    /// - Throws: `storeUnavailable`, `internal`.
+    package func answer(
+        _ reference: String, browser: Secret, with callback: ProviderCallback?, from mvpd: MVPDID?,
+        by guesser: Guesser, now: Timestamp
+    ) async throws(EntitlementError) -> CallbackOutcome {
+        for _ in 0..<Self.maximumChanges {
+            guard let attempt = try await self.attempt(reference, from: mvpd, now: now) else { return .over }
+            guard constantTimeEqual(attempt.browser, self.browserHash(browser)) else { return .otherBrowser }
+            guard let view = try await self.knownView(of: attempt) else { return .over }
+            guard case .handedOver(let exchange, let parked) = attempt.progress, view.stage(at: now) == .handedOver
+            else { return .went(view) }
+            var answer = callback
+            if answer == nil, let parked {
+                answer = try self.keys.opened(parked, as: ProviderCallback.self, in: .answer(of: attempt))
+            }
+            // Nothing has come: the browser goes to the provider.
+            guard let answer else { return .went(view) }
+            var taken = attempt
+            taken.progress = .answered
+            guard try await stored(await self.store.update(taken)) else { continue }
+            let context = try self.exchange(exchange, of: attempt)
+            return try await self.end(view, answer, context, by: guesser, browser: browser, now: now)
+        }
+        throw EntitlementError(.storeUnavailable, detail: "every swap of one attempt was too late")
+    }
+
+    private func attempt(
+        _ reference: String, from mvpd: MVPDID?, now: Timestamp
+    ) async throws(EntitlementError) -> LoginAttempt? {
+        guard reference.utf8.count <= ProviderLoginContext.maximumReference else { return nil }
+        let attempt = try await stored(await self.store.attempt(self.attemptID(reference), now: now))
+        return attempt.flatMap { mvpd == nil || $0.mvpd == mvpd ? $0 : nil }
+    }
+
+    private func knownView(of attempt: LoginAttempt) async throws(EntitlementError) -> LoginView? {
+        do throws(EntitlementError) {
+            return try await self.view(of: attempt)
+        } catch {
+            guard error.code == .loginUnknown else { throw error }
+            return nil
+        }
+    }
+
+    private func exchange(
+        _ sealed: [UInt8], of attempt: LoginAttempt
+    ) throws(EntitlementError) -> ProviderExchange {
+        try self.keys.opened(sealed, as: ProviderExchange.self, in: .exchange(of: attempt))
+    }
+
+    /// Asks the provider about an answer that was taken for good, and does what follows. A no is not a wrong password:
+    /// who guesses at a provider does so there.
+    private func end(
+        _ view: LoginView, _ answer: ProviderCallback, _ exchange: ProviderExchange, by guesser: Guesser,
+        browser: Secret, now: Timestamp
+    ) async throws(EntitlementError) -> CallbackOutcome {
+        let context = exchange.context(mvpd: view.mvpd.id, requestor: view.requestor.id)
+        let state = exchange.state
+        do throws(EntitlementError) {
+            let verdict = try await self.providers.ask(view.mvpd.id) { provider throws(ProviderError) in
+                try await provider.complete(context, with: .callback(answer), state: state, now: now)
+            }
+            switch verdict {
+            case .refused(let refusal):
+                return .refused(try await self.refuse(view, reason: refusal.sentence, now: now), refusal)
+            case .accepted(let login):
+                let step = try await self.proceed(
+                    view, AcceptedLogin(login), by: self.guesser(guesser, browser: browser), now: now)
+                return .went(step.view)
+            }
+        } catch {
+            switch error.code {
+            case .providerUnavailable: return .failed(view, error)
+            // Meanwhile another login completed the code, or it was declined or ran out.
+            case .codeUsed, .codeDeclined, .codeUnknown: return .went(try await self.view(of: view.attempt))
+            case .unknownRequestor, .unknownProvider, .loginUnknown, .notAuthenticated, .authenticationExpired,
+                .authenticationRevoked, .notAuthorized, .authorizationMissing, .authorizationExpired,
+                .tooManyResources, .foreignToken, .deviceMismatch, .trialExhausted, .passiveNotPossible,
+                .platformRefused, .tooManyAttempts, .storeUnavailable, .internal:
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Clientless
+
+/// A login while its browser is at the provider: what finishes it on any node. Kept sealed with the attempt.
+struct ProviderExchange: Sendable, Codable {
+    /// Longer addresses are cut by browsers and proxies.
+    private static let maximumAddress = 8192
+    private static let maximumForm = 65_536
+
+    private let url: String?
+    private let form: ProviderForm?
+    let state: ProviderState
+    private let callback: String
+    private let reference: String
+    private let isPassive: Bool
+
+    /// - Throws: `misconfigured` when the browser cannot be sent there.
+    init(_ start: ProviderStart, _ context: ProviderLoginContext) throws(ProviderError) {
+        switch start.handover {
+        case .redirect(let url) where Self.isAddress(url):
+            self.url = url
+            self.form = nil
+        case .form(let form) where Self.isUsable(form):
+            self.url = nil
+            self.form = form
+        case .signInPage, .redirect, .form, .accepted:
+            throw ProviderError(.misconfigured, detail: "the provider has no address that a browser can be sent to")
+        }
+        self.state = start.state
+        self.callback = context.callback
+        self.reference = context.reference
+        self.isPassive = context.isPassive
+    }
+
+    var handover: ProviderHandover? { self.url.map { .redirect(url: $0) } ?? self.form.map { .form($0) } }
+
+    func context(mvpd: MVPDID, requestor: RequestorID) -> ProviderLoginContext {
+        ProviderLoginContext(
+            mvpd: mvpd, requestor: requestor, callback: self.callback, reference: self.reference,
+            isPassive: self.isPassive)
+    }
+
+    private static func isUsable(_ form: ProviderForm) -> Bool {
+        form.fields.count <= ProviderCallback.maximumCount && self.isAddress(form.address)
+            && form.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count } <= self.maximumForm
+    }
+
+    /// What stands in a header field and in a policy of a page: an absolute address of the web, in visible ASCII, without
+    /// a user's name.
+    private static func isAddress(_ text: String) -> Bool {
+        let schemes = ["https://", "http://"]
+        guard text.utf8.count <= self.maximumAddress, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            let scheme = schemes.first(where: { text.lowercased().hasPrefix($0) })
+        else { return false }
+        let authority = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+        return !authority.isEmpty && !authority.contains { "@\\;,'\"<>".contains($0) }
+    }
+}

@@ -1,0 +1,86 @@
+package import Clientless
+
+/// Whose sign-ins a provider ends.
+package enum ProviderEnding: Hashable, Sendable {
+    /// Those of one session, by the name the provider gave with the login (``ProviderLogin/sessionName``).
+    case session(String)
+    /// All of a viewer, by the provider's own ID of them.
+    case viewer(String)
+}
+
+extension Operations {
+    /// Sign-ins that are read at a time.
+    private static let providerBite = 100
+
+    /// Ends the sign-ins that a provider says are over: the viewer signed out there, or lost the account. The boxes learn
+    /// of it with their next poll, on every node. The caller has checked that the provider says so. Idempotent.
+    /// - Returns: how many ended.
+    /// - Throws: `storeUnavailable`; what ended until then stays ended.
+    package func end(
+        _ ending: ProviderEnding, at mvpd: MVPDID, now: Timestamp
+    ) async throws(EntitlementError) -> Int {
+        var selection = AuthNSelection()
+        selection.mvpd = mvpd
+        // What comes later is a new sign-in.
+        selection.before = now + .milliseconds(1)
+        switch ending {
+        case .session(let name): selection.providerSession = self.keys.providerSession(name, of: mvpd)
+        case .viewer(let id): selection.userID = self.keys.userID(id, of: mvpd)
+        }
+        var (count, last): (Int, AuthNID?) = (0, nil)
+        while true {
+            let page = try await stored(
+                await self.store.authentications(selection, after: last, limit: Self.providerBite))
+            for record in page {
+                // A rule that skipped the login made a viewer of the device itself; a trial has no provider.
+                guard record.origin == .regular || record.origin == .platform else { continue }
+                if try await self.end(record, now: now) { count += 1 }
+            }
+            guard page.count == Self.providerBite, let next = page.last?.id else { return count }
+            last = next
+        }
+    }
+
+    /// Ends the sign-ins that a provider's notice is about, once the provider has proved that it is its own. A notice that
+    /// counts once is spent before anything ends: the provider makes a new one for another try.
+    /// - Returns: how many ended.
+    /// - Throws: `unknownProvider` for one that has agreed on no such notices; `providerUnavailable` with `unproven` for a
+    ///   notice that is forged, too old, or came before; `storeUnavailable`.
+    package func take(
+        _ notice: ProviderNotice, from mvpd: MVPDID, now: Timestamp
+    ) async throws(EntitlementError) -> Int {
+        guard let provider = self.providers.catalogue.provider(mvpd) else { throw EntitlementError(.unknownProvider) }
+        let checked: CheckedNotice?
+        do throws(EntitlementError) {
+            // Past the counts of questions: what strangers send must neither shut a provider nor open it again.
+            checked = try await self.providers.bounded(mvpd, self.providers.time) {
+                try await provider.check(notice, now: now)
+            }
+        } catch {
+            if let fault = error.providerFault {
+                self.providers.report(.providerTrouble(mvpd, fault, detail: error.detail ?? ""))
+            }
+            throw error
+        }
+        guard let checked else { throw EntitlementError(.unknownProvider) }
+        if let once = checked.once {
+            let isFirst = try await stored(
+                await self.store.takeNonce(
+                    once.id, publicKey: "provider \(mvpd)", expires: once.until, now: now))
+            guard isFirst else { throw EntitlementError(ProviderError(.unproven, detail: "the notice came before")) }
+        }
+        return try await self.end(checked.ending, at: mvpd, now: now)
+    }
+
+    private func end(_ record: AuthNRecord, now: Timestamp) async throws(EntitlementError) -> Bool {
+        let names = "\(Self.auditName(of: record.id)), \(Self.auditName(of: record.context.device))"
+        let entry = AuditEntry(
+            time: now, actor: "provider \(record.mvpd)", action: SignIns.providerLogout, subject: names)
+        guard let gone = try await stored(await self.store.deleteAuthentication(record.id, audit: entry))
+        else { return false }
+        self.memory.announce(device: gone.context.device)
+        if let code = gone.code { self.memory.announce(code: code) }
+        self.onEnding(Ending(.signIn(gone.id), at: now))
+        return true
+    }
+}

@@ -1,0 +1,92 @@
+package import Clientless
+import FoundationEssentials
+
+/// What a provider is told about a login.
+package struct ProviderLoginContext: Hashable, Sendable {
+    /// The longest ``reference``, in bytes; RelayState has no room for more (SAML 2.0 bindings, 3.4.3).
+    package static let maximumReference = 80
+
+    package let mvpd: MVPDID
+    package let requestor: RequestorID
+    /// The address of this server that the provider sends the browser back to, the same from beginning to end.
+    package let callback: String
+    /// What goes out as `state` or RelayState and must come back: URL-safe characters. It names the login, and opens
+    /// nothing without the browser that began it.
+    package let reference: String
+    /// The viewer must not be asked anything: `prompt=none`, `IsPassive`.
+    package let isPassive: Bool
+
+    package init(
+        mvpd: MVPDID, requestor: RequestorID, callback: String, reference: String, isPassive: Bool = false
+    ) {
+        self.mvpd = mvpd
+        self.requestor = requestor
+        self.callback = callback
+        self.reference = reference
+        self.isPassive = isPassive
+    }
+}
+
+/// How a login at a provider begins.
+package struct ProviderStart: Hashable, Sendable {
+    package let handover: ProviderHandover
+    package let state: ProviderState
+
+    package init(_ handover: ProviderHandover, state: ProviderState = .empty) {
+        self.handover = handover
+        self.state = state
+    }
+}
+
+/// What a provider keeps of one login until the browser is back, in its own terms: a PKCE verifier, a nonce, the ID of
+/// a request. The stored attempt has it, sealed.
+package struct ProviderState: Hashable, Sendable, Codable {
+    package static let maximumSize = 4096
+    package static let empty = ProviderState(checked: [])
+
+    package var bytes: [UInt8] { Array(self.data) }
+    private let data: Data
+
+    /// - Throws: `misconfigured` when it is longer than ``maximumSize``.
+    package init(_ bytes: some Collection<UInt8>) throws(ProviderError) {
+        guard bytes.count <= Self.maximumSize
+        else { throw ProviderError(.misconfigured, detail: "a login's state of \(bytes.count) bytes") }
+        self.data = Data(bytes)
+    }
+
+    private init(checked bytes: [UInt8]) {
+        self.data = Data(bytes)
+    }
+}
+
+/// How the browser reaches the provider (rest-v1 13.3).
+package enum ProviderHandover: Hashable, Sendable {
+    /// The server's own sign-in page.
+    case signInPage
+    case redirect(url: String)
+    /// A form that the browser sends to the provider.
+    case form(ProviderForm)
+    /// The provider accepts without a login page (rest-v1 20, 25).
+    case accepted(ProviderLogin)
+}
+
+/// A form for a provider: where it goes, and its hidden fields.
+package struct ProviderForm: Hashable, Sendable, Codable {
+    package struct Field: Hashable, Sendable, Codable {
+        package let name: String
+        package let value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package let address: String
+    package let fields: [Field]
+
+    package init(to address: String, _ fields: [Field]) {
+        self.address = address
+        self.fields = fields
+    }
+}

@@ -1,0 +1,124 @@
+import Clientless
+
+// Questions to a provider about a kept session, which its answers may change.
+extension SignIns {
+    /// How often a question is asked again with a session that another node changed.
+    private static let rounds = 4
+    /// How long a session is doubted before its sign-in ends: longer than another node needs to keep the successor of a
+    /// token that it has just used.
+    private static let doubt: Duration = .seconds(30)
+    /// The most sign-ins that rest on one session of a provider.
+    private static let siblings = 64
+
+    /// How many questions wait for another one about the same session.
+    package var waitingForSessions: Int { self.turns.counts.waiting }
+
+    /// Asks the provider of `record` about its session, and keeps what the answer made of that.
+    ///
+    /// Where answers change sessions, one question at a time is asked about a session on this node; a session that is
+    /// over is read again, as another node may have changed it. One that is still over half a minute later ends the
+    /// sign-in.
+    /// - Throws: `providerUnavailable`, also while a session is doubted; `authenticationExpired` when the provider ended
+    ///   the session, `notAuthenticated` when the sign-in is gone; `storeUnavailable`, `internal`.
+    func ask<Value: Sendable>(
+        about record: AuthNRecord, now: Timestamp,
+        _ question:
+            @escaping @Sendable (any Provider, ProviderSession) async throws(ProviderError)
+            -> ProviderAnswer<Value>
+    ) async throws(EntitlementError) -> Value {
+        guard self.providers.changesSessions(record.mvpd)
+        else { return try await self.asked(about: record, now: now, question) }
+        let session = record.providerSession ?? Array(record.id.text.utf8)
+        // As long as one that waits for another.
+        return try await self.providers.bounded(record.mvpd, self.providers.time * 2) {
+            let hasWaited = try await self.turns.take(session)
+            defer { self.turns.pass(session) }
+            var current = record
+            if hasWaited {
+                guard let latest = try await self.storedAuthentication(record.id)
+                else { throw EntitlementError(.notAuthenticated) }
+                current = latest
+            }
+            return try await self.asked(about: current, now: now, question)
+        }
+    }
+
+    private func asked<Value: Sendable>(
+        about record: AuthNRecord, now: Timestamp,
+        _ question:
+            @escaping @Sendable (any Provider, ProviderSession) async throws(ProviderError)
+            -> ProviderAnswer<Value>
+    ) async throws(EntitlementError) -> Value {
+        var session = try self.keptSession(of: record).session
+        for _ in 0..<Self.rounds {
+            let asked = session
+            do throws(EntitlementError) {
+                let answer = try await self.providers.ask(record.mvpd) { (provider) throws(ProviderError) in
+                    try await question(provider, asked)
+                }
+                if let changed = answer.session { try await self.keep(changed, inPlaceOf: asked, of: record) }
+                return answer.value
+            } catch {
+                guard error.providerFault == .sessionOver else { throw error }
+                guard var latest = try await self.storedAuthentication(record.id)
+                else { throw EntitlementError(.notAuthenticated) }
+                var kept = try self.keptSession(of: latest)
+                session = kept.session
+                guard session == asked else { continue }
+                let isOver = kept.doubtedSince.map { now - $0 >= Self.doubt }
+                switch isOver {
+                case true?: latest.expires = min(now, latest.expires)
+                case false?: throw error
+                case nil:
+                    kept.doubtedSince = now
+                    latest.sealedSession = try self.keys.sealed(kept, in: .session(of: latest))
+                }
+                guard try await stored(await self.store.update(latest)) else { continue }
+                self.memory.announce(device: record.context.device)
+                if isOver == true { throw EntitlementError(.authenticationExpired, detail: error.detail) }
+                throw error
+            }
+        }
+        throw EntitlementError(
+            .providerUnavailable, denial: .network(timeout: false), detail: "the session changed all the time",
+            providerFault: .sessionOver)
+    }
+
+    /// Keeps a changed session with every sign-in that rests on the former one. One that another node changed meanwhile
+    /// is the newer, and stays.
+    private func keep(
+        _ changed: ProviderSession, inPlaceOf former: ProviderSession, of record: AuthNRecord
+    ) async throws(EntitlementError) {
+        guard changed != former else { return }
+        guard changed.bytes.count <= ProviderSession.maximumSize
+        else { throw EntitlementError(ProviderError(.misconfigured, detail: "a changed session is too long")) }
+        try await self.swap(former, for: changed, in: record.id)
+        guard let name = record.providerSession else { return }
+        var selection = AuthNSelection()
+        selection.mvpd = record.mvpd
+        selection.providerSession = name
+        let others = try await stored(
+            await self.store.authentications(selection, after: nil, limit: Self.siblings))
+        for other in others where other.id != record.id { try await self.swap(former, for: changed, in: other.id) }
+    }
+
+    private func swap(
+        _ former: ProviderSession, for changed: ProviderSession, in id: AuthNID
+    ) async throws(EntitlementError) {
+        // A swap is lost only to one that won.
+        for _ in 0..<16 {
+            // What a caller has may end earlier than the stored record does.
+            guard var record = try await self.storedAuthentication(id) else { return }
+            var kept = try self.keptSession(of: record)
+            guard kept.session == former else { return }
+            kept.session = changed
+            kept.doubtedSince = nil
+            record.sealedSession = try self.keys.sealed(kept, in: .session(of: record))
+            if try await stored(await self.store.update(record)) {
+                self.memory.announce(device: record.context.device)
+                return
+            }
+        }
+        throw EntitlementError(.storeUnavailable, detail: "sixteen swaps of one session were all too late")
+    }
+}

@@ -1,0 +1,36 @@
+import TextCoding
+
+/// The request that a browser carries to the provider, or that is pushed there before (RFC 6749 4.1.1, RFC 9126).
+package struct AuthorizationRequest: Sendable {
+    package let parameters: [(name: String, value: String)]
+
+    /// - Parameter state: the caller's reference to its own login; nothing but a reference.
+    package init(
+        _ registration: ClientRegistration, attempt: AuthorizationAttempt, state: String, wishes: AuthorizationWishes
+    ) {
+        let fixed = [
+            ("response_type", "code"), ("client_id", registration.clientID),
+            ("redirect_uri", attempt.redirectAddress), ("scope", registration.scopes.joined(separator: " ")),
+            ("state", state), ("nonce", attempt.nonce), ("code_challenge", attempt.challenge),
+            ("code_challenge_method", "S256"),
+        ]
+        let names = Set(fixed.map(\.0))
+        // The operator's own parameters must not undo what keeps the sign-in safe.
+        let further = registration.parameters.filter { !names.contains($0.name) }
+        self.parameters = (fixed + wishes.parameters).map { (name: $0.0, value: $0.1) } + further
+    }
+
+    /// Where the browser goes.
+    package func address(at metadata: ProviderMetadata) -> String {
+        metadata.authorizationEndpoint.appending(
+            query: PercentCoding.form(self.parameters.map { ($0.name, $0.value) }))
+    }
+
+    /// Where the browser goes once the request was pushed (RFC 9126 4).
+    package static func address(
+        pushed reference: String, _ registration: ClientRegistration, at metadata: ProviderMetadata
+    ) -> String {
+        metadata.authorizationEndpoint.appending(
+            query: PercentCoding.form([("client_id", registration.clientID), ("request_uri", reference)]))
+    }
+}

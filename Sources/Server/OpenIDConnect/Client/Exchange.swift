@@ -1,0 +1,77 @@
+/// The way to a provider: one request, one bounded answer. The real one is ``HTTPExchange``.
+package protocol Exchange: Sendable {
+    func send(_ request: ExchangeRequest) async throws(ExchangeError) -> ExchangeAnswer
+}
+
+/// A request to a provider.
+package struct ExchangeRequest: Sendable {
+    package enum Method: Sendable {
+        case get, post
+    }
+
+    package let method: Method
+    package let address: String
+    package var headers: [(name: String, value: String)]
+    package let body: [UInt8]?
+    /// The most bytes of body the answer may have.
+    package let limit: Int
+    /// How long all of it may take.
+    package let time: Duration
+
+    package init(
+        _ method: Method, _ address: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
+        limit: Int, time: Duration
+    ) {
+        self.method = method
+        self.address = address
+        self.headers = headers
+        self.body = body
+        self.limit = limit
+        self.time = time
+    }
+}
+
+/// What came back, whatever the status.
+package struct ExchangeAnswer: Sendable {
+    package let status: Int
+    package let contentType: String?
+    package let cacheControl: String?
+    package let body: [UInt8]
+
+    package init(status: Int, contentType: String? = nil, cacheControl: String? = nil, body: [UInt8]) {
+        self.status = status
+        self.contentType = contentType
+        self.cacheControl = cacheControl
+        self.body = body
+    }
+}
+
+/// Why there is no answer.
+package enum ExchangeError: String, Error, Hashable, Sendable, CaseIterable {
+    case nameUnknown, unreachable, timedOut, tls, connectionLost, tooLarge, notHTTP, cancelled, invalidRequest, other
+
+    var trouble: OpenIDConnectFault.Trouble {
+        switch self {
+        case .nameUnknown, .unreachable, .timedOut, .connectionLost, .tooLarge, .notHTTP, .cancelled, .other:
+            .unreachable
+        case .tls, .invalidRequest: .misconfigured
+        }
+    }
+}
+
+extension ExchangeError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .nameUnknown: "the name of the host does not resolve"
+        case .unreachable: "no connection"
+        case .timedOut: "no answer in time"
+        case .tls: "the certificate is not trusted"
+        case .connectionLost: "the connection was lost"
+        case .tooLarge: "the answer is too large"
+        case .notHTTP: "the answer is not HTTP"
+        case .cancelled: "given up"
+        case .invalidRequest: "the request cannot be sent"
+        case .other: "the request failed"
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package import HTTPClient
+
+/// The way to providers over ``HTTPClient``, whose configuration says whom to trust and which proxy to take. Redirections
+/// are not followed: an answer is of the address that was asked.
+package struct HTTPExchange: Exchange {
+    private let client: HTTPClient
+
+    package init(_ client: HTTPClient) {
+        self.client = client
+    }
+
+    package func send(_ request: ExchangeRequest) async throws(ExchangeError) -> ExchangeAnswer {
+        var sent = HTTPClient.Request(
+            request.method == .get ? .get : .post, request.address, body: request.body)
+        for (name, value) in request.headers { sent.headers.append(name, value) }
+        sent.responseLimit = request.limit
+        sent.timeout = request.time
+        do throws(HTTPClientError) {
+            let answer = try await self.client.send(sent)
+            return ExchangeAnswer(
+                status: answer.status, contentType: answer.headers["content-type"],
+                cacheControl: answer.headers["cache-control"], body: answer.body)
+        } catch {
+            throw ExchangeError(error)
+        }
+    }
+}
+
+extension ExchangeError {
+    init(_ error: HTTPClientError) {
+        if error.isNameUnknown {
+            self = .nameUnknown
+            return
+        }
+        self =
+            switch error.code {
+            case .unreachable: .unreachable
+            case .timedOut: .timedOut
+            case .tls: .tls
+            case .tooLarge: .tooLarge
+            case .cancelled: .cancelled
+            case .connectionLost: .connectionLost
+            case .protocolError: .notHTTP
+            case .invalidRequest: .invalidRequest
+            default: .other
+            }
+    }
+}

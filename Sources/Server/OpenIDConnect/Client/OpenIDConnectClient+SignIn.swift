@@ -1,0 +1,168 @@
+package import Clientless
+
+/// Where a sign-in begins.
+package struct AuthorizationStart: Sendable {
+    /// Where the browser goes.
+    package let address: String
+    /// To be kept sealed until it comes back.
+    package let attempt: AuthorizationAttempt
+}
+
+extension OpenIDConnectClient {
+    /// Begins a sign-in. The request is pushed where the provider takes that (RFC 9126).
+    /// - Parameters:
+    ///   - redirectAddress: where the browser comes back to; registered at the provider.
+    ///   - state: the caller's reference to its own login.
+    package func begin(
+        redirectAddress: String, state: String, wishes: AuthorizationWishes = AuthorizationWishes()
+    ) async throws(OpenIDConnectFault) -> AuthorizationStart {
+        let metadata = try await self.metadata()
+        // Known before a viewer is sent away.
+        _ = try self.registration.algorithms(metadata)
+        let attempt = AuthorizationAttempt(
+            issuer: metadata.issuer, redirectAddress: redirectAddress, wishes: wishes)
+        let request = AuthorizationRequest(self.registration, attempt: attempt, state: state, wishes: wishes)
+        guard let endpoint = metadata.pushedAuthorizationEndpoint,
+            self.registration.pushesRequests || metadata.requiresPushedAuthorization
+        else { return AuthorizationStart(address: request.address(at: metadata), attempt: attempt) }
+        let reference = try await self.push(request, to: endpoint, of: metadata)
+        return AuthorizationStart(
+            address: AuthorizationRequest.address(pushed: reference, self.registration, at: metadata),
+            attempt: attempt)
+    }
+
+    /// - Returns: the provider's reference to the request.
+    private func push(
+        _ request: AuthorizationRequest, to endpoint: EndpointAddress, of metadata: ProviderMetadata
+    ) async throws(OpenIDConnectFault) -> String {
+        // The client's ID comes with its authentication, except where that is a header.
+        let isTwice = self.registration.authentication.method != .secretBasic
+        let parameters = request.parameters.filter { !isTwice || $0.name != "client_id" }
+        let answer = try await self.post(
+            parameters.map { ($0.name, $0.value) }, to: endpoint, of: metadata, limit: 16 << 10,
+            .pushedAuthorization)
+        try answer.requireSuccess(.pushedAuthorization)
+        guard let document = ForeignJSON.object(answer.body, limit: 16 << 10)
+        else { throw OpenIDConnectFault(.pushedAuthorization, .unreadable) }
+        guard let reference = document["request_uri"]?.string, (1...512).contains(reference.utf8.count)
+        else { throw OpenIDConnectFault(.pushedAuthorization, .field("request_uri")) }
+        return reference
+    }
+
+    /// Ends a sign-in with what the browser brought back.
+    /// - Parameters:
+    ///   - parameters: all of them.
+    ///   - state: what ``begin(redirectAddress:state:wishes:)`` was given.
+    package func complete(
+        _ parameters: [(name: String, value: String)], attempt: AuthorizationAttempt, state: String
+    ) async throws(OpenIDConnectFault) -> ProviderSignIn {
+        let metadata = try await self.metadata()
+        let code = try AuthorizationResponse.read(parameters, of: attempt, state: state, metadata: metadata)
+        let sent = self.clocks.now()
+        let answer = try TokenAnswer(
+            try await self.post(
+                [
+                    ("grant_type", "authorization_code"), ("code", code.text),
+                    ("redirect_uri", attempt.redirectAddress), ("code_verifier", attempt.verifier),
+                ], to: metadata.tokenEndpoint, of: metadata, limit: TokenAnswer.maximumSize, .token), step: .token)
+        guard let text = answer.idToken else { throw OpenIDConnectFault(.token, .field("id_token")) }
+        var expectation = IDTokenRules.Expectation()
+        expectation.attempt = attempt
+        expectation.code = code.text
+        expectation.accessToken = answer.accessToken
+        let idToken = try await self.idToken(text, expectation, metadata, .token)
+        return try await self.signIn(
+            answer, idToken: idToken, former: nil, subject: idToken.subject, metadata: metadata, sent: sent)
+    }
+
+    /// Renews a sign-in without the viewer. The tokens of the answer take the place of those given, which count no more.
+    /// - Throws: `refused(.invalidGrant)`, whose trouble is `ended`, when the provider has ended it.
+    package func refresh(_ tokens: ProviderTokens) async throws(OpenIDConnectFault) -> ProviderSignIn {
+        let metadata = try await self.metadata()
+        guard tokens.issuer == metadata.issuer else { throw OpenIDConnectFault(.refresh, .mixUp) }
+        guard let refreshToken = tokens.refreshToken else {
+            throw OpenIDConnectFault(.refresh, .refused(.invalidGrant))
+        }
+        let sent = self.clocks.now()
+        let answer = try TokenAnswer(
+            try await self.post(
+                [("grant_type", "refresh_token"), ("refresh_token", refreshToken)], to: metadata.tokenEndpoint,
+                of: metadata, limit: TokenAnswer.maximumSize, .refresh), step: .refresh)
+        var idToken: IDToken?
+        if let text = answer.idToken {
+            var expectation = IDTokenRules.Expectation()
+            expectation.accessToken = answer.accessToken
+            expectation.former = tokens
+            idToken = try await self.idToken(text, expectation, metadata, .refresh)
+        }
+        return try await self.signIn(
+            answer, idToken: idToken, former: tokens, subject: tokens.subject, metadata: metadata, sent: sent)
+    }
+
+    private func idToken(
+        _ text: String, _ expectation: IDTokenRules.Expectation, _ metadata: ProviderMetadata,
+        _ step: OpenIDConnectFault.Step
+    ) async throws(OpenIDConnectFault) -> IDToken {
+        let (token, claims) = try await self.verify(
+            text, algorithms: try self.registration.algorithms(metadata), step)
+        do throws(TokenFault) {
+            return try self.idTokenRules.check(
+                claims, algorithm: token.algorithm, expecting: expectation, now: self.clocks.now())
+        } catch {
+            throw OpenIDConnectFault(step, .token(error))
+        }
+    }
+
+    private func signIn(
+        _ answer: TokenAnswer, idToken: IDToken?, former: ProviderTokens?, subject: String,
+        metadata: ProviderMetadata, sent: Timestamp
+    ) async throws(OpenIDConnectFault) -> ProviderSignIn {
+        let tokens = ProviderTokens(
+            issuer: metadata.issuer, subject: subject, sessionID: idToken?.sessionID ?? former?.sessionID,
+            accessExpires: answer.lifetime.map { sent + .seconds($0) }, accessToken: answer.accessToken,
+            refreshToken: answer.refreshToken ?? former?.refreshToken, idToken: answer.idToken ?? former?.idToken)
+        let further: JSONValue? =
+            if self.registration.readsUserInfo, metadata.userInfoEndpoint != nil {
+                try await self.userInfo(tokens)
+            } else {
+                nil
+            }
+        return ProviderSignIn(tokens: tokens, idToken: idToken, claims: UserInfo.joined(idToken?.claims, further))
+    }
+
+    /// What the userinfo endpoint says of a viewer, who must be the same.
+    package func userInfo(_ tokens: ProviderTokens) async throws(OpenIDConnectFault) -> JSONValue {
+        let metadata = try await self.metadata()
+        guard tokens.issuer == metadata.issuer else { throw OpenIDConnectFault(.userInfo, .mixUp) }
+        guard let endpoint = metadata.userInfoEndpoint
+        else { throw OpenIDConnectFault(.userInfo, .unsupported("userinfo_endpoint")) }
+        let answer = try await self.send(
+            ExchangeRequest(
+                .get, endpoint.text,
+                headers: [
+                    ("Authorization", "Bearer \(tokens.accessToken)"), ("Accept", "application/json, application/jwt"),
+                ], limit: UserInfo.maximumSize, time: self.settings.time), .userInfo)
+        try answer.requireSuccess(.userInfo)
+        let claims: JSONValue
+        if UserInfo.isToken(answer) {
+            let algorithms = self.registration.userInfoAlgorithm.map { [$0] } ?? metadata.userInfoAlgorithms
+            claims = try await self.verify(
+                String(decoding: answer.body, as: UTF8.self), algorithms: algorithms, .userInfo
+            ).claims
+            try self.held { () throws(TokenFault) in try UserInfo.check(signed: claims, self.idTokenRules) }
+        } else {
+            guard self.registration.userInfoAlgorithm == nil else {
+                throw OpenIDConnectFault(.userInfo, .token(.algorithm))
+            }
+            guard let document = ForeignJSON.object(answer.body, limit: UserInfo.maximumSize)
+            else { throw OpenIDConnectFault(.userInfo, .unreadable) }
+            claims = document
+        }
+        try self.held { () throws(TokenFault) in try UserInfo.check(claims, subject: tokens.subject) }
+        return claims
+    }
+
+    private func held(_ rule: () throws(TokenFault) -> Void) throws(OpenIDConnectFault) {
+        do throws(TokenFault) { try rule() } catch { throw OpenIDConnectFault(.userInfo, .token(error)) }
+    }
+}

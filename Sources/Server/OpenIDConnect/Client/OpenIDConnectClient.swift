@@ -1,0 +1,138 @@
+package import Clientless
+import Cryptography
+import TextCoding
+
+/// This server as a client of one OpenID provider. It keeps the provider's metadata and keys, and nothing of any viewer.
+package final class OpenIDConnectClient: Sendable {
+    /// The clocks that a client goes by.
+    package struct Clocks: Sendable {
+        /// The time of day, for what tokens say.
+        package let now: @Sendable () -> Timestamp
+        /// A clock that never jumps, for what is kept.
+        package let steady: @Sendable () -> Duration
+
+        package init(now: @escaping @Sendable () -> Timestamp, steady: @escaping @Sendable () -> Duration) {
+            self.now = now
+            self.steady = steady
+        }
+    }
+
+    /// What a client does not learn from the provider.
+    package struct Settings: Sendable {
+        package let issuer: Issuer
+        package let registration: ClientRegistration
+        package var policy: EndpointAddress.Policy = .secure
+        /// Where the metadata is, when not where the issuer's name says.
+        package var metadataAddress: String?
+        package var leeway: Duration = IDTokenRules.maximumLeeway
+        /// How long one request to the provider may take.
+        package var time: Duration = .seconds(5)
+        package var bounds = RefreshSchedule.Bounds()
+
+        package init(issuer: Issuer, registration: ClientRegistration) {
+            self.issuer = issuer
+            self.registration = registration
+        }
+    }
+
+    package let settings: Settings
+    let exchange: any Exchange
+    let clocks: Clocks
+    let metadataDocument: CachedDocument<ProviderMetadata>
+    let keyDocument: CachedDocument<KeySet>
+
+    package init(_ settings: Settings, exchange: any Exchange, clocks: Clocks) {
+        self.settings = settings
+        self.exchange = exchange
+        self.clocks = clocks
+        let documents = ProviderDocuments(settings: settings, exchange: exchange)
+        let metadataDocument = CachedDocument(.discovery, bounds: settings.bounds, now: clocks.steady) {
+            () throws(OpenIDConnectFault) in try await documents.metadata()
+        }
+        self.metadataDocument = metadataDocument
+        self.keyDocument = CachedDocument(.keys, bounds: settings.bounds, now: clocks.steady) {
+            () throws(OpenIDConnectFault) in
+            try await documents.keys(at: try await metadataDocument.current().value.keysAddress)
+        }
+    }
+
+    package var registration: ClientRegistration { self.settings.registration }
+
+    /// What the provider says of itself.
+    package func metadata() async throws(OpenIDConnectFault) -> ProviderMetadata {
+        try await self.metadataDocument.current().value
+    }
+
+    /// Fetches metadata and keys where they are old or missing. A service calls this now and then, so that viewers do not
+    /// wait for it.
+    package func refreshDocuments() async throws(OpenIDConnectFault) {
+        try await self.metadataDocument.refreshIfDue()
+        try await self.keyDocument.refreshIfDue()
+    }
+
+    /// The rules that this provider's tokens are held to.
+    package var idTokenRules: IDTokenRules {
+        IDTokenRules(
+            issuer: self.settings.issuer, clientID: self.registration.clientID,
+            furtherAudiences: self.registration.furtherAudiences, leeway: self.settings.leeway)
+    }
+
+    /// Verifies a token with the provider's keys; where they do not know it, once more with fresh ones.
+    func verify(
+        _ text: String, algorithms: Set<SignatureAlgorithm>, _ step: OpenIDConnectFault.Step
+    ) async throws(OpenIDConnectFault) -> (token: SignedToken, claims: JSONValue) {
+        let token: SignedToken
+        do throws(TokenFault) {
+            token = try SignedToken(text, algorithms: algorithms)
+        } catch {
+            throw OpenIDConnectFault(step, .token(error))
+        }
+        let keys = try await self.keyDocument.current()
+        do throws(TokenFault) {
+            return (token, try token.claims(verifiedBy: keys.value))
+        } catch {
+            // A key was rotated: its ID is new, or, where keys have none, it no longer matches.
+            guard error == .unknownKey || (error == .signature && token.keyID == nil),
+                let newer = try await self.keyDocument.newer(than: keys.version)
+            else { throw OpenIDConnectFault(step, .token(error)) }
+            do throws(TokenFault) {
+                return (token, try token.claims(verifiedBy: newer.value))
+            } catch {
+                throw OpenIDConnectFault(step, .token(error))
+            }
+        }
+    }
+
+    /// Posts a form as this client.
+    func post(
+        _ parameters: [(String, String)], to address: EndpointAddress, of metadata: ProviderMetadata, limit: Int,
+        _ step: OpenIDConnectFault.Step
+    ) async throws(OpenIDConnectFault) -> ExchangeAnswer {
+        let proven: (parameters: [(String, String)], authorization: String?)
+        do throws(CryptographyError) {
+            proven = try self.registration.authentication.apply(
+                to: parameters, clientID: self.registration.clientID,
+                audience: self.registration.assertionAudience.text(metadata), now: self.clocks.now())
+        } catch {
+            throw OpenIDConnectFault(step, .unsupported("the client's private key"))
+        }
+        var headers: [(name: String, value: String)] = [
+            ("Content-Type", "application/x-www-form-urlencoded"), ("Accept", "application/json"),
+        ]
+        if let authorization = proven.authorization { headers.append(("Authorization", authorization)) }
+        return try await self.send(
+            ExchangeRequest(
+                .post, address.text, headers: headers, body: Array(PercentCoding.form(proven.parameters).utf8),
+                limit: limit, time: self.settings.time), step)
+    }
+
+    func send(
+        _ request: ExchangeRequest, _ step: OpenIDConnectFault.Step
+    ) async throws(OpenIDConnectFault) -> ExchangeAnswer {
+        do throws(ExchangeError) {
+            return try await self.exchange.send(request)
+        } catch {
+            throw OpenIDConnectFault(step, .exchange(error))
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Clientless
+
+/// The keys of a provider (RFC 7517 5). Keys that are of no use here are left out, as its section 5 says.
+package struct KeySet: Sendable {
+    /// The largest document that is read. Providers with certificates in their keys reach 30 KiB.
+    package static let maximumSize = 128 << 10
+    /// The most keys a set may have.
+    package static let maximumCount = 64
+
+    package let keys: [ProviderKey]
+
+    /// - Returns: `nil` for what is no key set, or has too many keys. One without a usable key is a key set.
+    package init?(_ bytes: [UInt8]) {
+        guard let document = ForeignJSON.object(bytes, limit: Self.maximumSize),
+            let keys = document["keys"]?.array, keys.count <= Self.maximumCount
+        else { return nil }
+        self.keys = keys.compactMap { ProviderKey($0) }
+    }
+
+    /// The keys that may have signed a token: with its key ID, or all that fit when it names none.
+    func candidates(keyID: String?, algorithm: SignatureAlgorithm) -> [ProviderKey] {
+        self.keys.filter { key in
+            guard key.fits(algorithm) else { return false }
+            guard let keyID else { return true }
+            return key.id.map { $0.utf8.elementsEqual(keyID.utf8) } ?? false
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package import Clientless
+
+/// A provider's word that a viewer signed out there.
+package struct LogoutNotice: Hashable, Sendable {
+    package let issuer: Issuer
+    /// All sign-ins of this viewer, or …
+    package let subject: String?
+    /// … the one of this session. One of both is there.
+    package let sessionID: String?
+    /// The ID of the token, which counts once; `nil` for front-channel logout, which has none.
+    package let tokenID: String?
+    /// Until when the token could come again; its ID is remembered so long.
+    package let acceptableUntil: Timestamp?
+}
+
+/// What a logout token must say (OpenID Connect Back-Channel Logout 2.6). That its ID came once is for the caller to keep.
+package struct LogoutTokenRules: Sendable {
+    /// How old a logout token may be, whatever end it names.
+    package static let maximumAge: Duration = .seconds(3_600)
+    private static let event = "http://schemas.openid.net/event/backchannel-logout"
+
+    private let rules: IDTokenRules
+
+    package init(_ rules: IDTokenRules) {
+        self.rules = rules
+    }
+
+    /// - Throws: the first rule that is broken.
+    package func check(_ claims: JSONValue, type: String?, now: Timestamp) throws(TokenFault) -> LogoutNotice {
+        // An ID token must not end a session, and a logout token must not begin one (2.6, and RFC 8725 3.11).
+        guard type.map({ ["logout+jwt", "application/logout+jwt", "jwt"].contains($0.lowercased()) }) ?? true
+        else { throw .type }
+        guard self.rules.issuer.isNamed(by: claims["iss"]?.string) else { throw .issuer }
+        try self.rules.checkAudience(claims)
+        let (issuedAt, expires) = try self.times(claims, now: now)
+        guard case .object = claims["events"]?[Self.event] else { throw .events }
+        guard claims["nonce"] == nil else { throw .nonce }
+        let size = IDTokenRules.maximumNameSize
+        guard let tokenID = try claims.name("jti", limit: size, or: .tokenID) else { throw .tokenID }
+        let subject = try claims.name("sub", limit: size, or: .subject)
+        let session = try claims.name("sid", limit: size, or: .session)
+        guard subject != nil || session != nil else { throw .session }
+        return LogoutNotice(
+            issuer: self.rules.issuer, subject: subject, sessionID: session, tokenID: tokenID,
+            acceptableUntil: min(expires, issuedAt + Self.maximumAge) + self.rules.leeway)
+    }
+
+    /// Providers of before 2022 send no `exp`; the age is bounded all the same.
+    private func times(_ claims: JSONValue, now: Timestamp) throws(TokenFault) -> (Timestamp, Timestamp) {
+        guard let issuedAt = try claims.moment("iat", or: .issuedAt), issuedAt <= now + self.rules.leeway
+        else { throw .issuedAt }
+        let expires = try claims.moment("exp", or: .expired) ?? issuedAt + Self.maximumAge
+        guard now < min(expires, issuedAt + Self.maximumAge) + self.rules.leeway else { throw .expired }
+        return (issuedAt, expires)
+    }
+}
+
+/// Front-channel logout: the provider's page loads an address of ours in the viewer's browser (Front-Channel Logout 3).
+package enum FrontChannelLogout {
+    /// - Returns: the notice. It proves nothing: it may end the session of the browser that brings it, and no other.
+    /// - Throws: `mixUp` for another provider; `field`.
+    package static func read(
+        _ parameters: [(name: String, value: String)], issuer: Issuer
+    ) throws(OpenIDConnectFault) -> LogoutNotice {
+        let issuers = parameters.filter { $0.name == "iss" }
+        let sessions = parameters.filter { $0.name == "sid" }
+        guard issuers.count == 1 else { throw OpenIDConnectFault(.frontChannelLogout, .field("iss")) }
+        guard issuer.isNamed(by: issuers[0].value) else { throw OpenIDConnectFault(.frontChannelLogout, .mixUp) }
+        guard sessions.count == 1, (1...IDTokenRules.maximumNameSize).contains(sessions[0].value.utf8.count)
+        else { throw OpenIDConnectFault(.frontChannelLogout, .field("sid")) }
+        return LogoutNotice(
+            issuer: issuer, subject: nil, sessionID: sessions[0].value, tokenID: nil, acceptableUntil: nil)
+    }
+}

@@ -1,0 +1,161 @@
+import Synchronization
+
+/// A document of a provider, fetched by the first caller that needs it; others who need it at that time wait for the same.
+///
+/// No thread and no task of its own: ``refreshIfDue()`` lets a service fetch ahead of the callers.
+final class CachedDocument<Value: Sendable>: Sendable {
+    struct Fetched: Sendable {
+        let value: Value
+        /// How long the provider says that it lives.
+        let life: Duration?
+    }
+
+    /// The document, and which one it is: a caller that wants a newer one names it.
+    struct Current: Sendable {
+        let value: Value
+        let version: Int
+    }
+
+    private struct State {
+        var schedule: RefreshSchedule
+        var current: Current?
+        var failure: OpenIDConnectFault?
+        var isFetching = false
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var nextWaiter = 0
+    }
+
+    private enum Turn {
+        case use(Current)
+        case fail(OpenIDConnectFault)
+        case wait
+        case fetch
+    }
+
+    private let state: Mutex<State>
+    private let step: OpenIDConnectFault.Step
+    private let now: @Sendable () -> Duration
+    private let fetch: @Sendable () async throws(OpenIDConnectFault) -> Fetched
+
+    /// - Parameter now: a clock that never jumps.
+    init(
+        _ step: OpenIDConnectFault.Step, bounds: RefreshSchedule.Bounds, now: @escaping @Sendable () -> Duration,
+        fetch: @escaping @Sendable () async throws(OpenIDConnectFault) -> Fetched
+    ) {
+        self.step = step
+        self.state = Mutex(State(schedule: RefreshSchedule(bounds)))
+        self.now = now
+        self.fetch = fetch
+    }
+
+    /// The document, fetched where there is none or it is old. An old one serves on when that fails.
+    /// - Throws: why there is none.
+    func current() async throws(OpenIDConnectFault) -> Current {
+        while true {
+            switch self.turn() {
+            case .use(let current): return current
+            case .fail(let fault): throw fault
+            case .wait: try await self.wait()
+            case .fetch: if let current = try await self.fetched() { return current }
+            }
+        }
+    }
+
+    /// A document newer than `version`, because that one lacks what a token names.
+    /// - Returns: `nil` where another one was fetched so lately that this must do.
+    func newer(than version: Int) async throws(OpenIDConnectFault) -> Current? {
+        while true {
+            let now = self.now()
+            let turn: Turn? = self.state.withLock { state in
+                if let current = state.current, current.version > version { return .use(current) }
+                if state.isFetching { return .wait }
+                guard state.schedule.mayDemand(at: now) else { return nil }
+                state.isFetching = true
+                return .fetch
+            }
+            switch turn {
+            case nil: return nil
+            case .use(let current): return current
+            case .fail(let fault): throw fault
+            case .wait: try await self.wait()
+            case .fetch: return try await self.fetched()
+            }
+        }
+    }
+
+    /// Fetches the document where it is old or missing.
+    func refreshIfDue() async throws(OpenIDConnectFault) {
+        _ = try await self.current()
+    }
+
+    private func turn() -> Turn {
+        let now = self.now()
+        return self.state.withLock { state in
+            switch state.schedule.need(at: now) {
+            case .nothing:
+                if let current = state.current { return .use(current) }
+            case .renewal:
+                // One caller fetches; the others go on with what there is.
+                if state.isFetching, let current = state.current { return .use(current) }
+            case .patience:
+                if let failure = state.failure { return .fail(failure) }
+            case .document: break
+            }
+            if state.isFetching { return .wait }
+            state.isFetching = true
+            return .fetch
+        }
+    }
+
+    /// Fetches, for all who wait. Called by the one caller whose turn it is.
+    /// - Returns: `nil` when the fetch failed and an old document may serve: the caller asks for its turn again.
+    private func fetched() async throws(OpenIDConnectFault) -> Current? {
+        let result: Result<Fetched, OpenIDConnectFault>
+        do throws(OpenIDConnectFault) { result = .success(try await self.fetch()) } catch { result = .failure(error) }
+        let now = self.now()
+        let (waiting, current, failure) = self.state.withLock { state in
+            state.isFetching = false
+            let waiting = state.waiting.values
+            state.waiting = [:]
+            switch result {
+            case .success(let fetched):
+                let current = Current(value: fetched.value, version: (state.current?.version ?? 0) + 1)
+                state.current = current
+                state.failure = nil
+                state.schedule.succeeded(at: now, life: fetched.life)
+                return (waiting, current as Current?, nil as OpenIDConnectFault?)
+            case .failure(let fault):
+                // A caller that gave up says nothing of the provider; the next one tries anew.
+                guard fault.cause != .exchange(.cancelled) else { return (waiting, nil, fault) }
+                state.failure = fault
+                state.schedule.failed(at: now)
+                return (waiting, nil, state.current == nil ? fault : nil)
+            }
+        }
+        for continuation in waiting { continuation.resume() }
+        if let failure { throw failure }
+        return current
+    }
+
+    /// Waits until the fetch under way is over, or the caller's task is cancelled.
+    private func wait() async throws(OpenIDConnectFault) {
+        let waiter = self.state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = self.state.withLock { state in
+                    // Under the lock, which the handler below takes too: one of both sees the other.
+                    if Task.isCancelled || !state.isFetching { return true }
+                    state.waiting[waiter] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            self.state.withLock { $0.waiting.removeValue(forKey: waiter) }?.resume()
+        }
+        if Task.isCancelled { throw OpenIDConnectFault(self.step, .exchange(.cancelled)) }
+    }
+}

@@ -1,0 +1,146 @@
+package import Clientless
+
+/// What a verified and fitting ID token says of a sign-in.
+package struct IDToken: Hashable, Sendable {
+    package let subject: String
+    /// The viewer's session at the provider, by which its logout names it.
+    package let sessionID: String?
+    package let issuedAt: Timestamp
+    package let expires: Timestamp
+    /// When the viewer typed the password, where the provider says it.
+    package let authenticatedAt: Timestamp?
+    /// How the viewer was authenticated, such as `acr` of a home network.
+    package let contextClass: String?
+    package let methods: [String]
+    /// All claims, as they came.
+    package let claims: JSONValue
+}
+
+/// What an ID token must say to count here and now (OpenID Connect Core 3.1.3.7, 12.2).
+package struct IDTokenRules: Sendable {
+    /// The most that clocks may differ.
+    package static let maximumLeeway: Duration = .seconds(300)
+    /// The longest subject and session ID, in bytes (OpenID Connect Core 2 says 255 of a subject).
+    package static let maximumNameSize = 255
+
+    package let issuer: Issuer
+    package let clientID: String
+    package let furtherAudiences: Set<String>
+    package let leeway: Duration
+
+    package init(
+        issuer: Issuer, clientID: String, furtherAudiences: Set<String> = [],
+        leeway: Duration = IDTokenRules.maximumLeeway
+    ) {
+        self.issuer = issuer
+        self.clientID = clientID
+        self.furtherAudiences = furtherAudiences
+        self.leeway = min(max(leeway, .zero), Self.maximumLeeway)
+    }
+
+    /// What the token answers.
+    package struct Expectation: Sendable {
+        /// The attempt that it ends.
+        package var attempt: AuthorizationAttempt?
+        /// The code that it was given for, and the access token beside it.
+        package var code: String?
+        package var accessToken: String?
+        /// The sign-in that it renews.
+        package var former: ProviderTokens?
+
+        package init() {}
+    }
+
+    /// - Parameter algorithm: the one that the token was verified with; its digest makes the hashes.
+    /// - Throws: the first rule that is broken.
+    package func check(
+        _ claims: JSONValue, algorithm: SignatureAlgorithm, expecting expectation: Expectation, now: Timestamp
+    ) throws(TokenFault) -> IDToken {
+        let subject = try self.subject(claims)
+        try self.checkAudience(claims)
+        let (issuedAt, expires) = try self.checkTimes(claims, now: now)
+        let authenticatedAt = try claims.moment("auth_time", or: .authenticationTime)
+        if let attempt = expectation.attempt {
+            // The answer to this attempt and to no other: a code taken from another browser brings another nonce.
+            guard let nonce = claims["nonce"]?.string, nonce.utf8.elementsEqual(attempt.nonce.utf8)
+            else { throw .nonce }
+            if let age = attempt.maximumAge {
+                guard let authenticatedAt, now < authenticatedAt + .seconds(age) + self.leeway
+                else { throw .authenticationTime }
+            }
+        }
+        if let former = expectation.former {
+            guard former.issuer == self.issuer, former.subject.utf8.elementsEqual(subject.utf8)
+            else { throw .changedViewer }
+        }
+        if let token = expectation.accessToken, let hash = claims["at_hash"] {
+            guard hash.string == TokenHash.text(of: token, algorithm.digest) else { throw .accessTokenHash }
+        }
+        if let code = expectation.code, let hash = claims["c_hash"] {
+            guard hash.string == TokenHash.text(of: code, algorithm.digest) else { throw .codeHash }
+        }
+        return IDToken(
+            subject: subject, sessionID: try claims.name("sid", limit: Self.maximumNameSize, or: .session),
+            issuedAt: issuedAt, expires: expires, authenticatedAt: authenticatedAt,
+            contextClass: claims["acr"]?.string.flatMap { $0.utf8.count <= 255 ? $0 : nil },
+            methods: (claims["amr"]?.array ?? []).compactMap(\.string).filter { $0.utf8.count <= 64 }, claims: claims)
+    }
+
+    /// The issuer is the expected one, and names a viewer.
+    private func subject(_ claims: JSONValue) throws(TokenFault) -> String {
+        guard self.issuer.isNamed(by: claims["iss"]?.string) else { throw .issuer }
+        guard let subject = try claims.name("sub", limit: Self.maximumNameSize, or: .subject) else { throw .subject }
+        return subject
+    }
+
+    func checkAudience(_ claims: JSONValue) throws(TokenFault) {
+        let audiences: [String]
+        switch claims["aud"] {
+        case .string(let audience): audiences = [audience]
+        case .array(let values) where values.count <= 64:
+            audiences = values.compactMap(\.string)
+            guard audiences.count == values.count else { throw .audience }
+        default: throw .audience
+        }
+        guard audiences.contains(where: { $0.utf8.elementsEqual(self.clientID.utf8) }) else { throw .audience }
+        let strangers = audiences.filter { $0 != self.clientID && !self.furtherAudiences.contains($0) }
+        guard strangers.isEmpty else { throw .audience }
+        let party = claims["azp"]
+        // OpenID Connect Core 3.1.3.7, 4 and 5.
+        guard party != nil || audiences.count == 1 else { throw .authorizedParty }
+        if let party {
+            guard let party = party.string, party.utf8.elementsEqual(self.clientID.utf8) else { throw .authorizedParty }
+        }
+    }
+
+    func checkTimes(
+        _ claims: JSONValue, now: Timestamp
+    ) throws(TokenFault) -> (issuedAt: Timestamp, expires: Timestamp) {
+        guard let expires = try claims.moment("exp", or: .expired), now < expires + self.leeway
+        else { throw .expired }
+        guard let issuedAt = try claims.moment("iat", or: .issuedAt), issuedAt <= now + self.leeway
+        else { throw .issuedAt }
+        if let start = try claims.moment("nbf", or: .notYetValid), start > now + self.leeway { throw .notYetValid }
+        return (issuedAt, expires)
+    }
+}
+
+extension JSONValue {
+    /// A time claim (RFC 7519 2): seconds from 1970 to 9999; a fraction is dropped.
+    func moment(_ name: String, or fault: TokenFault) throws(TokenFault) -> Timestamp? {
+        switch self[name] {
+        case nil, .null: return nil
+        case .integer(let seconds) where (0...253_402_300_799).contains(seconds): return Timestamp(seconds: seconds)
+        case .double(let seconds) where (0...253_402_300_799).contains(seconds):
+            return Timestamp(seconds: Int64(seconds))
+        case .integer, .double, .string, .boolean, .array, .object: throw fault
+        }
+    }
+
+    /// A text of 1 to `limit` bytes; `nil` where there is none.
+    func name(_ name: String, limit: Int, or fault: TokenFault) throws(TokenFault) -> String? {
+        guard let value = self[name], value != .null else { return nil }
+        guard let text = value.string, (1...limit).contains(text.utf8.count) else { throw fault }
+        return text
+    }
+}

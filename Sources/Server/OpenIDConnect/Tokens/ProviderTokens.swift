@@ -1,0 +1,55 @@
+package import Clientless
+
+/// What is kept of a sign-in: enough to ask again, to refresh, and to log out. The caller keeps it sealed, and swaps it as
+/// a whole: a refresh token counts once.
+package struct ProviderTokens: Hashable, Sendable, Codable {
+    package let issuer: Issuer
+    package let subject: String
+    package let sessionID: String?
+    /// When the access token ends; `nil` where the provider does not say.
+    package let accessExpires: Timestamp?
+    /// Whether the sign-in can be renewed without the viewer.
+    package var isRenewable: Bool { self.refreshToken != nil }
+    let accessToken: String
+    let refreshToken: String?
+    /// For the provider's logout, which knows the viewer by it.
+    let idToken: String?
+
+    init(
+        issuer: Issuer, subject: String, sessionID: String?, accessExpires: Timestamp?, accessToken: String,
+        refreshToken: String?, idToken: String?
+    ) {
+        self.issuer = issuer
+        self.subject = subject
+        self.sessionID = sessionID
+        self.accessExpires = accessExpires
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+        self.idToken = idToken
+    }
+}
+
+extension ProviderTokens {
+    /// The same for a caller who keeps them: without the access token, which has opened what it is for.
+    /// - Parameter hint: whether the ID token stays, by which the provider's logout knows the viewer.
+    package func kept(withHint hint: Bool) -> ProviderTokens {
+        ProviderTokens(
+            issuer: self.issuer, subject: self.subject, sessionID: self.sessionID, accessExpires: self.accessExpires,
+            accessToken: "", refreshToken: self.refreshToken, idToken: hint ? self.idToken : nil)
+    }
+}
+
+extension ProviderTokens: CustomStringConvertible, CustomReflectable {
+    package var description: String { "<tokens of \(self.issuer)>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A viewer whom a provider vouches for.
+package struct ProviderSignIn: Sendable {
+    /// To be kept.
+    package let tokens: ProviderTokens
+    /// `nil` after a refresh whose answer held none.
+    package let idToken: IDToken?
+    /// What the provider says of the viewer: the claims of the ID token, and those of userinfo that are not among them.
+    package let claims: JSONValue
+}

@@ -1,0 +1,28 @@
+import Entitlement
+import OpenIDConnect
+
+extension ProviderError {
+    /// A fault, as the domain tells them apart.
+    init(_ fault: OpenIDConnectFault) {
+        let kind: ProviderError.Kind =
+            switch fault.trouble {
+            case .unreachable: .unreachable
+            case .misconfigured: .misconfigured
+            // Only a browser's answer is a no of the viewer; anywhere else it proves nothing.
+            case .untrusted, .declined, .loginRequired: .unproven
+            case .ended: .sessionOver
+            }
+        self.init(kind, detail: "\(fault)")
+    }
+}
+
+extension Entitlement.ProviderRefusal {
+    /// What a fault of a sign-in means for the viewer; `nil` for one that is no refusal.
+    init?(_ fault: OpenIDConnectFault) {
+        switch fault.trouble {
+        case .declined: self.init(.declined)
+        case .loginRequired: self.init(.needsViewer)
+        case .unreachable, .misconfigured, .untrusted, .ended: return nil
+        }
+    }
+}

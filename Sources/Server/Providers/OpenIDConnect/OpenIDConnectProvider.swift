@@ -1,0 +1,231 @@
+package import ClaimsMapping
+package import Clientless
+package import Entitlement
+import FoundationEssentials
+package import OpenIDConnect
+
+/// A TV provider whose viewers sign in on its own pages, by OpenID Connect.
+package struct OpenIDConnectProvider: Provider {
+    /// What the operator set beside the registration.
+    package struct Rules: Sendable {
+        /// Where the channels of a viewer's package are said.
+        package enum LineUpSource: Hashable, Sendable {
+            /// Every viewer has these.
+            case fixed([String])
+            /// The texts at a path of the provider's claims.
+            case claim([String])
+        }
+
+        /// The most channels of a claim that are kept.
+        package static let maximumLineUp = 512
+
+        package var lineUp: LineUpSource
+        package var mapping: MetadataMapping
+        /// Whether a sign-in that cannot be renewed ends with the provider's token.
+        package var endsWithToken = false
+        /// Whether a viewer's browser may bring the provider's word that a session ended.
+        package var takesFrontChannelLogout = false
+
+        package init(lineUp: LineUpSource, mapping: MetadataMapping) {
+            self.lineUp = lineUp
+            self.mapping = mapping
+        }
+    }
+
+    private let client: OpenIDConnectClient
+    private let rules: Rules
+
+    package init(_ client: OpenIDConnectClient, _ rules: Rules) {
+        self.client = client
+        self.rules = rules
+    }
+
+    package var isRemote: Bool { true }
+
+    /// Refresh tokens count once.
+    package var changesSessions: Bool { true }
+
+    package func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
+        var wishes = AuthorizationWishes()
+        if login.isPassive { wishes.prompt = Prompt.none }
+        let asked = wishes
+        let start = try await Self.asking { () throws(OpenIDConnectFault) in
+            try await self.client.begin(redirectAddress: login.callback, state: login.reference, wishes: asked)
+        }
+        return ProviderStart(.redirect(url: start.address), state: try Self.state(of: start.attempt))
+    }
+
+    package func complete(
+        _ login: ProviderLoginContext, with response: ProviderResponse, state: ProviderState, now: Timestamp
+    ) async throws(ProviderError) -> ProviderVerdict {
+        let answer: ProviderCallback
+        switch response {
+        case .password: throw ProviderError(.unproven, detail: "viewers of this provider sign in at its own pages")
+        case .callback(let callback): answer = callback
+        }
+        let attempt = try Self.attempt(in: state)
+        let signIn: ProviderSignIn
+        do throws(OpenIDConnectFault) {
+            signIn = try await self.client.complete(
+                answer.parameters.map { (name: $0.name, value: $0.value) }, attempt: attempt, state: login.reference)
+        } catch {
+            guard let refusal = Entitlement.ProviderRefusal(error) else { throw ProviderError(error) }
+            return .refused(refusal)
+        }
+        return .accepted(try self.login(signIn, former: nil))
+    }
+
+    /// By the package that the provider last said. Once its token is over, it is asked anew where it can be: a viewer
+    /// who left has nothing then.
+    package func decide(
+        _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
+    ) async throws(ProviderError) -> ProviderAnswer<[Decision]> {
+        let kept = try OpenIDConnectSession(session)
+        guard let tokens = kept.tokens, tokens.isRenewable, let end = tokens.accessExpires, end <= now
+        else { return ProviderAnswer(self.decisions(on: resources, kept)) }
+        let login = try await self.renewed(tokens, of: kept)
+        let latest = try OpenIDConnectSession(login.session)
+        return ProviderAnswer(self.decisions(on: resources, latest), session: login.session)
+    }
+
+    package func renew(
+        _ session: ProviderSession, requestor: RequestorID, now: Timestamp
+    ) async throws(ProviderError) -> ProviderAnswer<ProviderVerdict?> {
+        let kept = try OpenIDConnectSession(session)
+        guard let tokens = kept.tokens, tokens.isRenewable else { return ProviderAnswer(nil) }
+        let login = try await self.renewed(tokens, of: kept)
+        return ProviderAnswer(.accepted(login), session: login.session)
+    }
+
+    /// A viewer for whom the platform vouches is known by name alone; a package that claims say is unknown then.
+    package func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict {
+        switch self.rules.lineUp {
+        case .claim: return .refused(Entitlement.ProviderRefusal(.needsViewer))
+        case .fixed:
+            let session = OpenIDConnectSession(tokens: nil, lineUp: [], metadata: login.metadata)
+            return .accepted(
+                ProviderLogin(
+                    upstreamUserID: login.upstreamUserID, session: try session.kept(), sessionName: login.sessionName,
+                    until: login.until, metadata: login.metadata))
+        }
+    }
+
+    /// Gives the refresh token back, and names the place where the viewer's browser ends the rest.
+    package func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout {
+        guard let tokens = try OpenIDConnectSession(session).tokens else { return .done }
+        // The session may end in the browser although the token could not be given back.
+        _ = try? await self.client.revoke(tokens)
+        let address = try await Self.asking { () throws(OpenIDConnectFault) in
+            try await self.client.logoutAddress(tokens, state: nil)
+        }
+        return address.map { .userAgent(url: $0) } ?? .done
+    }
+
+    package func check(_ notice: ProviderNotice, now: Timestamp) async throws(ProviderError) -> CheckedNotice? {
+        switch notice {
+        case .backChannel(let token):
+            return Self.checked(
+                try await Self.asking { () throws(OpenIDConnectFault) in
+                    try await self.client.backChannelLogout(token)
+                })
+        case .frontChannel(let issuer, let session):
+            guard self.rules.takesFrontChannelLogout else { return nil }
+            return Self.checked(
+                try await Self.asking { () throws(OpenIDConnectFault) in
+                    try self.client.frontChannelLogout([(name: "iss", value: issuer), (name: "sid", value: session)])
+                })
+        }
+    }
+}
+
+extension OpenIDConnectProvider {
+    /// What the claims of a viewer become, for operators who try it.
+    package static func view(
+        of claims: JSONValue, _ rules: Rules
+    ) -> (lineUp: [String], metadata: MetadataMapping.Result) {
+        let attributes = SourceAttributes(claims: claims)
+        let lineUp =
+            switch rules.lineUp {
+            case .fixed(let entries): entries
+            case .claim(let path):
+                Array(
+                    attributes.texts(at: path, limit: Resource.maximumLength).prefix(Self.Rules.maximumLineUp))
+            }
+        return (lineUp, rules.mapping.apply(to: attributes))
+    }
+
+    /// Asks the provider; a fault becomes the domain's.
+    private static func asking<Value>(
+        _ question: () async throws(OpenIDConnectFault) -> Value
+    ) async throws(ProviderError) -> Value {
+        do throws(OpenIDConnectFault) {
+            return try await question()
+        } catch {
+            throw ProviderError(error)
+        }
+    }
+
+    private func decisions(on resources: [Resource], _ session: OpenIDConnectSession) -> [Decision] {
+        let entries =
+            switch self.rules.lineUp {
+            case .fixed(let entries): entries
+            case .claim: session.lineUp
+            }
+        return resources.map(LineUp(entries: entries).decide)
+    }
+
+    private func renewed(
+        _ tokens: ProviderTokens, of kept: OpenIDConnectSession
+    ) async throws(ProviderError) -> ProviderLogin {
+        let signIn = try await Self.asking { () throws(OpenIDConnectFault) in try await self.client.refresh(tokens) }
+        return try self.login(signIn, former: kept)
+    }
+
+    /// - Parameter former: what was kept, for a renewal that says nothing of the viewer.
+    private func login(
+        _ signIn: ProviderSignIn, former: OpenIDConnectSession?
+    ) throws(ProviderError) -> ProviderLogin {
+        let tokens = signIn.tokens
+        let session: OpenIDConnectSession
+        if let former, case .object(let members) = signIn.claims, members.isEmpty {
+            session = OpenIDConnectSession(tokens: tokens, lineUp: former.lineUp, metadata: former.metadata)
+        } else {
+            let view = Self.view(of: signIn.claims, self.rules)
+            let lineUp = if case .claim = self.rules.lineUp { view.lineUp } else { [String]() }
+            session = OpenIDConnectSession(tokens: tokens, lineUp: lineUp, metadata: view.metadata.values)
+        }
+        let end =
+            self.rules.endsWithToken && !tokens.isRenewable ? tokens.accessExpires ?? signIn.idToken?.expires : nil
+        return ProviderLogin(
+            upstreamUserID: tokens.subject, session: try session.kept(),
+            sessionName: Self.sessionName(tokens.sessionID, tokens.subject), until: end, metadata: session.metadata)
+    }
+
+    /// The provider's session, or all of the viewer where the provider names none; neither is taken for the other.
+    private static func sessionName(_ session: String?, _ subject: String) -> String {
+        session.map { "sid \($0)" } ?? "sub \(subject)"
+    }
+
+    private static func checked(_ notice: LogoutNotice) -> CheckedNotice? {
+        var once: CheckedNotice.Once?
+        if let id = notice.tokenID, let until = notice.acceptableUntil {
+            once = CheckedNotice.Once(id, until: until)
+        }
+        if let session = notice.sessionID { return CheckedNotice(.session("sid \(session)"), once: once) }
+        return notice.subject.map { CheckedNotice(.viewer($0), once: once) }
+    }
+
+    private static func state(of attempt: AuthorizationAttempt) throws(ProviderError) -> ProviderState {
+        guard let bytes = try? JSONEncoder().encode(attempt)
+        else { throw ProviderError(detail: "an attempt could not be written") }
+        return try ProviderState(bytes)
+    }
+
+    private static func attempt(in state: ProviderState) throws(ProviderError) -> AuthorizationAttempt {
+        do {
+            return try JSONDecoder().decode(AuthorizationAttempt.self, from: Data(state.bytes))
+        } catch {
+            throw ProviderError(.unproven, detail: "the login began at a provider of another kind")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Clientless
+import Entitlement
+import HTTPServer
+
+/// Logins at providers with pages of their own: the way there, and the way back.
+extension SecondScreen {
+    /// Sends the browser to the provider: with a new navigation, which the policy for forms of the page before does not
+    /// hold for, or with a form whose page may send it to the provider and nowhere else.
+    func showHandOver(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        guard let token = visit.query["attempt"] else { return .go(ScreenPath.activate) }
+        let view = try await self.login(token, visit)
+        let stage = view.stage(at: visit.now)
+        guard stage == .handedOver else { return try self.proceed(view, token, stage) }
+        let handover = try await self.asking { () throws(EntitlementError) in
+            try self.domain.logins.handover(of: view)
+        }
+        switch handover {
+        case .redirect(let url):
+            return .page(HandOverPage(view: view, address: url, form: nil), goingOnAt: url)
+        case .form(let form):
+            return .page(
+                HandOverPage(view: view, address: form.address, form: form),
+                formTargets: .only(ContentPolicy.source(of: form.address)))
+        case .signInPage, .accepted, nil: throw Problem(.session)
+        }
+    }
+
+    /// Goes on with the answer that was kept for this browser.
+    func showReturn(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        guard let token = visit.query["attempt"] else { return .go(ScreenPath.activate) }
+        return try await self.goOn(token, with: nil, from: nil, visit)
+    }
+
+    /// Takes the provider's answer, and goes where the login is then.
+    /// - Parameters:
+    ///   - callback: `nil` for the answer that is kept.
+    ///   - mvpd: whose answer it is, where the address says so.
+    func goOn(
+        _ reference: String, with callback: ProviderCallback?, from mvpd: MVPDID?, _ visit: Visit
+    ) async throws(Problem) -> ScreenAnswer {
+        let outcome = try await self.asking { () throws(EntitlementError) in
+            try await self.domain.logins.answer(
+                reference, browser: visit.browser.secret, with: callback, from: mvpd, by: visit.guesser, now: visit.now)
+        }
+        switch outcome {
+        case .went(let view): return try self.proceed(view, reference, view.stage(at: visit.now))
+        case .refused(let view, let refusal):
+            return try self.leave(view, for: Problem(refusal, goingOn: .picker(view.record.code)), visit)
+        case .failed(let view, let error):
+            return try self.leave(view, for: Problem(error, goingOn: .picker(view.record.code)), visit)
+        case .otherBrowser: throw Problem(.otherBrowser)
+        case .over: throw Problem(.loginOver)
+        }
+    }
+
+    /// To the page that began the login, which is told nothing (rest-v1 13.4); on our own, what is the matter.
+    private func leave(
+        _ view: LoginView, for problem: Problem, _ visit: Visit
+    ) throws(Problem) -> ScreenAnswer {
+        switch view.attempt.origin {
+        case .foreignPage(let address):
+            self.log(problem, visit.request.id)
+            return .leave(address)
+        case .secondScreen: throw problem
+        }
+    }
+}

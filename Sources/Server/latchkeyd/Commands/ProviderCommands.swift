@@ -1,0 +1,145 @@
+import ClaimsMapping
+import Clientless
+package import CommandLineTool
+import Cryptography
+import Entitlement
+import Observability
+import OpenIDConnect
+import Providers
+
+/// A provider of the configuration whose viewers sign in elsewhere.
+private struct ChosenProvider {
+    static let operand = CommandOperand("PROVIDER", "The ID of a provider of kind oidc")
+
+    let mvpd: MVPDID
+    let kind: OpenIDConnectKind
+    let configuration: Configuration
+
+    init(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        self.configuration = try ConfigurationFile.locate(arguments, context).read()
+        let name = arguments.operands[0]
+        let kinds = self.configuration.providerKinds.filter { $0.value is OpenIDConnectKind }
+        guard let found = kinds.first(where: { $0.key.text == name }), let kind = found.value as? OpenIDConnectKind
+        else {
+            let hint = nearestName(to: name, among: kinds.map(\.key.text)).map { " Did you mean '\($0)'?" } ?? ""
+            throw UsageError(
+                "The configuration has no provider '\(terminalSafe(name, limit: 80))' of kind oidc.\(hint)",
+                commandPath: arguments.commandPath)
+        }
+        self.mvpd = found.key
+        self.kind = kind
+    }
+}
+
+/// `latchkeyd provider check`
+package enum ProviderCheckCommand: ServerCommand {
+    package static let command = Command(
+        "check", "Try what can be tried at a TV provider without a viewer",
+        discussion: [
+            "Fetches what the provider publishes, and makes the request that a sign-in begins with. Stops at the first "
+                + "fault. Shows the addresses that the provider has to know."
+        ],
+        options: [ConfigurationFile.option],
+        operands: [ChosenProvider.operand],
+        examples: [CommandExample("latchkeyd provider check CableNova", "after it was configured")],
+        exitCodes: [.success, .usage, .unreachable, .keysUnusable, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let chosen = try ChosenProvider(arguments, context)
+        let configuration = chosen.configuration
+        let files = try configuration.providerFiles.contents(of: chosen.mvpd, path: configuration.path)
+        let clients = ProviderClients(logger: Logger.silent)
+        let client = try chosen.kind.client(of: chosen.mvpd, files, clients, path: { configuration.path($0) })
+        let base = configuration.server.publicURL
+        let code: ExitCode
+        do throws(OpenIDConnectFault) {
+            let lines = try await Self.look(client, callback: "\(base)/sp/login/\(chosen.mvpd)")
+            for line in lines { context.console.say(line) }
+            context.console.say("It has to know these addresses:")
+            context.console.say("  for sign-ins  \(base)/sp/login/\(chosen.mvpd)")
+            context.console.say("  for logouts   \(base)/sp/logout/\(chosen.mvpd)")
+            code = .success
+        } catch {
+            context.console.say("\(chosen.mvpd): \(error).")
+            code = if case .unreachable = error.trouble { .unreachable } else { .configuration }
+        }
+        await clients.shutDown()
+        return code
+    }
+
+    /// What was found, a sentence each.
+    private static func look(
+        _ client: OpenIDConnectClient, callback: String
+    ) async throws(OpenIDConnectFault) -> [String] {
+        let metadata = try await client.metadata()
+        try await client.refreshDocuments()
+        var lines = ["\(metadata.issuer) answers, and publishes its keys."]
+        let method = client.registration.authentication.method
+        if method != .none, !metadata.authenticationMethods.contains(method) {
+            lines.append("It does not say that it takes \(method.rawValue).")
+        }
+        if metadata.codeChallengeMethods == nil { lines.append("It does not say that it knows PKCE.") }
+        _ = try await client.begin(redirectAddress: callback, state: "check")
+        lines.append(
+            metadata.pushedAuthorizationEndpoint != nil && client.registration.pushesRequests
+                ? "It took a pushed request, so it knows this server." : "A request can be made; it was not sent.")
+        lines.append(
+            "Logout: \(metadata.endSessionEndpoint == nil ? "not in the browser" : "in the browser")"
+                + (metadata.sendsBackChannelLogout ? ", and it tells this server." : "."))
+        return lines
+    }
+}
+
+/// `latchkeyd provider try-mapping`
+package enum ProviderTryMappingCommand: ServerCommand {
+    package static let command = Command(
+        "try-mapping", "Show what the claims of a viewer become",
+        discussion: [
+            "Reads the claims from standard input: an object in JSON, or a token, whose signature is not looked at. Keep "
+                + "in mind that a token is a secret."
+        ],
+        options: [ConfigurationFile.option],
+        operands: [ChosenProvider.operand],
+        examples: [CommandExample("latchkeyd provider try-mapping CableNova <claims.json", "before it is configured")],
+        exitCodes: [.success, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let chosen = try ChosenProvider(arguments, context)
+        let folder = KeyFolder(chosen.configuration.path(chosen.configuration.keys.folder))
+        let keys = try folder.load(now: context.now()).serverKeys
+        let rules = try chosen.kind.rules(of: chosen.mvpd, hash: keys.userIDs)
+        let text = try StandardInput.text(limit: SignedToken.maximumSize)
+        guard let claims = Self.claims(text) else {
+            throw OperatorError("Standard input is neither an object in JSON nor a token.", exitCode: .invalidData)
+        }
+        let (lineUp, metadata) = OpenIDConnectProvider.view(of: claims, rules)
+        let document = JSONValue.object([
+            .init("lineUp", .array(lineUp.map { .string($0) })),
+            .init(
+                "metadata",
+                .object(metadata.values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.shown) })),
+        ])
+        try context.console.result(document.text)
+        for key in metadata.missing { context.console.say("\(key): the claims have nothing for it.") }
+        for key in metadata.costly { context.console.say("\(key): the pattern costs too much with one of the texts.") }
+        return .success
+    }
+
+    /// The object itself, or what is in a token.
+    private static func claims(_ text: String) -> JSONValue? {
+        if let claims = ForeignJSON.object(Array(text.utf8), limit: SignedToken.maximumSize) { return claims }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = Base64.decodeURL(parts[1]) else { return nil }
+        return ForeignJSON.object(payload, limit: SignedToken.maximumSize)
+    }
+}
+
+extension MetadataValue {
+    fileprivate var shown: JSONValue {
+        switch self {
+        case .text(let text): .string(text)
+        case .list(let texts): .array(texts.map { .string($0) })
+        case .map(let entries): .object(entries.map { .init($0.name, .string($0.value)) })
+        }
+    }
+}

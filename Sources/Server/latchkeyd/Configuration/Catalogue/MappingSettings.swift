@@ -1,0 +1,101 @@
+import ClaimsMapping
+import Clientless
+import Cryptography
+import Entitlement
+import JSON5
+
+/// One rule of user metadata, as it is configured.
+struct MappingSettings: Sendable {
+    private enum Hash: String, Equatable {
+        /// Under a key of this server.
+        case keyed
+        /// With a salt that others may know.
+        case salted
+    }
+
+    private let key: String
+    private let source: MappingRule.Source
+    private let shape: MappingRule.Shape
+    private let pattern: (text: String, template: String)?
+    private let isLowercased: Bool
+    private let hash: Hash?
+    private let salt: String?
+
+    /// - Returns: `nil` when something is missing or wrong, which is then reported.
+    init?(_ section: SettingsSection) {
+        let key = section.readRequired("key", .metadataKey, example: "householdID", "What requestors call it")
+        let claim = section.readOptional(
+            "claim", .claimPath, example: "household", "The claim, or the list of names that leads to it")
+        let constant = section.readOptional(
+            "constant", .label(1...1024), example: "en", "The same text for every viewer, in place of a claim")
+        let pattern = section.readOptional(
+            "pattern", .label(1...TextPattern.maximumSize), example: "^([0-9]{5})",
+            "A regular expression of PCRE2; a text that it does not match is left out")
+        let template = section.readOptional(
+            "template", .label(1...256), example: "$1", "What a match becomes, with its groups $1 to $9; needs pattern")
+        self.isLowercased = section.read("lowercase", .flag, default: false, "Whether letters are made small")
+        self.hash = section.readOptional(
+            "hash", .choice([.keyed, .salted]), example: "keyed",
+            "keyed for a pseudonym that this server alone can make; salted for one that others make, too, with salt")
+        self.salt = section.readOptional("salt", .label(1...256), example: "cable-nova", "With the hash salted")
+        let isList = section.read("list", .flag, default: false, "Whether all values count, or the first alone")
+        let entry = section.readOptional(
+            "entry", .label(1...64), example: "MPAA", "The name in a map of several rules with the same key")
+        self.pattern = pattern.map { (text: $0, template: template ?? "$0") }
+        if template != nil, pattern == nil { section.fault("template", "is set, but pattern is not") }
+        if (self.hash == .salted) != (self.salt != nil) {
+            section.fault("salt", "belongs to the hash salted, and to no other")
+        }
+        if isList, entry != nil { section.fault("list", "cannot stand beside entry") }
+        self.shape = entry.map { .entry(name: $0) } ?? (isList ? .list : .text)
+        switch (claim, constant) {
+        case (let path?, nil): self.source = .path(path)
+        case (nil, let text?): self.source = .constant(text)
+        case (nil, nil), (_?, _?):
+            if key != nil { section.fault("claim", "and constant: one of both is needed") }
+            return nil
+        }
+        guard let key else { return nil }
+        self.key = key
+        do throws(MappingFault) {
+            _ = try self.rule(label: "", hash: nil)
+        } catch {
+            section.fault(error.setting, "cannot be used: \(error)")
+            return nil
+        }
+    }
+
+    func rule(of mvpd: MVPDID, hash: KeyedHash) throws(MappingFault) -> MappingRule {
+        try self.rule(label: "metadata \(mvpd) \(self.key)", hash: hash)
+    }
+
+    /// - Parameter hash: `nil` to see whether the rest is right.
+    private func rule(label: String, hash: KeyedHash?) throws(MappingFault) -> MappingRule {
+        var steps: [MappingRule.Step] = []
+        if let given = self.pattern {
+            let pattern = try TextPattern(given.text)
+            steps.append(.pattern(pattern, try PatternTemplate(given.template, for: pattern)))
+        }
+        if self.isLowercased { steps.append(.lowercased) }
+        switch self.hash {
+        case .keyed: if let hash { steps.append(.keyedHash(hash, label: label)) }
+        case .salted: steps.append(.saltedHash(salt: self.salt ?? ""))
+        case nil: break
+        }
+        return try MappingRule(key: self.key, source: self.source, steps: steps, shape: self.shape)
+    }
+}
+
+extension MappingFault {
+    /// The setting that is to blame.
+    fileprivate var setting: String {
+        switch self {
+        case .key, .repeated, .count: "key"
+        case .path: "claim"
+        case .constant: "constant"
+        case .steps, .pattern: "pattern"
+        case .template: "template"
+        case .entry: "entry"
+        }
+    }
+}

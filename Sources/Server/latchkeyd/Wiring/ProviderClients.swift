@@ -1,0 +1,136 @@
+import Clientless
+import Entitlement
+import HTTPClient
+package import Lifecycle
+package import Observability
+import OpenIDConnect
+import Synchronization
+
+/// The clients of TV providers that are asked over the network: one for each provider, kept while its settings stay, so
+/// that reading the configuration again forgets no keys. It fetches what they publish ahead of the viewers.
+package final class ProviderClients: Service {
+    /// What a client was made of.
+    struct Key: Hashable, Sendable {
+        let mvpd: MVPDID
+        let registration: OpenIDConnectKind.Registration
+        /// The digests of its secrets.
+        let secrets: [UInt8]
+    }
+
+    private struct Entry {
+        let client: OpenIDConnectClient
+        /// When it was last wanted.
+        var round: Int
+        /// Whether the last fetch failed, and was said to.
+        var isFailing = false
+    }
+
+    private struct State {
+        var round = 0
+        var entries: [Key: Entry] = [:]
+        /// By the file of the authorities; `nil` for those of the system.
+        var transports: [String?: HTTPClient] = [:]
+    }
+
+    /// How often documents are looked at; they are fetched when they are old.
+    private static let interval: Duration = .seconds(30)
+
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    package init(logger: Logger) {
+        self.logger = logger.named("providers")
+    }
+
+    /// Begins to collect the clients of a configuration; ``forgetOthers()`` ends it.
+    func beginRound() { self.state.withLock { $0.round += 1 } }
+
+    /// The client of `key`, made where there is none.
+    /// - Parameter make: gets the way to the provider.
+    func client(
+        _ key: Key, authorities: String? = nil, _ make: (any Exchange) -> OpenIDConnectClient
+    ) -> OpenIDConnectClient {
+        self.state.withLock { state in
+            if var entry = state.entries[key] {
+                entry.round = state.round
+                state.entries[key] = entry
+                return entry.client
+            }
+            let transport = state.transports[authorities] ?? Self.transport(authorities)
+            state.transports[authorities] = transport
+            let client = make(HTTPExchange(transport))
+            state.entries[key] = Entry(client: client, round: state.round)
+            return client
+        }
+    }
+
+    /// Forgets the clients that the configuration in force does not have.
+    func forgetOthers() {
+        self.state.withLock { state in
+            let round = state.round
+            state.entries = state.entries.filter { $0.value.round == round }
+        }
+    }
+
+    package func run() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while !Task.isCancelled {
+                    await self.refresh()
+                    try? await Task.sleep(for: Self.interval)
+                }
+            }
+            await StopSignal.current.wait()
+            group.cancelAll()
+        }
+        await self.shutDown()
+    }
+
+    /// Ends what is under way.
+    func shutDown() async {
+        for transport in self.state.withLock({ Array($0.transports.values) }) { await transport.shutDown() }
+    }
+
+    /// Fetches what is old, of all providers at once: none waits for another.
+    private func refresh() async {
+        let clients = self.state.withLock { $0.entries.map { (key: $0.key, client: $0.value.client) } }
+        await withTaskGroup(of: Void.self) { group in
+            for (key, client) in clients {
+                group.addTask {
+                    do throws(OpenIDConnectFault) {
+                        try await client.refreshDocuments()
+                        self.note(key, nil)
+                    } catch {
+                        if !Task.isCancelled { self.note(key, error) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Says what changed for a provider, once.
+    private func note(_ key: Key, _ fault: OpenIDConnectFault?) {
+        let isNew = self.state.withLock { state in
+            guard let entry = state.entries[key], entry.isFailing != (fault != nil) else { return false }
+            state.entries[key]?.isFailing = fault != nil
+            return true
+        }
+        guard isNew else { return }
+        if let fault {
+            self.logger.warning(
+                "what a TV provider publishes could not be fetched",
+                [.provider: .text(key.mvpd.text), .detail: .text("\(fault)")])
+        } else {
+            self.logger.notice("what a TV provider publishes can be fetched again", [.provider: .text(key.mvpd.text)])
+        }
+    }
+
+    private static func transport(_ authorities: String?) -> HTTPClient {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectTimeout = .seconds(3)
+        configuration.keptConnections = 16
+        configuration.userAgent = "latchkeyd/\(ServerProgram.version)"
+        if let authorities { configuration.trust = .file(authorities) }
+        return HTTPClient(configuration)
+    }
+}

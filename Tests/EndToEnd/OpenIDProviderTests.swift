@@ -1,0 +1,113 @@
+import FoundationEssentials
+import RealPrograms
+import TestSupport
+import Testing
+
+@Suite("The real programs and a real TV provider, Debian's glewlwyd", .serialized, .timeLimit(.minutes(5)))
+struct OpenIDProviderTests {
+    private static let id = "RealTV"
+
+    /// Sets up a server whose viewers sign in at the provider.
+    private func withProvider(_ body: (Pair, RunningOpenIDProvider) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let demo = try await DemoFolder.make(.own, in: folder.file("server"))
+        let provider = try await RunningOpenIDProvider.start(
+            in: folder.file("provider"), back: "\(demo.url)/sp/login/\(Self.id)")
+        let secret = "\(demo.path)/real-tv.secret"
+        try Data("\(RunningOpenIDProvider.client.secret)\n".utf8).write(to: URL(filePath: secret))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
+        try demo.configure { configuration in
+            let settings: JSON = .object([
+                "issuer": .text(provider.issuer), "clientID": .text(RunningOpenIDProvider.client.id),
+                "clientSecret": .text("real-tv.secret"), "lineUpClaim": .text("channels"),
+                "metadata": .list([.object(["key": .text("zip"), "claim": .text("zip"), "list": .bool(true)])]),
+            ])
+            let television: JSON = .object([
+                "id": .text(Self.id), "name": .text("Real TV"), "kind": .text("oidc"), "oidc": settings,
+            ])
+            configuration["providers"] = .list((configuration["providers"]?.list ?? []) + [television])
+            let requestors = (configuration["requestors"]?.list ?? []).map { requestor in
+                var requestor = requestor
+                let integrations = requestor["integrations"]?.list ?? []
+                requestor["integrations"] = .list(integrations + [.object(["provider": .text(Self.id)])])
+                return requestor
+            }
+            configuration["requestors"] = .list(requestors)
+        }
+        let server = try await RunningServer.start(demo, .own)
+        do {
+            try await body(Pair(folder: folder, demo: demo, server: server), provider)
+        } catch {
+            await server.kill()
+            throw error
+        }
+        await server.stop()
+    }
+
+    private func latchkeyd(_ pair: Pair, _ words: String...) async throws -> (ChildProcess.End, talk: String) {
+        let (end, output, talk) = try await ChildProcess(
+            ProgramFolder.own.server, words + ["--config", pair.demo.serverConfiguration]
+        ).run()
+        return (end, output + talk)
+    }
+
+    /// Walks a phone from the address of the QR code to the page that leads to the provider.
+    /// - Returns: where that leads.
+    private func leave(_ phone: Phone, from url: String) async throws -> String {
+        var page = try await phone.open(url)
+        for _ in 0..<4 {
+            if let refresh = page.headers["Refresh"], let start = refresh.range(of: "url=") {
+                return String(refresh[start.upperBound...])
+            }
+            page = try await phone.goOn(from: page, as: RunningOpenIDProvider.viewer)
+        }
+        throw Phone.Stuck(description: "no page leads to the provider; the last is \(page.summary)")
+    }
+
+    @Test("From the QR code over the provider's pages to a signed-in box, and out again")
+    func wholeLife() async throws {
+        try await self.withProvider { pair, provider in
+            let checked = try await self.latchkeyd(pair, "provider", "check", Self.id)
+            #expect(checked.0 == .exited(0), "\(checked.talk)")
+            #expect(checked.talk.contains("\(pair.server.url)/sp/login/\(Self.id)"))
+
+            let box = try pair.startPairing()
+            let phone = Phone()
+            let away = try await self.leave(phone, from: try await box.code().url)
+            #expect(away.hasPrefix(provider.issuer))
+            let back = try await provider.signIn(from: away)
+            #expect(back.hasPrefix("\(pair.server.url)/sp/login/\(Self.id)?"))
+            let question = try await phone.open(back)
+            #expect(question.isConfirmation, "\(question.summary)")
+            _ = try await phone.decide(.confirm, on: question)
+            #expect(await box.end() == .exited(0))
+            // The answer counts once.
+            #expect(try await !Phone().open(back).isConfirmation)
+
+            #expect(try await pair.box("authorize", "NS-KIDS").end == .exited(0))
+            #expect(try await pair.box("authorize", "NS-MOVIES").end == .exited(3))
+            #expect(try await pair.box("logout").end == .exited(0))
+            #expect(try await pair.box("status").end == .exited(2))
+        }
+    }
+
+    @Test("A viewer who declines the box stays signed out, and one who turns back at the provider may try again")
+    func declined() async throws {
+        try await self.withProvider { pair, provider in
+            let box = try pair.startPairing()
+            let phone = Phone()
+            let code = try await box.code()
+            let away = try await self.leave(phone, from: code.url)
+            let state = URLComponents(string: try await provider.signIn(from: away))?.queryItems?
+                .first { $0.name == "state" }?.value
+            let refused = try await phone.open(
+                "\(pair.server.url)/sp/login/\(Self.id)?error=access_denied&state=\(try #require(state))")
+            #expect(refused.status == 403, "\(refused.summary)")
+            let again = try await self.leave(phone, from: code.url)
+            let question = try await phone.open(try await provider.signIn(from: again))
+            _ = try await phone.decide(.decline, on: question)
+            #expect(await box.end() != .exited(0))
+            #expect(try await pair.box("status").end == .exited(2))
+        }
+    }
+}

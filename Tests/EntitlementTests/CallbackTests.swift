@@ -1,0 +1,253 @@
+import Clientless
+import Cryptography
+import Entitlement
+import StoreSQLite
+import Testing
+
+private typealias Fixture = PairingFixture
+
+@Suite("A login at a provider that sends the browser back")
+struct CallbackTests {
+    private static let now = Fixture.start
+    private static let away = ScriptedProvider.Manner.elsewhere(
+        .redirect(url: "https://cable-nova.example/sign-in?x=1"))
+
+    private static func answer(_ parameters: (String, String)...) throws -> ProviderCallback {
+        try #require(ProviderCallback(.get, parameters.map { ProviderCallback.Parameter($0, $1) }))
+    }
+
+    private func ended(
+        _ fixture: Fixture, _ token: String, _ answer: ProviderCallback?, browser: Secret = Fixture.browser,
+        from mvpd: MVPDID? = Fixture.provider, now: Timestamp = CallbackTests.now
+    ) async throws -> CallbackOutcome {
+        try await fixture.domain.logins.answer(
+            token, browser: browser, with: answer, from: mvpd, by: .viewer, now: now)
+    }
+
+    @Test(
+        "is handed over, confirmed and signed in",
+        arguments: [
+            ProviderHandover.redirect(url: "https://cable-nova.example/sign-in?x=1"),
+            .form(
+                ProviderForm(
+                    to: "https://cable-nova.example/sso", [.init("SAMLRequest", "PGE+"), .init("RelayState", "r")])),
+        ])
+    func wholeWay(_ handover: ProviderHandover) async throws {
+        try await Fixture.with(manner: .elsewhere(handover)) { fixture in
+            let start = try await fixture.begun(try await fixture.code())
+            #expect(start.handover == handover)
+            #expect(start.token.utf8.count <= ProviderLoginContext.maximumReference)
+            let view = try await fixture.domain.logins.login(start.token, browser: Fixture.browser, now: Self.now)
+            #expect(view.stage(at: Self.now) == .handedOver)
+            #expect(try fixture.domain.logins.handover(of: view) == handover)
+            guard case .went(let back) = try await self.ended(fixture, start.token, try Self.answer(("code", "ada")))
+            else { return #expect(Bool(false), "the provider said yes") }
+            #expect(back.stage(at: Self.now) == .confirm)
+            _ = try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
+            #expect(try await fixture.record().origin == .regular)
+        }
+    }
+
+    @Test("is finished by another node than the one that began it")
+    func otherNode() async throws {
+        try await Fixture.with(manner: Self.away) { fixture in
+            let other = try Fixture.domain(on: fixture.store, provider: ScriptedProvider(Self.away))
+            let start = try await fixture.begun(try await fixture.code())
+            let outcome = try await other.logins.answer(
+                start.token, browser: Fixture.browser, with: try Self.answer(("code", "ada")), from: Fixture.provider,
+                by: .viewer, now: Self.now)
+            guard case .went(let view) = outcome else { return #expect(Bool(false), "\(outcome)") }
+            #expect(view.stage(at: Self.now) == .confirm)
+        }
+    }
+
+    @Test("takes an answer once, however often and wherever it comes")
+    func once() async throws {
+        try await Fixture.with(manner: Self.away) { fixture in
+            let provider = ScriptedProvider(Self.away)
+            let nodes = [fixture.domain, try Fixture.domain(on: fixture.store, provider: provider)]
+            let start = try await fixture.begun(try await fixture.code())
+            let answer = try Self.answer(("code", "ada"))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        let outcome = try await nodes[number % 2].logins.answer(
+                            start.token, browser: Fixture.browser, with: answer, from: Fixture.provider, by: .viewer,
+                            now: Self.now)
+                        guard case .went(let view) = outcome else { return #expect(Bool(false), "\(outcome)") }
+                        #expect([.answered, .confirm].contains(view.stage(at: Self.now)))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(fixture.provider.answers.count + provider.answers.count == 1)
+        }
+    }
+
+    @Test("waits with an answer that came without a cookie for the browser that began it")
+    func parked() async throws {
+        try await Fixture.with(manner: Self.away) { fixture in
+            let logins = fixture.domain.logins
+            let start = try await fixture.begun(try await fixture.code())
+            guard case .went(let early) = try await self.ended(fixture, start.token, nil)
+            else { return #expect(Bool(false), "no answer came yet") }
+            #expect(early.stage(at: Self.now) == .handedOver)
+            for account in ["eve", "ada"] {
+                _ = try await logins.park(
+                    try Self.answer(("code", account)), for: start.token, from: Fixture.provider, now: Self.now)
+            }
+            #expect(fixture.provider.answers.isEmpty)
+            guard case .otherBrowser = try await self.ended(fixture, start.token, nil, browser: Secret("another"))
+            else { return #expect(Bool(false), "another browser was let in") }
+            #expect(fixture.provider.answers.isEmpty)
+            guard case .went(let view) = try await self.ended(fixture, start.token, nil)
+            else { return #expect(Bool(false), "the provider said yes") }
+            #expect(view.stage(at: Self.now) == .confirm)
+            #expect(fixture.provider.answers.map { $0["code"] } == ["ada"])
+            // Once more, and after the end: nothing is kept, and nothing is asked.
+            let isParked = try await logins.park(
+                try Self.answer(("code", "eve")), for: start.token, from: Fixture.provider, now: Self.now)
+            #expect(!isParked)
+            guard case .went(let again) = try await self.ended(fixture, start.token, nil)
+            else { return #expect(Bool(false), "the login is where it was") }
+            #expect(again.stage(at: Self.now) == .confirm)
+            #expect(fixture.provider.answers.count == 1)
+        }
+    }
+
+    @Test("keeps at most a few answers of one login, one at a time")
+    func parkedBound() async throws {
+        try await Fixture.with(manner: Self.away) { fixture in
+            let start = try await fixture.begun(try await fixture.code())
+            await expectError(.tooManyAttempts) {
+                for _ in 0..<20 {
+                    _ = try await fixture.domain.logins.park(
+                        try #require(ProviderCallback(.post, [.init("code", "x")])), for: start.token,
+                        from: Fixture.provider, now: Self.now)
+                }
+            }
+        }
+    }
+
+    @Test("takes no answer of another provider, of an unknown login, or after its time")
+    func over() async throws {
+        try await Fixture.with(manner: Self.away) { fixture in
+            let start = try await fixture.begun(try await fixture.code())
+            let answer = try Self.answer(("code", "ada"))
+            let late = Self.now + LoginAttempt.lifetime
+            for (token, mvpd, now) in [
+                (start.token, Fixture.otherProvider, Self.now), ("nothing", Fixture.provider, Self.now),
+                (start.token, Fixture.provider, late), (String(repeating: "x", count: 81), Fixture.provider, Self.now),
+            ] {
+                guard case .over = try await self.ended(fixture, token, answer, from: mvpd, now: now)
+                else { return #expect(Bool(false), "\(mvpd) was believed") }
+                await expectError(.loginUnknown) {
+                    _ = try await fixture.domain.logins.park(answer, for: token, from: mvpd, now: now)
+                }
+            }
+            #expect(fixture.provider.answers.isEmpty)
+        }
+    }
+
+    @Test(
+        "says why it was refused, counts no wrong password, and is over then",
+        arguments: [
+            ("declined", ProviderRefusal(.declined, "You turned back.")),
+            ("subscription", ProviderRefusal(.notSubscribed)),
+        ])
+    func refused(_ error: String, _ expected: ProviderRefusal) async throws {
+        try await Fixture.with(manner: Self.away) { fixture in
+            let code = try await fixture.code()
+            for _ in 0..<30 {
+                let start = try await fixture.begun(code)
+                guard
+                    case .refused(_, let refusal) = try await self.ended(
+                        fixture, start.token, try Self.answer(("error", error)))
+                else { return #expect(Bool(false), "the provider said no") }
+                #expect(refusal == expected)
+                guard
+                    case .went(let view) = try await self.ended(fixture, start.token, try Self.answer(("code", "ada")))
+                else { return #expect(Bool(false), "the login is known") }
+                #expect(view.stage(at: Self.now) == .answered)
+            }
+            #expect(fixture.domain.passwordGuesses.wrong == 0)
+            #expect(
+                try await fixture.domain.codes.codeStanding(
+                    of: code, requestor: Fixture.requestor, by: .box, now: Self.now)
+                    == .open(.waiting, refusal: expected.sentence))
+        }
+    }
+
+    @Test("tells trouble at the provider from an answer that proves nothing")
+    func trouble() async throws {
+        try await Fixture.with(manner: Self.away) { fixture in
+            for (parameters, kind) in [([("error", "down")], ProviderError.Kind.unreachable), ([], .unproven)] {
+                let start = try await fixture.begun(try await fixture.code())
+                let answer = try #require(ProviderCallback(.get, parameters.map { .init($0, $1) }))
+                guard case .failed(_, let error) = try await self.ended(fixture, start.token, answer)
+                else { return #expect(Bool(false), "it is no yes") }
+                #expect(error.code == .providerUnavailable && error.providerFault == kind)
+            }
+        }
+    }
+
+    @Test("has no way back once it was declined")
+    func declined() async throws {
+        try await Fixture.with(manner: Self.away) { fixture in
+            let start = try await fixture.begun(try await fixture.code())
+            _ = try await fixture.domain.logins.decline(start.token, browser: Fixture.browser, now: Self.now)
+            guard case .went(let view) = try await self.ended(fixture, start.token, try Self.answer(("code", "ada")))
+            else { return #expect(Bool(false), "the login is known") }
+            #expect(view.stage(at: Self.now) == .declined)
+            #expect(fixture.provider.answers.isEmpty)
+        }
+    }
+
+    @Test("keeps nothing readable in the store, and opens nothing in another attempt")
+    func sealed() async throws {
+        try await Fixture.with(manner: Self.away) { fixture in
+            let code = try await fixture.code()
+            let (one, two) = (try await fixture.begun(code), try await fixture.begun(code))
+            guard case .handedOver(let sealed, nil) = one.view.attempt.progress
+            else { return #expect(Bool(false), "it was handed over") }
+            #expect(!String(decoding: sealed, as: UTF8.self).contains("cable-nova"))
+            var moved = two.view.attempt
+            moved.progress = one.view.attempt.progress
+            #expect(try await fixture.store.update(moved))
+            await expectError(.internal) {
+                try await fixture.domain.logins.answer(
+                    two.token, browser: Fixture.browser, with: ProviderCallback(.get, []), from: nil, by: .viewer,
+                    now: Self.now)
+            }
+        }
+    }
+
+    @Test(
+        "begins nowhere that a browser cannot be sent to",
+        arguments: [
+            ProviderHandover.redirect(url: "javascript:alert(1)"), .redirect(url: "https://"),
+            .redirect(url: "https://a.example/\r\nSet-Cookie: x=y"), .redirect(url: "https://viewer@a.example/"),
+            .redirect(url: "https://a.example/" + String(repeating: "x", count: 8192)),
+            .form(ProviderForm(to: "https://a.example;script-src *", [])),
+            .form(ProviderForm(to: "https://a.example/", [.init("a", String(repeating: "x", count: 65_536))])),
+            .form(ProviderForm(to: "https://a.example/", Array(repeating: .init("a", ""), count: 33))),
+        ])
+    func addresses(_ handover: ProviderHandover) async throws {
+        try await Fixture.with(manner: .elsewhere(handover)) { fixture in
+            let code = try await fixture.code()
+            await expectError(.providerUnavailable) { try await fixture.begun(code) }
+        }
+    }
+
+    @Test("takes bounded answers, with every name once")
+    func bounds() throws {
+        let long = String(repeating: "x", count: ProviderCallback.maximumSize)
+        #expect(ProviderCallback(.post, [.init("", long)]) != nil)
+        #expect(ProviderCallback(.post, [.init("a", long)]) == nil)
+        #expect(ProviderCallback(.post, [.init("a", "1"), .init("a", "2")]) == nil)
+        #expect(ProviderCallback(.post, (0..<32).map { .init("\($0)", "") }) != nil)
+        #expect(ProviderCallback(.post, (0..<33).map { .init("\($0)", "") }) == nil)
+        #expect(throws: ProviderError.self) { try ProviderState([UInt8](repeating: 0, count: 4097)) }
+        #expect(try ProviderState([UInt8](repeating: 0, count: 4096)).bytes.count == 4096)
+    }
+}

@@ -1,0 +1,208 @@
+import Clientless
+import Cryptography
+import Synchronization
+import Testing
+
+@testable import Entitlement
+
+private typealias Fixture = PairingFixture
+
+@Suite("A provider that is silent", .timeLimit(.minutes(1)))
+struct ProviderHealthTests {
+    private static let now = Fixture.start
+
+    /// Answers when the test says so.
+    private final class HangingProvider: Provider {
+        private struct State {
+            var isOpen = false
+            var waiting: [CheckedContinuation<Void, Never>] = []
+        }
+
+        private let state = Mutex(State())
+        let asked: AsyncStream<Void>
+        private let bell: AsyncStream<Void>.Continuation
+
+        init() { (self.asked, self.bell) = AsyncStream.makeStream(of: Void.self) }
+
+        func open() {
+            let waiting = self.state.withLock { state in
+                state.isOpen = true
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for continuation in waiting { continuation.resume() }
+        }
+
+        func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
+            await withCheckedContinuation { continuation in
+                let isOpen = self.state.withLock { state in
+                    if !state.isOpen { state.waiting.append(continuation) }
+                    return state.isOpen
+                }
+                self.bell.yield()
+                if isOpen { continuation.resume() }
+            }
+            return ProviderStart(.redirect(url: "https://slow.example/"))
+        }
+
+        func complete(
+            _ login: ProviderLoginContext, with response: ProviderResponse, state: ProviderState, now: Timestamp
+        ) async throws(ProviderError) -> ProviderVerdict { .refused(reason: nil) }
+
+        func decide(
+            _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
+        ) async throws(ProviderError) -> ProviderAnswer<[Decision]> { ProviderAnswer(resources.map { _ in .permit }) }
+    }
+
+    private func domain(
+        _ fixture: Fixture, _ provider: any Provider, limits: Entitlements.Limits
+    ) throws -> Entitlements {
+        var providers = fixture.domain.configured.providers
+        providers[Fixture.otherProvider] = provider
+        return Entitlements(
+            catalogue: Fixture.catalogue, store: fixture.store, providers: providers,
+            keys: try ServerKeys(masterSecret: Fixture.masterSecret),
+            documents: try TokenDocumentSigner(signingWith: Fixture.signingKey.get()),
+            uptime: { fixture.uptime.now }, limits: limits)
+    }
+
+    @Test("holds no login at another one, whatever hangs there, and no connection to the store")
+    func isolation() async throws {
+        var limits = Entitlements.Limits()
+        limits.providerTime = .seconds(3600)
+        limits.issuance = nil
+        try await Fixture.with(limits: limits) { fixture in
+            let silent = HangingProvider()
+            let domain = try self.domain(fixture, silent, limits: limits)
+            var codes: [RegistrationCodeText] = []
+            for number in 0..<8 { codes.append(try await fixture.code(for: "box \(number)")) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for code in codes {
+                    group.addTask {
+                        let start = try await domain.logins.begin(
+                            LoginRequest(
+                                code: code, requestor: nil, mvpd: Fixture.otherProvider, origin: .secondScreen,
+                                browser: Fixture.browser, callback: Fixture.callback), by: .viewer, now: Self.now)
+                        guard case .redirect = start.handover else { return #expect(Bool(false), "no hand-over") }
+                    }
+                }
+                var count = 0
+                for await _ in silent.asked {
+                    count += 1
+                    if count == codes.count { break }
+                }
+                // All of them hang, by our own hand: a login elsewhere goes through from end to end.
+                #expect(domain.providerHealth.all[Fixture.otherProvider]?.underWay == codes.count)
+                let code = try await fixture.code(for: "box")
+                let start = try await domain.logins.begin(
+                    LoginRequest(
+                        code: code, requestor: nil, mvpd: Fixture.provider, origin: .secondScreen,
+                        browser: Fixture.browser, callback: Fixture.callback), by: .viewer, now: Self.now)
+                _ = try await domain.logins.complete(
+                    start.token, browser: Fixture.browser,
+                    response: .password(account: "ada", password: Secret("right")),
+                    by: .viewer, now: Self.now)
+                _ = try await domain.logins.confirm(
+                    start.token, browser: Fixture.browser, by: .viewer, now: Self.now)
+                #expect(try await fixture.record().mvpd == Fixture.provider)
+                silent.open()
+                try await group.waitForAll()
+            }
+            #expect(domain.providerHealth.all[Fixture.otherProvider]?.underWay == 0)
+            #expect(domain.providerHealth.all[Fixture.otherProvider]?.outcomes == [.answered: codes.count])
+        }
+    }
+
+    @Test("is shut after some questions, tried again by one, and open when that is answered")
+    func shut() {
+        var settings = ProviderHealth.Settings()
+        settings.patience = 3
+        settings.pause = .seconds(5)
+        settings.longestPause = .seconds(8)
+        let health = ProviderHealth(settings)
+        let mvpd = Fixture.provider
+        func ask(_ outcome: ProviderOutcome, at now: Duration) -> Bool {
+            guard health.admit(mvpd, isRemote: true, at: now) else { return false }
+            _ = health.settle(mvpd, outcome, after: .seconds(1), at: now)
+            return true
+        }
+        #expect(ask(.late, at: .zero) && ask(.unproven, at: .zero))
+        for _ in 0..<3 { #expect(ask(.unreachable, at: .zero)) }
+        #expect(!ask(.answered, at: .seconds(4)))
+        #expect(health.all[mvpd]?.isShut == true)
+        // One tries it; the others are told at once. Every trial in vain doubles the pause, up to a bound.
+        #expect(health.admit(mvpd, isRemote: true, at: .seconds(5)))
+        #expect(!ask(.answered, at: .seconds(5)))
+        #expect(health.settle(mvpd, .late, after: .seconds(1), at: .seconds(5)) == .shut(.seconds(8)))
+        #expect(!ask(.answered, at: .seconds(12)))
+        #expect(ask(.late, at: .seconds(13)) && !ask(.answered, at: .seconds(20)))
+        #expect(health.admit(mvpd, isRemote: true, at: .seconds(21)))
+        #expect(health.settle(mvpd, .answered, after: .seconds(1), at: .seconds(21)) == .opened)
+        #expect(ask(.answered, at: .seconds(21)) && ask(.answered, at: .seconds(21)))
+        #expect(health.all[mvpd]?.outcomes[.shed] == 4)
+        health.forget(allBut: [])
+        #expect(health.all.isEmpty)
+    }
+
+    @Test("is asked a bounded number of questions at once; one of our own is not shut")
+    func bounds() {
+        var settings = ProviderHealth.Settings()
+        settings.atOnce = 2
+        settings.patience = 1
+        let health = ProviderHealth(settings)
+        #expect((0..<3).map { _ in health.admit(Fixture.provider, isRemote: true, at: .zero) } == [true, true, false])
+        for _ in 0..<9 {
+            #expect(health.admit(Fixture.otherProvider, isRemote: false, at: .zero))
+        }
+    }
+
+    @Test("is shut for boxes too: they hear at once that the network failed")
+    func decisions() async throws {
+        var limits = Entitlements.Limits()
+        limits.providerHealth.patience = 2
+        try await Fixture.with(manner: .elsewhere(.redirect(url: "https://a.example/")), limits: limits) { fixture in
+            let code = try await fixture.code()
+            for _ in 0..<2 {
+                let start = try await fixture.begun(code)
+                let answer = try #require(ProviderCallback(.get, [.init("error", "down")]))
+                _ = try await fixture.domain.logins.answer(
+                    start.token, browser: Fixture.browser, with: answer, from: nil, by: .viewer, now: Self.now)
+            }
+            await expectError(.providerUnavailable) { try await fixture.begun(code) }
+            fixture.uptime.advance(by: .seconds(5))
+            let start = try await fixture.begun(code)
+            let answer = try #require(ProviderCallback(.get, [.init("code", "ada")]))
+            _ = try await fixture.domain.logins.answer(
+                start.token, browser: Fixture.browser, with: answer, from: nil, by: .viewer, now: Self.now)
+            #expect(fixture.domain.providerHealth.all[Fixture.provider]?.isShut == false)
+        }
+    }
+
+    @Test("is no matter for a new provider that comes while logins at others go on")
+    func reload() async throws {
+        let away = ScriptedProvider(.elsewhere(.redirect(url: "https://cable-nova.example/")))
+        try await Fixture.with(manner: .elsewhere(.redirect(url: "https://cable-nova.example/"))) { fixture in
+            let start = try await fixture.begun(try await fixture.code())
+            var providers = fixture.domain.configured.providers
+            let added = MVPDID("NewNova")!
+            for id in providers.keys { providers[id] = away }
+            providers[added] = away
+            let catalogue = Catalogue(
+                requestors: Fixture.catalogue.requestors.map {
+                    var requestor = $0
+                    requestor.integrations.append(Integration(mvpd: added))
+                    return requestor
+                }, mvpds: Fixture.catalogue.mvpds + [MVPD(id: added, displayName: "New Nova", kind: .provider)])
+            fixture.domain.replace(catalogue: catalogue, providers: providers)
+            let answer = try #require(ProviderCallback(.get, [.init("code", "ada")]))
+            guard
+                case .went(let view) = try await fixture.domain.logins.answer(
+                    start.token, browser: Fixture.browser, with: answer, from: Fixture.provider, by: .viewer,
+                    now: Self.now)
+            else { return #expect(Bool(false), "the login went on") }
+            #expect(view.stage(at: Self.now) == .confirm)
+            let second = try await fixture.begun(try await fixture.code(for: "new box"), mvpd: added)
+            guard case .redirect = second.handover else { return #expect(Bool(false), "no hand-over") }
+        }
+    }
+}

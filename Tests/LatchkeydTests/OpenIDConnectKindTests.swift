@@ -1,0 +1,132 @@
+import Clientless
+import Cryptography
+import Entitlement
+import FoundationEssentials
+import Observability
+import OpenIDConnect
+import TestSupport
+import Testing
+
+@testable import latchkeyd
+
+@Suite("A configured provider with OpenID Connect")
+struct OpenIDConnectKindTests {
+    private static let mvpd = MVPDID("CableNova")!
+
+    private static func text(_ oidc: String, kind: String = "oidc") -> String {
+        """
+        {
+            server: { publicURL: "https://tv.example" },
+            providers: [{ id: "CableNova", name: "Cable Nova", kind: "\(kind)", oidc: { \(oidc) } }],
+            requestors: [
+                { id: "NORTHSPORT", name: "North Sport", integrations: [{ provider: "CableNova" }] },
+            ],
+        }
+        """
+    }
+
+    private static let least = "clientID: 'latchkey', lineUpClaim: 'channels', "
+
+    private func kind(_ oidc: String) throws -> OpenIDConnectKind {
+        let configuration = try configuration(Self.text(oidc))
+        return try #require(configuration.providerKinds[Self.mvpd] as? OpenIDConnectKind)
+    }
+
+    @Test("needs no more than an address, an ID, a secret and where channels are said")
+    func least() throws {
+        let path = "/.well-known/openid-configuration"
+        for address in ["issuer: 'https://idp.example'", "metadataAddress: 'https://idp.example\(path)'"] {
+            let kind = try self.kind("\(Self.least) clientSecret: 'nova.secret', \(address)")
+            #expect(kind.registration.issuer.text == "https://idp.example")
+            #expect(kind.registration.method == .secretBasic && kind.registration.scopes == ["openid"])
+            #expect(kind.files.map(\.name) == ["nova.secret"] && kind.files.allSatisfy(\.isSecret))
+        }
+        let local = try self.kind("\(Self.least) issuer: 'http://127.0.0.1:8080/api'")
+        #expect(local.registration.policy == .secureOrLoopback && local.registration.method == .none)
+    }
+
+    @Test(
+        "is refused with what contradicts itself or is missing",
+        arguments: [
+            ("issuer: 'https://idp.example', lineUp: ['*']", "clientID"),
+            ("clientID: 'a', lineUp: ['*']", "issuer"),
+            ("clientID: 'a', lineUp: ['*'], issuer: 'http://idp.example'", "issuer"),
+            ("clientID: 'a', lineUp: ['*'], metadataAddress: 'https://idp.example/facts'", "issuer"),
+            ("clientID: 'a', issuer: 'https://idp.example'", "lineUpClaim"),
+            ("clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], lineUpClaim: 'x'", "lineUp"),
+            (
+                "clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], clientSecret: 'a', clientKey: 'b'",
+                "clientKey"
+            ),
+            (
+                "clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], clientAuthentication: 'private_key_jwt'",
+                "clientKey"
+            ),
+            ("clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], metadata: [{ key: 'zip' }]", "claim"),
+            (
+                "clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], "
+                    + "metadata: [{ key: 'zip', claim: 'zip', pattern: '(' }]", "pattern"
+            ),
+            (
+                "clientID: 'a', issuer: 'https://idp.example', lineUp: ['*'], "
+                    + "metadata: [{ key: 'zip', claim: 'zip', hash: 'salted' }]", "salt"
+            ),
+        ])
+    func refused(oidc: String, setting: String) {
+        let found = faults(of: Self.text(oidc))
+        // An integration with a provider that was not taken is reported, too.
+        #expect(found.contains { $0.contains("oidc") && $0.contains(".\(setting) ") }, "\(found)")
+    }
+
+    @Test("is not set for providers of other kinds")
+    func otherKind() {
+        #expect(faults(of: Self.text("clientID: 'a'", kind: "local")).count == 1)
+        #expect(faults(of: Self.text("metadata: []", kind: "local")) == [])
+    }
+
+    @Test("keeps its client while its settings stay, and its secret does")
+    func clients() async throws {
+        let clients = ProviderClients(logger: Logger.silent)
+        let kind = try self.kind("\(Self.least) issuer: 'https://idp.example', clientSecret: 'a'")
+        let other = try self.kind("\(Self.least) issuer: 'https://idp.example', clientSecret: 'a', scopes: ['tv']")
+        func client(_ kind: OpenIDConnectKind, _ secret: String) throws -> ObjectIdentifier {
+            ObjectIdentifier(
+                try kind.client(of: Self.mvpd, [OpenIDConnectSettings.secretSetting: Secret(secret)], clients) { $0 })
+        }
+        clients.beginRound()
+        let first = try client(kind, "one")
+        clients.forgetOthers()
+        clients.beginRound()
+        #expect(try client(kind, "one") == first)
+        #expect(try client(kind, "two") != first)
+        #expect(try client(other, "one") != first)
+        clients.forgetOthers()
+        #expect(try client(kind, "one") == first)
+        await clients.shutDown()
+    }
+
+    @Test("says what the claims of a viewer become, without asking the provider")
+    func tryMapping() async throws {
+        let setUp = try await TestSetUp.demo()
+        let text = try setUp.folder.read("server/latchkeyd.json5")
+        let settings = """
+            id: "RealTV", name: "Real TV", kind: "oidc", oidc: {
+                issuer: "https://idp.example", clientID: "latchkey", lineUpClaim: ["tv", "channels"],
+                metadata: [
+                    { key: "zip", claim: "zip", pattern: "^([0-9]{2})", template: "$1xxx", list: true },
+                    { key: "householdID", claim: "household", hash: "keyed" }, { key: "maxRating", claim: "age" },
+                ] }
+            """
+        try setUp.folder.write(
+            text.replacing("providers: [\n", with: "providers: [\n{ \(settings) },\n"), to: "server/latchkeyd.json5")
+        let claims = #"{"zip":["10115","x"],"household":"h1","tv":{"channels":["NS-MAIN",7]}}"#
+        let program =
+            "'\(try BuiltProgram.path())' provider try-mapping RealTV --config '\(setUp.configurationFile)'"
+        let (end, output, talk) = try await ChildProcess("sh", ["-c", "echo '\(claims)' | \(program)"]).run()
+        #expect(end == .exited(0), "\(talk)")
+        #expect(output.contains(#""lineUp":["NS-MAIN","7"]"#) && output.contains(#""zip":["10xxx"]"#), "\(output)")
+        #expect(!output.contains("h1") && talk.contains("maxRating"))
+        let unknown = try await setUp.run("provider", "check", "DemoTV")
+        #expect(unknown.code == .usage && unknown.talk.contains("of kind oidc"))
+    }
+}

@@ -1,0 +1,56 @@
+import Clientless
+import Cryptography
+import Entitlement
+import Glibc
+import StoreFixtures
+import Testing
+
+@testable import latchkeyd
+
+@Suite("The files of a TV provider")
+struct ProviderFileTests {
+    /// A further kind, as small as it can be.
+    private struct SecretKind: ProviderKind {
+        static let name = "secret"
+        static let explanation = "with a secret"
+        let files: [ProviderFile]
+
+        static func read(_ provider: SettingsSection, isChosen: Bool) -> SecretKind? { nil }
+        func answering(for mvpd: MVPDID) -> AnsweringProvider { .trial(TrialRules(lifetime: .seconds(1))) }
+    }
+
+    private static let mvpd = MVPDID("CableNova")!
+
+    private func files(_ isSecret: Bool = true, limit: Int = 64) -> ProviderFiles {
+        let file = ProviderFile(setting: "clientSecret", name: "secret", isSecret: isSecret, limit: limit)
+        return ProviderFiles([Self.mvpd: SecretKind(files: [file])])
+    }
+
+    @Test("are read by setting, and none of another provider")
+    func contents() async throws {
+        try await withTemporaryFolder { folder in
+            try PrivateFiles.create("\(folder)/secret", Secret("hush"))
+            let read = try self.files().contents(of: Self.mvpd) { "\(folder)/\($0)" }
+            #expect(read.keys.sorted() == ["clientSecret"])
+            #expect(read["clientSecret"]?.withBytes { $0 == Array("hush".utf8) } == true)
+            #expect(self.files().names == ["secret"])
+            #expect(try self.files().contents(of: MVPDID("Other")!) { $0 }.isEmpty)
+            #expect(self.files().faults { "\(folder)/\($0)" } == [])
+        }
+    }
+
+    @Test("are at fault when they are missing, too long, or secret and open to others")
+    func faults() async throws {
+        try await withTemporaryFolder { folder in
+            func faults(_ files: ProviderFiles) -> [String] { files.faults { "\(folder)/\($0)" } }
+            #expect(faults(self.files()).count == 1)
+            try PrivateFiles.create("\(folder)/secret", Secret("hush"))
+            #expect(faults(self.files(limit: 3)).count == 1)
+            let changed = unsafe chmod("\(folder)/secret", 0o644)
+            #expect(changed == 0)
+            let sentence = try #require(faults(self.files()).first)
+            #expect(sentence.hasPrefix("providers CableNova, clientSecret: ") && !sentence.contains("hush"))
+            #expect(faults(self.files(false)) == [])
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Clientless
+import Cryptography
+import OpenIDConnect
+import Synchronization
+import TestSupport
+import TextCoding
+
+/// A provider in memory: what it answers is up to the test.
+final class FakeProvider: Exchange, Sendable {
+    typealias Answer = @Sendable (ExchangeRequest) throws(ExchangeError) -> ExchangeAnswer
+
+    private struct State {
+        var answers: [String: Answer] = [:]
+        var requests: [ExchangeRequest] = []
+    }
+
+    static let issuerText = "https://idp.example"
+    let issuer = Issuer(issuerText, policy: .secure)!
+    private let state = Mutex(State())
+
+    /// - Parameter keys: those it publishes.
+    init(keys: [SigningPair], changing metadata: [(String, JSONValue?)] = []) throws {
+        self.publish(metadata: Self.metadata(metadata))
+        try self.publish(keys)
+    }
+
+    static func metadata(_ changes: [(String, JSONValue?)] = []) -> JSONValue {
+        JSONValue.make([
+            ("issuer", "https://idp.example"), ("authorization_endpoint", "https://idp.example/authorize"),
+            ("token_endpoint", "https://idp.example/token"), ("jwks_uri", "https://idp.example/keys"),
+            ("end_session_endpoint", "https://idp.example/logout"), ("response_types_supported", .array(["code"])),
+            ("id_token_signing_alg_values_supported", .array(["RS256", "ES256", "HS256", "none"])),
+            ("code_challenge_methods_supported", .array(["plain", "S256"])),
+        ]).with(changes)
+    }
+
+    func publish(metadata: JSONValue) {
+        self.answer("/.well-known/openid-configuration", with: metadata)
+    }
+
+    func publish(_ keys: [SigningPair], cacheControl: String? = nil) throws {
+        let document = JSONValue.make([("keys", .array(try keys.map { try $0.publicKey() }))])
+        self.answer("/keys") { _ in
+            ExchangeAnswer(
+                status: 200, contentType: "application/json", cacheControl: cacheControl, body: document.bytes)
+        }
+    }
+
+    func answer(_ path: String, _ answer: @escaping Answer) {
+        self.state.withLock { $0.answers[path] = answer }
+    }
+
+    func answer(_ path: String, with document: JSONValue, status: Int = 200) {
+        self.answer(path) { _ in
+            ExchangeAnswer(status: status, contentType: "application/json", body: document.bytes)
+        }
+    }
+
+    func send(_ request: ExchangeRequest) async throws(ExchangeError) -> ExchangeAnswer {
+        let path = String(request.address.dropFirst(Self.issuerText.count))
+        let answer = self.state.withLock { state in
+            state.requests.append(request)
+            return state.answers[path]
+        }
+        guard let answer else { throw .unreachable }
+        return try answer(request)
+    }
+
+    func requests(_ path: String) -> [ExchangeRequest] {
+        self.state.withLock { $0.requests.filter { $0.address == Self.issuerText + path } }
+    }
+
+    /// A client of it, with a clock that stands at ``TestClock/start``.
+    func client(
+        _ registration: ClientRegistration = ClientRegistration(clientID: "latchkey", authentication: .none),
+        clock: TestClock = TestClock()
+    ) -> OpenIDConnectClient {
+        OpenIDConnectClient(
+            OpenIDConnectClient.Settings(issuer: self.issuer, registration: registration), exchange: self,
+            clocks: .init(now: { clock.now }, steady: { clock.now - TestClock.start }))
+    }
+}
+
+extension ExchangeRequest {
+    /// The form that it carries.
+    var form: [String: String] {
+        var form: [String: String] = [:]
+        for pair in String(decoding: self.body ?? [], as: UTF8.self).split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            form[decoded(parts[0])] = decoded(parts[1])
+        }
+        return form
+    }
+
+    func header(_ name: String) -> String? { self.headers.first { $0.name == name }?.value }
+}
+
+private func decoded(_ text: Substring) -> String { PercentCoding.decodedForm(Array(text.utf8)[...]) }
+
+/// The query of an address.
+func query(_ address: String) -> [String: String] {
+    let query = address.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+    return ExchangeRequest(.post, "", body: Array(query.utf8), limit: 0, time: .zero).form
+}
+
+/// The fault that `body` ends with; `nil` when it ends well.
+func fault<Value>(
+    _ body: () async throws(OpenIDConnectFault) -> Value
+) async -> OpenIDConnectFault? {
+    do throws(OpenIDConnectFault) {
+        _ = try await body()
+        return nil
+    } catch {
+        return error
+    }
+}

@@ -1,0 +1,49 @@
+import Clientless
+import HTTPClient
+import TestSupport
+import Testing
+
+@testable import OpenIDConnect
+
+@Suite("A provider on a real connection", .timeLimit(.minutes(1)))
+struct WireTests {
+    private func fault(at url: String) async throws -> OpenIDConnectFault? {
+        let issuer = try #require(Issuer(url, policy: .secureOrLoopback))
+        var settings = OpenIDConnectClient.Settings(
+            issuer: issuer, registration: ClientRegistration(clientID: "latchkey", authentication: .none))
+        settings.policy = .secureOrLoopback
+        let client = OpenIDConnectClient(
+            settings, exchange: HTTPExchange(HTTPClient()), clocks: .init(now: { TestClock.start }, steady: { .zero }))
+        return await OpenIDConnectTests.fault { () throws(OpenIDConnectFault) in try await client.metadata() }
+    }
+
+    @Test("that answers garbage, too much, or nothing is told apart")
+    func answers() async throws {
+        let endless = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"issuer\":\""
+        let cases: [(ScriptedServer.Answer, OpenIDConnectFault.Cause)] = [
+            (.response(200, body: "<html>garbage</html>"), .unreadable), (.response(200, body: ""), .unreadable),
+            (.response(404, body: "{}"), .status(404)), (.response(503, body: ""), .status(503)),
+            // Where it leads to is not the address that was asked.
+            (.response(302, headers: ["Location": "https://evil.example/"]), .status(302)),
+            (.raw("garbage\r\n\r\n"), .exchange(.notHTTP)), (.close, .exchange(.connectionLost)),
+            (.raw("HTTP/1.1 200 OK\r\nContent-Length: 104857600\r\n\r\n{"), .exchange(.tooLarge)),
+            (.raw(endless + String(repeating: "a", count: 8 << 20)), .exchange(.tooLarge)),
+        ]
+        for (answer, expected) in cases {
+            let server = try ScriptedServer { _ in answer }
+            let found = try await self.fault(at: server.url)
+            #expect(found == OpenIDConnectFault(.discovery, expected))
+        }
+        let gone = try ScriptedServer { _ in .close }.url
+        #expect(try await self.fault(at: gone)?.trouble == .unreachable)
+        #expect(try await self.fault(at: "https://name.invalid")?.cause == .exchange(.nameUnknown))
+    }
+
+    @Test("with a certificate that no one vouches for is a matter of configuration")
+    func certificate() async throws {
+        let server = try await TLSServer()
+        let found = try await self.fault(at: String(server.url.dropLast()))
+        #expect(found == OpenIDConnectFault(.discovery, .exchange(.tls)))
+        #expect(found?.trouble == .misconfigured)
+    }
+}

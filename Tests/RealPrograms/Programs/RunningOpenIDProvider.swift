@@ -1,0 +1,64 @@
+import FoundationEssentials
+import HTTPClient
+import TestSupport
+
+/// Debian's glewlwyd as `deploy/glewlwyd` sets it up; ended when released.
+package final class RunningOpenIDProvider: Sendable {
+    package let issuer: String
+    private let url: String
+    private let process: ChildProcess
+
+    /// What the client has there that proves itself with a plain secret.
+    package static let client = (id: "latchkey", secret: "secret-of-latchkey-1")
+    /// With the channels NS-MAIN and NS-KIDS.
+    package static let viewer = Viewer(account: "anna", password: "anna-password", provider: "RealTV")
+
+    /// - Parameter back: where browsers come back to.
+    package static func start(in folder: String, back: String) async throws -> RunningOpenIDProvider {
+        let process = try ChildProcess(
+            "deploy/glewlwyd", [folder, back], environment: ["HOME": "/tmp", "LC_ALL": "C.UTF-8"])
+        for await line in process.outputLines {
+            let facts = try JSON(parsing: line)
+            guard let issuer = facts["issuer"]?.text, let url = facts["url"]?.text else { break }
+            return RunningOpenIDProvider(issuer: issuer, url: url, process)
+        }
+        let talk = await process.talkLines.reduce(into: "") { $0 += $1 + "\n" }
+        throw GaveUp(description: "the provider did not start: \(talk)")
+    }
+
+    private init(issuer: String, url: String, _ process: ChildProcess) {
+        self.issuer = issuer
+        self.url = url
+        self.process = process
+    }
+
+    deinit { self.process.send(15) }
+
+    /// Plays a viewer's browser at the provider's pages, which need JavaScript, from an address of ours that leads there.
+    /// - Returns: where the provider sends the browser.
+    package func signIn(from address: String, as viewer: Viewer = RunningOpenIDProvider.viewer) async throws -> String {
+        let browser = HTTPClient()
+        let jar = CookieJar()
+        func send(_ method: HTTPClient.Method, _ url: String, _ body: JSON? = nil) async throws -> HTTPClient.Response {
+            var request = HTTPClient.Request(method, url, body: try body.map { Array(try $0.encoded().utf8) })
+            if body != nil { request.headers.append("Content-Type", "application/json") }
+            request.cookieJar = jar
+            return try await browser.send(request)
+        }
+        let asked = try await send(.get, address)
+        guard let page = asked.headers["location"],
+            let further = URLComponents(string: page)?.queryItems?.first(where: { $0.name == "callback_url" })?.value
+        else { throw GaveUp(description: "the provider answered \(asked.status): \(asked.text.prefix(300))") }
+        let login: JSON = .object(["username": .text(viewer.account), "password": .text(viewer.password)])
+        let signedIn = try await send(.post, "\(self.url)/api/auth/", login)
+        let granted = try await send(
+            .put, "\(self.url)/api/auth/grant/\(Self.client.id)", .object(["scope": .text("openid")]))
+        let answer = try await send(.get, "\(further)&g_continue")
+        await browser.shutDown()
+        guard signedIn.status == 200, granted.status == 200, let location = answer.headers["location"] else {
+            throw GaveUp(
+                description: "the provider answered \(signedIn.status), \(granted.status) and \(answer.status)")
+        }
+        return location
+    }
+}

@@ -1,0 +1,62 @@
+import Clientless
+import Entitlement
+import Synchronization
+
+/// Signs viewers in at a page of its own: `code` is the account, `error` why there is none.
+final class AwayProvider: Provider {
+    static let address = "https://harbor.example/sign-in?client=1&scope=tv"
+
+    private let form: ProviderForm?
+    private let contexts = Mutex<[ProviderLoginContext]>([])
+    private let answersTaken = Mutex<[ProviderCallback]>([])
+
+    /// - Parameter form: what the browser sends; `nil` for an address.
+    init(_ form: ProviderForm? = nil) {
+        self.form = form
+    }
+
+    var logins: [ProviderLoginContext] { self.contexts.withLock { $0 } }
+    var answers: [ProviderCallback] { self.answersTaken.withLock { $0 } }
+
+    func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
+        self.contexts.withLock { $0.append(login) }
+        let state = try ProviderState(Array(login.reference.utf8))
+        return ProviderStart(self.form.map { .form($0) } ?? .redirect(url: Self.address), state: state)
+    }
+
+    func complete(
+        _ login: ProviderLoginContext, with response: ProviderResponse, state: ProviderState, now: Timestamp
+    ) async throws(ProviderError) -> ProviderVerdict {
+        guard case .callback(let answer) = response, state.bytes == Array(login.reference.utf8)
+        else { throw ProviderError(.unproven, detail: "another login's answer") }
+        self.answersTaken.withLock { $0.append(answer) }
+        switch answer["error"] {
+        case nil: break
+        case "declined": return .refused(ProviderRefusal(.declined))
+        case "subscription": return .refused(ProviderRefusal(.notSubscribed, "Harbor <i>Sports</i> is extra."))
+        case "no": return .refused(reason: nil)
+        case "down": throw ProviderError(.unreachable, detail: "the line is dead")
+        case "settings": throw ProviderError(.misconfigured, detail: "the secret is wrong")
+        default: throw ProviderError(.unproven, detail: "the nonce is another's")
+        }
+        guard let account = answer["code"] else { throw ProviderError(.unproven, detail: "no code") }
+        return .accepted(ProviderLogin(upstreamUserID: account, session: ProviderSession(account: account)))
+    }
+
+    /// `down` and `forged` say what becomes of them; any other token is the ID of a notice about ada.
+    func check(_ notice: ProviderNotice, now: Timestamp) async throws(ProviderError) -> CheckedNotice? {
+        switch notice {
+        case .backChannel(token: "down"): throw ProviderError(.unreachable, detail: "the line is dead")
+        case .backChannel(token: "forged"): throw ProviderError(.unproven, detail: "the signature does not match")
+        case .backChannel(let token):
+            return CheckedNotice(.viewer("ada"), once: CheckedNotice.Once(token, until: now + .seconds(60)))
+        case .frontChannel: return nil
+        }
+    }
+
+    func decide(
+        _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
+    ) async throws(ProviderError) -> ProviderAnswer<[Decision]> {
+        ProviderAnswer(resources.map { _ in .permit })
+    }
+}

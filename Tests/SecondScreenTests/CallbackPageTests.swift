@@ -1,0 +1,266 @@
+import Clientless
+import Entitlement
+import HTTPServer
+import Testing
+
+@Suite("The way to a provider and back")
+struct CallbackPageTests {
+    private static let answer = "/sp/login/HarborFiber"
+
+    /// A browser that picked the provider and is about to leave.
+    private func leaving(_ fixture: ScreenFixture) async throws -> (Browser, token: String) {
+        let browser = try Browser(fixture)
+        try await browser.walkToSignIn(try await fixture.code().text, mvpd: "HarborFiber")
+        #expect(browser.page.path.hasPrefix("/activate/go?attempt="))
+        return (browser, String(try #require(browser.page.path.split(separator: "=").last)))
+    }
+
+    /// What a browser sends for a form of the provider's site.
+    private func crossSite(
+        _ browser: Browser, to path: String = Self.answer, _ fields: [(String, String)]
+    ) async {
+        let cookies = browser.cookies
+        browser.cookies = [:]
+        await browser.post(
+            path, fields, headers: [("Origin", "https://harbor.example"), ("Sec-Fetch-Site", "cross-site")])
+        // What the answer set would take the place of what the browser has.
+        browser.cookies = cookies.merging(browser.cookies) { $1 }
+    }
+
+    @Test("by address: the picker's form leads to a page of ours, which leads on without a form or a script")
+    func redirect() async throws {
+        let provider = AwayProvider()
+        try await ScreenFixture.with(harbor: provider) { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            await browser.get("/activate")
+            try await browser.submit("/activate", [("code", code.text)])
+            let form = try #require(browser.page.form("/activate/provider"))
+            await browser.post("/activate/provider", form + [("mvpd", "HarborFiber")])
+            #expect(browser.page.status == 303)
+            #expect(browser.page.location?.hasPrefix("/activate/go?attempt=") == true)
+            await browser.follow()
+            #expect(browser.page.status == 200)
+            #expect(browser.page.heading == "On to Harbor Fiber")
+            #expect(browser.page.response.headers["Refresh"] == "0; url=\(AwayProvider.address)")
+            #expect(browser.page.text.contains(#"href="https://harbor.example/sign-in?client=1&amp;scope=tv""#))
+            #expect(browser.page.response.headers["Content-Security-Policy"]?.contains("form-action 'self';") == true)
+            let login = try #require(provider.logins.first)
+            #expect(login.callback == "http://tve.example.net/sp/login/HarborFiber")
+            #expect(login.reference == browser.page.path.split(separator: "=").last.map(String.init))
+            // The password form of another kind of provider is never shown.
+            await browser.get("/activate/sign-in?attempt=\(login.reference)")
+            #expect(browser.page.location == "/activate/go?attempt=\(login.reference)")
+        }
+    }
+
+    @Test("by form: a page with a button, whose policy admits this provider and no other target")
+    func form() async throws {
+        let form = ProviderForm(
+            to: "https://idp.harbor.example:8443/sso?x=1",
+            [.init("SAMLRequest", #"PHg+"'<>&"#), .init("RelayState", "a b")])
+        try await ScreenFixture.with(harbor: AwayProvider(form)) { fixture in
+            let (browser, _) = try await self.leaving(fixture)
+            #expect(browser.page.status == 200)
+            let policy = try #require(browser.page.response.headers["Content-Security-Policy"])
+            #expect(policy.contains("form-action https://idp.harbor.example:8443;"))
+            #expect(browser.page.response.headers["Refresh"] == nil)
+            let fields = try #require(browser.page.form("https://idp.harbor.example:8443/sso?x=1"))
+            #expect(fields.map(\.0) == ["SAMLRequest", "RelayState"])
+            #expect(fields.map(\.1) == [#"PHg+"'<>&"#, "a b"])
+            #expect(browser.page.text.contains(#"<button class="button" type="submit">Continue</button>"#))
+        }
+    }
+
+    @Test("ends on the confirmation, with an answer in the address")
+    func answerInAddress() async throws {
+        try await ScreenFixture.with(harbor: AwayProvider()) { fixture in
+            let (browser, token) = try await self.leaving(fixture)
+            await browser.get("\(Self.answer)?code=ada&state=\(token)")
+            #expect(browser.page.status == 303)
+            #expect(browser.page.location == "/activate/confirm?attempt=\(token)")
+            await browser.follow()
+            #expect(browser.page.heading == "Is this box in front of you?")
+            try await browser.decide("confirm")
+            #expect(browser.page.heading == "Done. Look at your TV")
+            // Back, and reload: the page of the step where the login is.
+            for path in ["\(Self.answer)?code=ada&state=\(token)", "/activate/return?attempt=\(token)"] {
+                await browser.get(path)
+                #expect(browser.page.location == "/activate/done?attempt=\(token)")
+            }
+        }
+    }
+
+    @Test("ends on the confirmation, with an answer that comes as another site's form, and keeps the browser's cookie")
+    func answerByForm() async throws {
+        let provider = AwayProvider()
+        try await ScreenFixture.with(isSecure: true, harbor: provider) { fixture in
+            let (browser, token) = try await self.leaving(fixture)
+            await self.crossSite(browser, [("code", "ada"), ("RelayState", token)])
+            #expect(browser.page.status == 303)
+            #expect(browser.page.location == "/activate/return?attempt=\(token)")
+            #expect(browser.page.response.headers["Set-Cookie"] == nil)
+            #expect(provider.answers.isEmpty)
+            await browser.follow()
+            #expect(browser.page.heading == "Is this box in front of you?")
+            #expect(provider.answers.map(\.method) == [.post])
+            // Sent again, and reloaded.
+            await self.crossSite(browser, [("code", "ada"), ("RelayState", token)])
+            await browser.follow()
+            #expect(browser.page.heading == "Is this box in front of you?")
+            #expect(provider.answers.count == 1)
+        }
+    }
+
+    @Test("in another browser is told so, and opens nothing")
+    func otherBrowser() async throws {
+        let provider = AwayProvider()
+        try await ScreenFixture.with(harbor: provider) { fixture in
+            let (browser, token) = try await self.leaving(fixture)
+            let other = try Browser(fixture, address: "198.51.100.9")
+            for path in ["\(Self.answer)?code=eve&state=\(token)", "/activate/return?attempt=\(token)"] {
+                await other.get(path)
+                #expect(other.page.status == 403)
+                #expect(other.page.heading == "You began in another browser")
+            }
+            await self.crossSite(other, [("code", "eve"), ("state", token)])
+            await other.follow()
+            #expect(other.page.heading == "You began in another browser")
+            #expect(provider.answers.isEmpty)
+            await self.crossSite(browser, [("code", "ada"), ("state", token)])
+            await browser.follow()
+            #expect(browser.page.heading == "Is this box in front of you?")
+            #expect(provider.answers.map { $0["code"] } == ["ada"])
+        }
+    }
+
+    @Test("with an answer of another provider is refused: answers do not mix")
+    func mixUp() async throws {
+        let provider = AwayProvider()
+        try await ScreenFixture.with(harbor: provider) { fixture in
+            let (browser, token) = try await self.leaving(fixture)
+            await browser.get("/sp/login/CedarCable?code=ada&state=\(token)")
+            #expect(browser.page.status == 400)
+            #expect(browser.page.heading == "This sign-in took too long")
+            await self.crossSite(browser, to: "/sp/login/CedarCable", [("code", "ada"), ("state", token)])
+            #expect(browser.page.status == 400)
+            #expect(provider.answers.isEmpty)
+        }
+    }
+
+    @Test("after its time, or for a login that is not known, says to enter the code again")
+    func over() async throws {
+        try await ScreenFixture.with(harbor: AwayProvider()) { fixture in
+            let (browser, token) = try await self.leaving(fixture)
+            fixture.advance(by: LoginAttempt.lifetime)
+            for reference in [token, "x", String(repeating: "A", count: 43), String(repeating: "A", count: 5000)] {
+                await browser.get("\(Self.answer)?code=ada&state=\(reference)")
+                #expect(browser.page.status == 400)
+                #expect(browser.page.heading == "This sign-in took too long")
+                #expect(browser.page.text.contains(#"<a class="button" href="/activate">Start again</a>"#))
+                await self.crossSite(browser, [("code", "ada"), ("state", reference)])
+                #expect(browser.page.status == 400)
+                #expect(browser.page.heading == "This sign-in took too long")
+            }
+        }
+    }
+
+    @Test(
+        "that makes no sense is refused before anything is looked up",
+        arguments: [
+            "", "code=ada", "code=ada&state=a&RelayState=a", "state=a&state=a", "state=a&x=1&x=2",
+        ])
+    func malformed(_ fields: String) async throws {
+        try await ScreenFixture.with(harbor: AwayProvider()) { fixture in
+            let browser = try Browser(fixture)
+            await browser.get("\(Self.answer)?\(fields)")
+            #expect(browser.page.status == 400)
+            #expect(browser.page.heading == "That did not work")
+        }
+    }
+
+    @Test(
+        "with a no says what kind of no it is, and offers the picker",
+        arguments: [
+            ("declined", 403, "You are not signed in", "The box still waits for you."),
+            ("subscription", 403, "Your subscription does not cover this", "Harbor <i>Sports</i> is extra."),
+            ("no", 403, "Your TV provider did not sign you in", "You can try again."),
+            ("down", 502, "Your TV provider does not answer", "It cannot be reached"),
+            ("settings", 500, "This TV provider does not work here at the moment", "It is not your fault"),
+            ("forged", 400, "This sign-in could not be checked", "does not belong to this sign-in"),
+        ])
+    func refused(_ error: String, _ status: Int, _ heading: String, _ words: String) async throws {
+        try await ScreenFixture.with(harbor: AwayProvider()) { fixture in
+            let (browser, token) = try await self.leaving(fixture)
+            await browser.get("\(Self.answer)?error=\(error)&state=\(token)")
+            #expect(browser.page.status == status)
+            #expect(browser.page.heading == heading)
+            #expect(browser.page.shows(words))
+            #expect(browser.page.text.contains(#"href="/activate/provider?code="#))
+            #expect(!browser.page.shows("secret"))
+            #expect(fixture.domain.passwordGuesses.wrong == 0)
+            // The same again, and a yes that comes too late.
+            await browser.get("\(Self.answer)?code=ada&state=\(token)")
+            #expect(browser.page.status == 400)
+            #expect(browser.page.heading == "This answer was taken already")
+            #expect(browser.page.text.contains(#"href="/activate/provider?code="#))
+        }
+    }
+
+    @Test("in two tabs: the first one that is confirmed wins, and the other says that it is done")
+    func twoTabs() async throws {
+        try await ScreenFixture.with(harbor: AwayProvider()) { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            var tokens: [String] = []
+            for _ in 0..<2 {
+                try await browser.walkToSignIn(code.text, mvpd: "HarborFiber")
+                tokens.append(String(try #require(browser.page.path.split(separator: "=").last)))
+            }
+            for token in tokens {
+                await browser.get("\(Self.answer)?code=ada&state=\(token)")
+                #expect(browser.page.location == "/activate/confirm?attempt=\(token)")
+            }
+            await browser.get("/activate/confirm?attempt=\(tokens[0])")
+            try await browser.decide("confirm")
+            #expect(browser.page.heading == "Done. Look at your TV")
+            await browser.get("/activate/confirm?attempt=\(tokens[1])")
+            #expect(browser.page.heading == "This code is not valid")
+        }
+    }
+
+    @Test("at the addresses of rest-v1 13.4 goes on as at its own")
+    func classic() async throws {
+        try await ScreenFixture.with(harbor: AwayProvider()) { fixture in
+            let (browser, token) = try await self.leaving(fixture)
+            await self.crossSite(
+                browser, to: "/sp/saml/SAMLAssertionConsumer",
+                [("SAMLResponse", "PHg+"), ("code", "ada"), ("RelayState", token)])
+            #expect(browser.page.status == 303)
+            #expect(browser.page.response.headers["Set-Cookie"] == nil)
+            await browser.follow()
+            #expect(browser.page.heading == "Is this box in front of you?")
+            let (second, reference) = try await self.leaving(fixture)
+            await second.get("/adobe-services/oauth2?code=ada&state=\(reference)")
+            #expect(second.page.status == 303)
+            await second.follow()
+            #expect(second.page.heading == "Is this box in front of you?")
+        }
+    }
+
+    @Test("is bounded: an answer that is too long is not kept")
+    func bounds() async throws {
+        let provider = AwayProvider()
+        try await ScreenFixture.with(harbor: provider) { fixture in
+            let (browser, token) = try await self.leaving(fixture)
+            let long = String(repeating: "x", count: ProviderCallback.maximumSize)
+            await self.crossSite(browser, [("SAMLResponse", long), ("RelayState", token)])
+            #expect(browser.page.status == 400)
+            let many = (0..<32).map { ("p\($0)", "") }
+            await self.crossSite(browser, many + [("RelayState", token)])
+            #expect(browser.page.status == 400)
+            await browser.get("/activate/return?attempt=\(token)")
+            #expect(browser.page.location == "/activate/go?attempt=\(token)")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Clientless
+import Entitlement
+import StoreFixtures
+import Testing
+
+@Suite("Kept login attempts")
+struct AttemptTests {
+    @Test("change by the version that was read, one change after the other", arguments: StoreUnderTest.all)
+    func swap(_ kind: StoreUnderTest) async throws {
+        try await kind.withPair { (one, other) async throws in
+            let record = Fixture.record(Fixture.code(1))
+            _ = try await one.insert(record, limitPerDevice: 10, now: Fixture.now)
+            var attempt = Fixture.attempt(1, code: record.code)
+            let stranger = Fixture.attempt(2, code: record.code)
+            #expect(try await one.update(attempt) == false)
+            #expect(try await one.replace(record, attempt: attempt, creating: nil))
+            for progress: LoginAttempt.Progress in [
+                .handedOver(sealedExchange: [0, 255, 1], sealedAnswer: nil),
+                .handedOver(sealedExchange: [], sealedAnswer: [0, 7]), .answered, .accepted(sealedLogin: [1]), .closed,
+                .atProvider,
+            ] {
+                let stale = attempt
+                attempt.progress = progress
+                #expect(try await other.update(attempt))
+                #expect(try await one.update(stale) == false)
+                attempt.version += 1
+                #expect(try await one.attempt(attempt.id, now: Fixture.now) == attempt)
+            }
+            #expect(try await one.update(stranger) == false)
+            #expect(try await one.attempt(stranger.id, now: Fixture.now) == nil)
+        }
+    }
+
+    @Test("change in nothing but their progress", arguments: StoreUnderTest.all)
+    func progressAlone(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let record = Fixture.record(Fixture.code(1))
+            _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+            var kept = Fixture.attempt(1, code: record.code)
+            #expect(try await store.replace(record, attempt: kept, creating: nil))
+            let other = Fixture.attempt(
+                1, code: Fixture.code(2), created: Fixture.now + Duration.seconds(60),
+                origin: .foreignPage(redirectURL: "https://sport.example/"), progress: .answered)
+            #expect(try await store.update(other))
+            kept.progress = .answered
+            kept.version = 1
+            #expect(try await store.attempt(kept.id, now: Fixture.now) == kept)
+        }
+    }
+
+    @Test(
+        "are swapped by one of fifty callers, and no change is lost to one kept with a code",
+        arguments: StoreUnderTest.all)
+    func concurrent(_ kind: StoreUnderTest) async throws {
+        try await kind.withPair { (one, other) async throws in
+            let record = Fixture.record(Fixture.code(1))
+            _ = try await one.insert(record, limitPerDevice: 10, now: Fixture.now)
+            let attempt = Fixture.attempt(1, code: record.code)
+            #expect(try await one.replace(record, attempt: attempt, creating: nil))
+            let swapped = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<50 {
+                    let store = number.isMultiple(of: 2) ? one : other
+                    group.addTask {
+                        var changed = attempt
+                        changed.progress = .answered
+                        return try await store.update(changed)
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(swapped == 1)
+            // A caller that read before knows by the version that a code's change came in between.
+            var late = attempt
+            late.version = 1
+            var next = record
+            next.version = 1
+            #expect(try await one.replace(next, attempt: Fixture.attempt(1, code: record.code), creating: nil))
+            #expect(try await one.update(late) == false)
+        }
+    }
+}
