@@ -48,7 +48,7 @@ extension AgentAPI {
                         isNeeded: false),
                 ], body: Schema.octets, bodyLimit: SharedStore.contentLimit,
                 answers: [(200, "It is kept", "StoreVersion")],
-                failures: [.notFound, .changedMeanwhile, .storage],
+                failures: [.notFound, .changedMeanwhile, .tooLarge, .storage],
                 handler: .task { (call) throws(AgentError) in try await self.replaceContent(call) }),
             AgentEndpoint(
                 method: .delete, path: Self.storePath, name: "set-store-aside",
