@@ -74,7 +74,7 @@ extension AgentAPI {
         _ = try call.query()
         let store = try self.vendorGroups.store(of: call.request.segment("group"), for: call.caller)
         let known = try Self.version("If-None-Match", of: call)
-        return try await Self.kept { () async throws(AccessEnabler.TokenStoreError) in
+        return try await Self.kept { () async throws(AccessEnabler.TokenStoreError) -> AgentAnswer in
             if let known, try await store.version() == known {
                 return AgentAnswer(status: .notModified, tag: known.tag)
             }

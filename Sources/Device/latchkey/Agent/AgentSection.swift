@@ -51,6 +51,9 @@ extension ConfigurationReader {
             }
             section.account = group.text("account", limit: 64)
             section.vendorGroups = group.group("vendorGroups") { $0.vendorGroups() } ?? [:]
+            if section.vendorGroups.count > AgentSettings.vendorGroupLimit {
+                group.fault("vendorGroups", "must be at most \(AgentSettings.vendorGroupLimit)")
+            }
             return true
         }
         _ = self.group("requestors") { group in
@@ -91,9 +94,6 @@ extension ConfigurationReader {
             } else if !applications.isEmpty {
                 groups[name] = Set(applications)
             }
-        }
-        if groups.count > AgentSettings.vendorGroupLimit {
-            self.fault("vendorGroups", "must be at most \(AgentSettings.vendorGroupLimit)")
         }
         return groups
     }

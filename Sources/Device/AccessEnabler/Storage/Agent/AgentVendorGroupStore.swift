@@ -1,5 +1,5 @@
 import Cryptography
-package import HTTPClient
+import HTTPClient
 import Synchronization
 
 extension AccessEnabler {
@@ -74,7 +74,8 @@ extension AccessEnabler {
         /// ``currentStamp()`` does.
         public func stamp() throws(TokenStoreError) -> TokenStoreStamp {
             let (isKept, known) = self.state.withLock { ($0.isKeptByAgent, $0.known) }
-            return isKept == false ? try self.ownStore.stamp() : known?.stamp ?? TokenStoreStamp()
+            if isKept == false { return try self.ownStore.stamp() }
+            return known?.stamp ?? TokenStoreStamp()
         }
 
         /// See ``AccessEnabler/TokenStore/currentStamp()``. Asks the agent each time, so a permission that was taken back
@@ -126,10 +127,10 @@ extension AccessEnabler {
         /// where the agent does not keep the store, and else with its task.
         public var changes: AsyncStream<Void> {
             let follower = VendorGroupFollower(self.link) { [weak self] in self?.state.withLock { $0.known?.tag } }
-            return AsyncStream {
+            return AsyncStream(unfolding: {
                 guard (try? await self.isKeptByAgent()) == true else { return nil }
                 return await follower.next()
-            }
+            })
         }
 
         /// The content as it is now.
