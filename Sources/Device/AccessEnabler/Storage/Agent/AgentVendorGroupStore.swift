@@ -40,7 +40,7 @@ extension AccessEnabler {
         ///   - group: the vendor. The agent goes by the name alone.
         ///   - socketPath: where the agent listens.
         ///   - ownStore: the store where the agent keeps none for this application; `nil` for the
-        ///     ``VendorGroupStore`` of the group.
+        ///     ``VendorGroupStore`` of the group. With a ``MemoryStore`` the tokens are never in a file of the user.
         public convenience init(
             group: VendorGroup, socketPath: String = AgentPlatformSSO.defaultSocketPath,
             ownStore: (any TokenStore)? = nil
