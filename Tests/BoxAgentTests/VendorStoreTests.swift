@@ -20,7 +20,8 @@ struct VendorStoreTests {
     /// What the agent calls this process by.
     private static func ownName() throws -> String {
         var ends: [Int32] = [0, 0]
-        try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        let status = unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
+        try #require(status == 0)
         defer { for end in ends { close(end) } }
         let peer = try #require(UnixPeer(of: ends[0]))
         return try #require(Callers().caller(of: peer)).application.name
@@ -94,7 +95,7 @@ struct VendorStoreTests {
             }
             // A group of others is as one that is not there.
             for path in [Self.store, "/v1/vendor-groups/WestMedia/store"] {
-                for (method, body) in [("GET", nil), ("PUT", "{}"), ("DELETE", nil)] {
+                for (method, body) in [("GET", nil), ("PUT", "{}"), ("DELETE", nil)] as [(String, String?)] {
                     let answer = try await agent.call(as: Self.other, method, path, body, headers: [known])
                     #expect(answer.status == 404 && answer.json["error"]?.text == "not_found", "\(method) \(answer)")
                 }
