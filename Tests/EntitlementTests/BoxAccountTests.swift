@@ -8,21 +8,22 @@ struct BoxAccountTests {
     private static let now = PairingFixture.start
     private static let later = PairingFixture.start + .seconds(60)
 
-    /// The fixture's catalogue, where the sibling takes the accounts of boxes from the provider.
+    /// The fixture's catalogue, where `takers` take the accounts of boxes from the provider.
     private static func catalogue(
-        boarded: Bool = true, separate: Bool = false, enabled: Bool = true
+        boarded: Bool = true, separate: Bool = false, enabled: Bool = true, agreed: Bool = true,
+        takers: Set<RequestorID> = [Fixture.sibling]
     ) -> Catalogue {
         let catalogue = Fixture.catalogue
         let boarding = PlatformBoarding(
             isEnabled: boarded, status: .supported, isInPlatformPicker: true, mappingID: "cable-nova",
-            takesBoxAccounts: true)
+            issuerMetadata: agreed ? nil : "<EntityDescriptor/>", takesBoxAccounts: agreed)
         let requestors = catalogue.requestors.map { requestor in
             var changed = requestor
             changed.integrations = requestor.integrations.map { integration in
                 var changed = integration
                 guard integration.mvpd == Fixture.provider else { return changed }
                 changed.authPerAggregator = separate
-                if requestor.id == Fixture.sibling {
+                if takers.contains(requestor.id) {
                     changed.platform = boarding
                     changed.isEnabled = enabled
                 }
@@ -102,6 +103,17 @@ struct BoxAccountTests {
         }
     }
 
+    @Test("is good for the requestor alone that it was made out to")
+    func audience() async throws {
+        try await self.with(Self.catalogue(takers: [Fixture.sibling, Fixture.requestor])) { fixture, source in
+            let profile = try await self.profile(fixture, by: source)
+            await expectError(.platformRefused) {
+                try await self.signIn(fixture, profile, requestor: Fixture.requestor)
+            }
+            _ = try await self.signIn(fixture, profile)
+        }
+    }
+
     @Test("gives no profile for an account that is exchanged itself, is no viewer's, or is another provider's")
     func source() async throws {
         try await self.with { fixture, source in
@@ -128,9 +140,27 @@ struct BoxAccountTests {
         }
     }
 
+    @Test("signs nobody in once its time is over")
+    func sourceOver() async throws {
+        try await self.with { fixture, _ in
+            let source = try await fixture.domain.signIns.signIn(
+                fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.provider,
+                login: ScriptedProvider.login(of: "ada"), origin: .regular, until: Self.later, now: Self.now)
+            let profile = try await self.profile(fixture, by: source)
+            await expectError(.platformRefused) { try await self.signIn(fixture, profile, now: Self.later) }
+            _ = try await self.signIn(fixture, profile, now: Self.later - .milliseconds(1))
+        }
+    }
+
     @Test("is not exchanged where the integration is off, single sign-on is, or the login is bypassed")
     func conditions() async throws {
-        for catalogue in [Self.catalogue(boarded: false), Self.catalogue(enabled: false), Fixture.catalogue] {
+        let others: [(Catalogue, EntitlementError.Code)] = [
+            (Self.catalogue(boarded: false), .unknownProvider), (Self.catalogue(enabled: false), .unknownProvider),
+            (Fixture.catalogue, .unknownProvider),
+            // Where an issuer's word is taken, the profile is read as one, and is none.
+            (Self.catalogue(agreed: false), .platformRefused),
+        ]
+        for (catalogue, refusal) in others {
             try await self.with { fixture, source in
                 let request = try #require(
                     fixture.domain.signIns.profileRequest(requestor: Fixture.sibling, mvpd: Fixture.provider))
@@ -141,7 +171,7 @@ struct BoxAccountTests {
                 await expectError(.unknownProvider) {
                     try await fixture.domain.signIns.boxAccountProfile(for: request, by: source, now: Self.now)
                 }
-                await expectError(.unknownProvider) { try await self.signIn(fixture, profile) }
+                await expectError(refusal) { try await self.signIn(fixture, profile) }
             }
         }
         try await self.with { fixture, source in

@@ -1,5 +1,6 @@
 import Clientless
 import Entitlement
+import StoreSQLite
 import Testing
 
 @Suite("The boxes of a viewer", .timeLimit(.minutes(1)))
@@ -62,6 +63,34 @@ struct BoxTests {
             _ = try await fixture.skippedLogin(device: "other")
             let list = try await fixture.domain.boxes.list(for: skipped, requestor: Fixture.requestor, now: Self.now)
             #expect(list.boxes.count == 1)
+        }
+    }
+
+    @Test(
+        "are not told to trials and skipped logins, nor of them, though they go by one name",
+        arguments: [
+            AuthNOrigin.temporaryPass, .degraded,
+        ])
+    func sameName(origin: AuthNOrigin) async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn(device: "account")
+            let account = try await fixture.record(of: "account")
+            var trials: [AuthNRecord] = []
+            for device in ["box", "other"] {
+                try await fixture.signedIn(device: device)
+                let record = try await fixture.record(of: device)
+                trials.append(
+                    AuthNRecord(
+                        id: AuthNID(text: "trial-\(device)"), context: record.context, requestor: record.requestor,
+                        isExclusive: record.isExclusive, mvpd: record.mvpd, userID: record.userID, code: nil,
+                        origin: origin, created: record.created, expires: record.expires,
+                        sealedSession: record.sealedSession))
+                try await fixture.store.insert(trials[trials.count - 1], replacing: AuthNReplacement(.context))
+            }
+            for own in trials + [account] {
+                let list = try await fixture.domain.boxes.list(for: own, requestor: Fixture.requestor, now: Self.now)
+                #expect(list.boxes.map(\.isCaller) == [true])
+            }
         }
     }
 

@@ -124,7 +124,8 @@ struct MigrationTests {
             let query = """
                 SELECT id FROM authentications WHERE \(selection.condition.sql) AND id > ?4 ORDER BY id LIMIT ?5
                 """
-            let plan = try connection.all("EXPLAIN QUERY PLAN \(query)") { (row) throws(SQLiteFailure) in
+            let values: [SQLValue] = [.text("a"), .text("b"), .text("c"), .text(""), .integer(1)]
+            let plan = try connection.all("EXPLAIN QUERY PLAN \(query)", values) { (row) throws(SQLiteFailure) in
                 _ = (try row.integer(), try row.integer(), try row.integer())
                 return try row.text()
             }

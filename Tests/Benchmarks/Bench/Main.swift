@@ -7,7 +7,7 @@ import TestSupport
 struct Main {
     private static let measurements: [any Measurement] = [
         SignedPolls(), FormsOfPolls(), LiveCodes(), Creations(), MediaTokens(), Preauthorizations(), ConfirmToBox(),
-        HeldMemory(), BoxStart(), AgentAtRest(), BoxReturn(), Herd(), Application(), StrangersRequest(),
+        HeldMemory(), BoxStart(), BoxReturn(), Herd(), Application(), StrangersRequest(),
     ]
 
     static func main() async {

@@ -94,16 +94,20 @@ struct ConfigurationDocuments: Sendable {
                 .init("authPerBrowserSession", .bool(picker.authPerBrowserSession)),
                 .init("foregroundLogout", .bool(picker.foregroundLogout)), .init("isProxy", .bool(picker.isProxy)),
                 .init("isTempPass", .bool(mvpd.trial != nil)),
-            ] + (integration?.platform.map { self.platformMembers($0) } ?? []) + self.metadata(mvpd, bypass),
+            ] + (integration?.platform.map { self.platformMembers($0, of: mvpd.id) } ?? [])
+                + self.metadata(mvpd, bypass),
             attributes: [.init("visible", "true")])
     }
 
     /// Platform SSO, left out where it is not configured.
-    private static func platformMembers(_ platform: PlatformBoarding) -> [WireObject.Member] {
+    private static func platformMembers(_ platform: PlatformBoarding, of mvpd: MVPDID) -> [WireObject.Member] {
         var members: [WireObject.Member] = [.init("enablePlatformServices", .bool(platform.isEnabled))]
         if let status = platform.status { members.append(.init("boardingStatus", .string(status.rawValue))) }
         members.append(.init("displayInPlatformPicker", .bool(platform.isInPlatformPicker)))
-        if let id = platform.mappingID { members.append(.init("platformMappingId", .string(id))) }
+        // The account of a box goes by its provider's own ID where no platform has another for it.
+        if let id = platform.mappingID ?? (platform.takesBoxAccounts ? mvpd.text : nil) {
+            members.append(.init("platformMappingId", .string(id)))
+        }
         if !platform.requiredMetadataFields.isEmpty {
             let fields = WireValue.array(platform.requiredMetadataFields.map { .string($0) })
             members += [

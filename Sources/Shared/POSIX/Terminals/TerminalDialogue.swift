@@ -1,6 +1,6 @@
 import Glibc
 
-/// A question to a terminal, which answers as if somebody typed.
+/// A question to a terminal, which answers as a keyboard does.
 package enum TerminalDialogue {
     /// Writes `question` and reads what comes, without showing it, until it is enough or `patience` is over. Blocks its
     /// thread meanwhile. What was typed before is forgotten, and so is what comes too late.
