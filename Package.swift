@@ -266,8 +266,8 @@ if Context.environment["LATCHKEY_FUZZ"] != nil {
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AccessEnabler", "Clientless", "Entitlement", "HTTPServer", "JSON5", "MediaTokenVerifier", "Providers",
-                "ServerAPI", "latchkeyd",
+                "AccessEnabler", "BoxAgent", "Clientless", "Entitlement", "HTTPServer", "JSON5", "MediaTokenVerifier",
+                "Providers", "ServerAPI", "latchkeyd",
             ], path: "Tests/FuzzTargets", swiftSettings: settings))
     // A program would be linked, and the entry of the fuzzer is not in it.
     package.products.removeAll { $0.name == "latchkeyd" }

@@ -123,15 +123,15 @@ struct VendorStoreTests {
             let guide = self.store(agent)
             #expect(try await guide.isKeptByAgent())
             // The one that only listens hears of each change.
-            let isHeard = Atomic<Bool>(false)
+            let news = News()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     for await _ in guide.changes { break }
-                    isHeard.store(true, ordering: .releasing)
+                    news.isHeard.store(true, ordering: .releasing)
                 }
                 group.addTask {
                     let vault = testVault(player)
-                    while !isHeard.load(ordering: .acquiring) { try await vault.update { $0.clearTokens() } }
+                    while !news.isHeard.load(ordering: .acquiring) { try await vault.update { $0.clearTokens() } }
                 }
                 try await group.waitForAll()
             }
@@ -189,6 +189,11 @@ struct VendorStoreTests {
             try RunningAgent.folder(service.url, more: "agent: { vendorGroups: \(groups) },"))
         #expect(await agent.process.waitForEnd() == .exited(78))
     }
+}
+
+/// Whether one application heard what another did.
+private final class News: Sendable {
+    let isHeard = Atomic<Bool>(false)
 }
 
 private func testVault(_ store: any AccessEnabler.TokenStore) -> TokenVault {

@@ -9,7 +9,7 @@ struct FuzzTarget: Sendable {
     /// Every target, by its name in `deploy/fuzz`.
     static let all: [FuzzTarget] = [
         .requestPath, .parameters, .jsonParameters, .signedHeader, .webToken, .deviceInformation, .xml, .tokenDocument,
-        .mediaToken, .page, .configuration, .storeImage, .headers, .samlResponse, .resources,
+        .mediaToken, .page, .configuration, .storeImage, .headers, .samlResponse, .resources, .agent,
     ]
 
     init(_ name: String, _ run: @escaping @Sendable (_ input: [UInt8]) -> Void) {
