@@ -283,7 +283,7 @@ if Context.environment["LATCHKEY_FUZZ"] != nil {
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AccessEnabler", "ClaimsMapping", "Clientless", "Entitlement", "HTTPServer", "JSON5",
+                "AccessEnabler", "BoxAgent", "ClaimsMapping", "Clientless", "Entitlement", "HTTPServer", "JSON5",
                 "MediaTokenVerifier", "OpenIDConnect", "Providers", "ServerAPI", "latchkeyd",
             ], path: "Tests/FuzzTargets", swiftSettings: settings))
     // A program would be linked, and the entry of the fuzzer is not in it.

@@ -4,10 +4,12 @@ import TestSupport
 extension RunningAgent {
     /// Calls as another user of the system, with curl.
     func call(
-        as user: Int, in group: ControlGroup? = nil, _ method: String, _ path: String, _ body: String? = nil
+        as user: Int, in group: ControlGroup? = nil, _ method: String, _ path: String, _ body: String? = nil,
+        headers: [String] = []
     ) async throws -> (status: Int, json: JSON) {
         var words = ["--reuid", "\(user)", "--clear-groups", "curl", "-sS", "-X", method, "-w", "\n%{http_code}"]
         words += ["--unix-socket", self.socket, "http://localhost\(path)"]
+        for header in headers { words += ["-H", header] }
         if let body { words += ["-d", body] }
         let (_, output, talk) = try await ChildProcess(
             group == nil ? "setpriv" : "sh", group?.words(["setpriv"] + words) ?? words

@@ -9,9 +9,8 @@ struct FuzzTarget: Sendable {
     /// Every target, by its name in `deploy/fuzz`.
     static let all: [FuzzTarget] = [
         .requestPath, .parameters, .jsonParameters, .signedHeader, .webToken, .deviceInformation, .xml, .tokenDocument,
-        .mediaToken, .page, .configuration, .storeImage, .headers, .samlResponse, .resources, .discovery, .keySet,
-        .idToken,
-        .tokenAnswer, .mapping,
+        .mediaToken, .page, .configuration, .storeImage, .headers, .samlResponse, .resources, .agent, .discovery,
+        .keySet, .idToken, .tokenAnswer, .mapping,
     ]
 
     init(_ name: String, _ run: @escaping @Sendable (_ input: [UInt8]) -> Void) {

@@ -184,8 +184,11 @@ public actor AccessEnabler {
         if let salt = image.machineSalt { return salt }
         var salt: String?
         // A vendor's store that is new: the application's former store may have a salt.
-        if image.scopes.isEmpty, image.registrations.isEmpty, let former = await self.settings.formerStore?.bytes() {
-            salt = StoreImage(reading: former, scope: self.settings.deviceScope)?.machineSalt
+        if image.scopes.isEmpty, image.registrations.isEmpty {
+            for store in self.settings.formerStores where salt == nil {
+                guard let former = await store.bytes() else { continue }
+                salt = StoreImage(reading: former, scope: self.settings.deviceScope)?.machineSalt
+            }
         }
         if salt == nil, let text = DeviceIdentity.fileText(self.settings.machineIDFile),
             let found = DeviceIdentity.machineID(in: text)

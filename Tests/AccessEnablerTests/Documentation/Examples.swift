@@ -58,6 +58,15 @@ enum Examples {
         return AccessEnabler(storageCheck: .all, softwareStatement: statement, configuration: configuration)
     }
 
+    static func sharedByAgent(_ configuration: inout AccessEnabler.Configuration, statement: String) async {
+        let group = AccessEnabler.VendorGroup(identifier: "NorthMedia", deviceScope: "com.example")
+        let store = AccessEnabler.AgentVendorGroupStore(group: group)
+        configuration.vendorGroup = group
+        configuration.tokenStore = store
+        let enabler = AccessEnabler(softwareStatement: statement, configuration: configuration)
+        for await _ in store.changes { enabler.checkAuthentication() }
+    }
+
     static func listen(_ enabler: AccessEnabler) async {
         for await event in enabler.events {
             switch event {

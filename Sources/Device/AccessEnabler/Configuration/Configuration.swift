@@ -45,7 +45,8 @@ extension AccessEnabler {
         /// The box's account, for platform SSO; `nil` switches platform SSO off altogether.
         public var platformSSO: (any PlatformSSOService)?
         /// Where tokens are kept; `nil` for the ``AccessEnabler/VendorGroupStore`` of ``vendorGroup``, and without one
-        /// for a ``AccessEnabler/PrivateFileStore`` of the application.
+        /// for a ``AccessEnabler/PrivateFileStore`` of the application. An ``AccessEnabler/AgentVendorGroupStore`` has to
+        /// be named here.
         public var tokenStore: (any TokenStore)?
         /// The application's own URL scheme, which ends secure-browser navigations.
         public var customScheme: String?
@@ -167,14 +168,17 @@ extension AccessEnabler {
             return configuration
         }
 
-        /// The file that an application left when it moved to a vendor group; `nil` without one.
-        var formerStore: FormerStore? {
-            guard self.store is VendorGroupStore, self.fault == nil else { return nil }
-            return FormerStore(self.privateStore ?? PrivateFileStore(applicationID: self.applicationID))
+        /// The stores that an application left when it moved to a vendor group, or to the agent's store of one, newest
+        /// first.
+        var formerStores: [FormerStore] {
+            let store = self.store
+            guard store is VendorGroupStore || store is AgentVendorGroupStore, self.fault == nil else { return [] }
+            let own = (store as? AgentVendorGroupStore).map { [FormerStore($0.ownStore)] } ?? []
+            return own + [FormerStore(self.privateStore ?? PrivateFileStore(applicationID: self.applicationID))]
         }
 
         /// Older stores of tokens, newest first.
-        var olderStores: [any LegacyStoreReader] { self.legacyStores + (self.formerStore.map { [$0] } ?? []) }
+        var olderStores: [any LegacyStoreReader] { self.legacyStores + self.formerStores }
 
         /// The vendor's scope of the device ID (access-enabler 12.4).
         package var deviceScope: String {

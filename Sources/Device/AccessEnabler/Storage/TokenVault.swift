@@ -50,7 +50,7 @@ package final class TokenVault: Sendable {
     }
 
     private func look() async throws(AccessEnabler.TokenStoreError) -> Known {
-        let stamp = try self.store.stamp()
+        let stamp = try await self.store.currentStamp()
         if let known = self.known.withLock({ $0 }), known.stamp == stamp { return known }
         let content = try await self.store.content()
         var returning: StoreImage?
@@ -150,8 +150,9 @@ package final class TokenVault: Sendable {
             let isSound = Mutex(false)
             _ = try await self.store.transaction { (bytes) throws(AccessEnabler.TokenStoreError) in
                 let (found, former) = self.understand(bytes, returning)
-                guard former == .dropped, found.isSound else { return .none }
-                isSound.withLock { $0 = true }
+                let isFit = former == .dropped && found.isSound
+                isSound.withLock { $0 = isFit }
+                guard isFit else { return .none }
                 var image = found
                 image.probes = (image.probes ?? []).suffix(Self.probeLimit - 1) + [probe]
                 return .replace(try image.encodeWithinBounds())

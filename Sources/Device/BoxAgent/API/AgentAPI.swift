@@ -4,7 +4,7 @@ import HTTPServer
 
 /// The API on the socket: knows callers, holds them to their permission, and translates between wire and desks.
 struct AgentAPI: Sendable {
-    /// Bytes of a body.
+    /// Bytes of a body, where a call says nothing else.
     static let bodyLimit = 64 << 10
     /// Bytes of a resource, which may be an MRSS document, or of a name.
     static let resourceLimit = 16 << 10
@@ -16,6 +16,7 @@ struct AgentAPI: Sendable {
     let account: AccountKeeper?
     let events: EventDesk
     let permissions: PermissionDesk
+    let vendorGroups: VendorGroupDesk
     let callers: Callers
     let server: String
     let program: String
@@ -24,20 +25,22 @@ struct AgentAPI: Sendable {
 
     var endpoints: [AgentEndpoint] {
         self.statusEndpoints + self.pairingEndpoints + self.eventEndpoints + self.entitlementEndpoints
-            + self.boxEndpoints + self.accountEndpoints + self.permissionEndpoints
+            + self.boxEndpoints + self.accountEndpoints + self.vendorGroupEndpoints + self.permissionEndpoints
     }
 
     var router: Router {
         var router = Router()
         for endpoint in self.endpoints {
-            router.on(endpoint.method, path: endpoint.path, name: endpoint.name) { self.reply(endpoint, $0) }
+            router.on(
+                endpoint.method, path: endpoint.path, name: endpoint.name, bodyLimit: endpoint.bodyLimit
+            ) { self.reply(endpoint, $0) }
         }
         router.preflight = { _ in AgentError(.methodNotAllowed, "There are no preflight requests here.").response }
         router.fallback = { _, status in
             switch status {
             case .notFound: AgentError(.notFound, "There is no such call.").response
             case .methodNotAllowed: AgentError(.methodNotAllowed, "The call has no such method.").response
-            case .contentTooLarge: AgentError(.tooLarge, "A body has at most \(Self.bodyLimit) bytes.").response
+            case .contentTooLarge: AgentError(.tooLarge, "The body is too large.").response
             default: AgentError(.badRequest, "The request cannot be read.").response
             }
         }

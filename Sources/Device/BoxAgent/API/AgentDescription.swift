@@ -81,7 +81,8 @@ package enum AgentDescription {
     }
 
     private static func content(_ schema: String) -> JSONValue {
-        .object([.init("application/json", .object([.init("schema", Schema.reference(schema))]))])
+        let type = schema == Schema.octets ? "application/octet-stream" : "application/json"
+        return .object([.init(type, .object([.init("schema", Schema.reference(schema))]))])
     }
 
     /// Writes JSON as people and version control read it.
@@ -136,8 +137,8 @@ extension AgentAPI {
     /// Knows its endpoints, and serves none.
     fileprivate static var forDescription: AgentAPI {
         AgentAPI(
-            desks: [], account: nil, events: EventDesk(), permissions: PermissionDesk.empty, callers: Callers(),
-            server: "",
-            program: "", noteActivity: {})
+            desks: [], account: nil, events: EventDesk(), permissions: PermissionDesk.empty,
+            vendorGroups: VendorGroupDesk([:], folder: ""), callers: Callers(), server: "", program: "",
+            noteActivity: {})
     }
 }

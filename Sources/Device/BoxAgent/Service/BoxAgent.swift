@@ -63,7 +63,9 @@ package struct BoxAgent: Sendable {
         // Before anyone can ask: to a caller a restart must not look like the end of a pairing.
         for desk in desks { await desk.showKeptCode() }
         let api = AgentAPI(
-            desks: desks, account: account, events: events, permissions: permissions, callers: Callers(),
+            desks: desks, account: account, events: events, permissions: permissions,
+            vendorGroups: VendorGroupDesk(
+                self.settings.vendorGroups, folder: "\(self.settings.stateFolder)/vendor-groups"), callers: Callers(),
             server: self.settings.serverName, program: self.settings.programVersion, noteActivity: rest.noteActivity)
         let server = HTTPServer(
             configuration: self.serverConfiguration, router: api.router, logger: self.logger, metrics: Metrics())
@@ -88,7 +90,8 @@ package struct BoxAgent: Sendable {
         let mode = self.settings.socketGroup == nil ? self.settings.socketMode : self.settings.socketMode & 0o600
         var configuration = HTTPServerConfiguration(addresses: [.unix(path: self.settings.socketPath, mode: mode)])
         configuration.threads = 1
-        configuration.maximumBodySize = AgentAPI.bodyLimit
+        configuration.maximumBodySize =
+            self.settings.vendorGroups.isEmpty ? AgentAPI.bodyLimit : SharedStore.contentLimit
         configuration.maximumConnections = 64
         configuration.maximumConnectionsPerUser = 16
         configuration.maximumHeldRequests = 64
