@@ -1,7 +1,7 @@
 import Clientless
 import Entitlement
 import HTTPClient
-package import Lifecycle
+import Lifecycle
 package import Observability
 import OpenIDConnect
 import Synchronization
