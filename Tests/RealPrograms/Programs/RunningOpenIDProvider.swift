@@ -14,7 +14,7 @@ package final class RunningOpenIDProvider: Sendable {
     /// What servers call the provider.
     package static let id = "RealTV"
     /// With the channels NS-MAIN and NS-KIDS.
-    package static let viewer = Viewer(account: "anna", password: "anna-password", provider: Self.id)
+    package static let viewer = Viewer(account: "anna", password: "anna-password", provider: RunningOpenIDProvider.id)
 
     /// - Parameter back: where browsers come back to.
     package static func start(in folder: String, back: String) async throws -> RunningOpenIDProvider {
