@@ -54,8 +54,8 @@ code=$(printf '%s\n' "$answer" | element code)
 get 403 checkauthn.json >/dev/null
 
 say "A person with a browser"
-# The first form of the page on standard input, the one that goes on.
-first_form() { tr '\n' ' ' | sed 's:</form>.*::'; }
+# The form of the page on standard input that goes on: the first but that of the languages.
+first_form() { tr '\n' ' ' | sed 's:</form>:&\n:g' | grep -v 'action="/activate/language"' | head -n 1; }
 # Sends the form $1 with further arguments of curl, and prints where the browser is sent.
 submit() {
     form=$1
