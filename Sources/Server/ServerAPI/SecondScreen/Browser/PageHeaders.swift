@@ -38,7 +38,7 @@ enum ContentPolicy {
     ///   at that page.
     static func text(formTarget: String?) -> String {
         let formAction = ["'self'", formTarget].compactMap { $0 }.joined(separator: " ")
-        return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
             + "form-action \(formAction); frame-ancestors 'none'; base-uri 'none'"
     }
 

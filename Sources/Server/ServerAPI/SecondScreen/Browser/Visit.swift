@@ -24,7 +24,10 @@ enum ScreenAnswer: Sendable {
     /// - Parameters:
     ///   - retryAfter: for how long trying again is pointless.
     ///   - formTarget: see ``ContentPolicy``.
-    case page(any Page, status: HTTPStatus = .ok, retryAfter: Duration? = nil, formTarget: String? = nil)
+    ///   - login: the login the page is of, for the browser to remember.
+    case page(
+        any Page, status: HTTPStatus = .ok, retryAfter: Duration? = nil, formTarget: String? = nil,
+        login: String? = nil)
     /// To another page of this server; always by GET, so that going back or reloading sends no form again.
     case go(String)
     /// The same, and the browser keeps the language the viewer chose.

@@ -7,6 +7,8 @@ struct ProblemPage: Page {
     let problem: Problem
     /// Names the request in the server's log.
     let reference: RequestID
+    /// Where the viewer was.
+    let place: PagePlace
 
     var values: [String: TemplateValue] {
         [
@@ -14,6 +16,7 @@ struct ProblemPage: Page {
             "explanation": .phrase(Phrase(self.problem.explanation)),
             "retry": .phrase(
                 self.problem.kind == .tooManyAttempts ? self.problem.retryAfter.map(WaitingTime.phrase) : nil),
+            "again": self.problem.mayPass ? .text(self.place.address) : .absent,
             "reference": self.problem.detail == nil ? .absent : .html(.leftToRight(self.reference.description)),
         ]
     }
