@@ -20,6 +20,7 @@ package enum WebFiles {
         WebFile(name: "layout.html", bytes: PackageResources.layout_html),
         WebFile(name: "landing.html", bytes: PackageResources.landing_html),
         WebFile(name: "code.html", bytes: PackageResources.code_html),
+        WebFile(name: "scan.html", bytes: PackageResources.scan_html),
         WebFile(name: "provider.html", bytes: PackageResources.provider_html),
         WebFile(name: "sign-in.html", bytes: PackageResources.sign_in_html),
         WebFile(name: "hand-over.html", bytes: PackageResources.hand_over_html),
@@ -32,6 +33,8 @@ package enum WebFiles {
     package static let assets = [
         WebFile(name: "latchkey.css", bytes: PackageResources.latchkey_css),
         WebFile(name: "latchkey.js", bytes: PackageResources.latchkey_js),
+        WebFile(name: "picker.js", bytes: PackageResources.picker_js),
+        WebFile(name: "handover.js", bytes: PackageResources.handover_js),
         WebFile(name: "favicon.svg", bytes: PackageResources.favicon_svg),
         WebFile(name: "logo.svg", bytes: PackageResources.logo_svg),
         WebFile(name: "pairing.svg", bytes: PackageResources.pairing_svg),

@@ -33,7 +33,7 @@ struct PageInspection {
             let (role, name) = try await self.window.accessible(element)
             #expect(!name.isEmpty, "\(page): a \(role) without a name", sourceLocation: sourceLocation)
             #expect(
-                ["button", "link", "textbox"].contains(role), "\(page): “\(name)” has the role \(role)",
+                ["button", "link", "searchbox", "textbox"].contains(role), "\(page): “\(name)” has the role \(role)",
                 sourceLocation: sourceLocation)
         }
     }

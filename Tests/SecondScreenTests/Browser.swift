@@ -32,11 +32,13 @@ final class Browser {
             headers: [("Content-Type", "application/x-www-form-urlencoded")] + headers)
     }
 
-    /// Fills in the form of the shown page that goes to `action`, sends it, and follows where it leads.
+    /// Fills in the form of the shown page that goes to `action`, sends it, and follows where it leads. What is given
+    /// takes the place of what the form hides.
     @discardableResult
     func submit(_ action: String, _ fields: [(String, String)] = []) async throws -> ShownPage {
         let form = try #require(self.page.form(action), "no form to \(action) on \(self.page.path)")
-        await self.post(action, form + fields)
+        let typed = Set(fields.map(\.0))
+        await self.post(action, form.filter { !typed.contains($0.0) } + fields)
         return await self.follow()
     }
 
@@ -50,19 +52,29 @@ final class Browser {
         return self.page
     }
 
-    private func send(
+    /// What the server replies, also when it holds its answer.
+    func reply(_ path: String, _ headers: [(name: String, value: String)]) -> HTTPReply {
+        self.router.respond(to: self.request(.get, path, body: [], headers: headers))
+    }
+
+    private func request(
         _ method: HTTPMethod, _ path: String, body: [UInt8], headers: [(name: String, value: String)]
-    ) async -> ShownPage {
+    ) -> HTTPRequest {
         var fields = self.headers + headers
         if !self.cookies.isEmpty {
             fields.append(("Cookie", self.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")))
         }
-        let request = HTTPRequest(
+        return HTTPRequest(
             method: method, target: path,
             headers: HTTPHeaders([(name: "Host", value: "tv.example"), (name: "Accept", value: "text/html")] + fields),
             body: body, remoteAddress: self.address)
+    }
+
+    private func send(
+        _ method: HTTPMethod, _ path: String, body: [UInt8], headers: [(name: String, value: String)]
+    ) async -> ShownPage {
         let response: HTTPResponse
-        switch self.router.respond(to: request) {
+        switch self.router.respond(to: self.request(method, path, body: body, headers: headers)) {
         case .now(let answer): response = answer
         case .later(let work): response = await work()
         case .held: response = HTTPResponse(status: .internalServerError)
@@ -82,6 +94,8 @@ extension Browser {
     func walkToSignIn(_ code: String, mvpd: String = "CedarCable") async throws -> ShownPage {
         await self.get("/activate")
         try await self.submit("/activate", [("code", code)])
+        // A brand with one provider has no picker.
+        guard self.page.form("/activate/provider") != nil else { return self.page }
         return try await self.submit("/activate/provider", [("mvpd", mvpd)])
     }
 

@@ -19,7 +19,7 @@ struct FlowTests {
             try await browser.submit("/activate/provider", [("mvpd", "CedarCable")])
             #expect(browser.page.heading == "Sign in at Cedar Cable")
             try await browser.signIn()
-            #expect(browser.page.heading == "Is this box in front of you?")
+            #expect(browser.page.heading == "Is this TV in front of you?")
             #expect(try await fixture.isSignedIn(code) == false)
             try await browser.decide("confirm")
             #expect(browser.page.heading == "Done. Look at your TV")
@@ -46,16 +46,19 @@ struct FlowTests {
         }
     }
 
-    @Test("Who scans the QR code finds it filled in, and skips nothing")
+    @Test("Who scans the QR code is asked whether the TV shows it, and goes on with one tap")
     func scanned() async throws {
         try await ScreenFixture.with { fixture in
             let code = try await fixture.code()
             let browser = try Browser(fixture)
             await browser.get("/activate?code=\(code.text.lowercased())")
             #expect(browser.page.status == 200)
-            #expect(browser.page.heading == "Enter the code from your TV")
+            #expect(browser.page.heading == "Does your TV show this code?")
             #expect(browser.page.text.contains(#"value="\#(code.grouped)""#))
+            #expect(browser.page.shows("The TV calls itself Living room."))
             #expect(browser.page.alert == nil)
+            try await browser.submit("/activate")
+            #expect(browser.page.heading == "Who is your TV provider?")
         }
     }
 
@@ -189,7 +192,7 @@ struct FlowTests {
             #expect(browser.page.text.contains(#"name="account" type="text" value="ada""#))
             #expect(!browser.page.text.contains("wrong"))
             try await browser.signIn()
-            #expect(browser.page.heading == "Is this box in front of you?")
+            #expect(browser.page.heading == "Is this TV in front of you?")
         }
     }
 

@@ -47,7 +47,7 @@ struct ForeignLoginTests {
         try await ScreenFixture.with { fixture in
             let (browser, code) = try await Self.begin(fixture, requestor: ScreenFixture.brand)
             try await browser.signIn()
-            #expect(browser.page.heading == "Is this box in front of you?")
+            #expect(browser.page.heading == "Is this TV in front of you?")
             let confirmation = browser.page.path
             try await browser.decide(decision)
             #expect(browser.page.status == 302)

@@ -119,7 +119,7 @@ struct GuessingTests {
             #expect(browser.page.alert == "Too many wrong tries. Try again in 5 minutes.")
             fixture.advance(by: .seconds(300))
             try await browser.signIn()
-            #expect(browser.page.heading == "Is this box in front of you?")
+            #expect(browser.page.heading == "Is this TV in front of you?")
         }
     }
 }

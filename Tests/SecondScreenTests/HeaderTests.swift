@@ -14,7 +14,8 @@ struct HeaderTests {
                 "Content-Language": "en",
                 "Vary": "Accept-Language, Cookie",
                 "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-                    + "img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+                    + "img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; "
+                    + "base-uri 'none'",
                 "Referrer-Policy": "no-referrer",
                 "X-Content-Type-Options": "nosniff",
                 "X-Frame-Options": "DENY",

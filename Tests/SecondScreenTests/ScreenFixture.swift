@@ -18,6 +18,8 @@ final class ScreenFixture: Sendable {
     static let harbor = MVPDID("HarborFiber")!
     /// A trial for a person, whom these pages cannot name.
     static let promotion = MVPDID("PromoHour")!
+    /// A trial that needs no account.
+    static let preview = MVPDID("FreePreview")!
     static let boxAddress = "192.0.2.10"
 
     let domain: Entitlements
@@ -27,13 +29,18 @@ final class ScreenFixture: Sendable {
 
     static func with(
         limits: Entitlements.Limits = Entitlements.Limits(), isSecure: Bool = false,
-        harbor: (any Provider)? = nil,
+        harbor: (any Provider)? = nil, authenticationLifetime: Duration = .seconds(30 * 86_400),
+        moreProviders: [MVPD] = [], branding: (inout APISettings) -> Void = { _ in },
         _ body: (ScreenFixture) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
             let store = try await SQLiteStore.open(folder + "/store.sqlite")
             do {
-                try await body(ScreenFixture(store: store, limits: limits, isSecure: isSecure, harbor: harbor))
+                try await body(
+                    ScreenFixture(
+                        store: store, limits: limits, isSecure: isSecure, harbor: harbor,
+                        authenticationLifetime: authenticationLifetime, moreProviders: moreProviders,
+                        branding: branding))
             } catch {
                 await store.close()
                 throw error
@@ -42,13 +49,17 @@ final class ScreenFixture: Sendable {
         }
     }
 
-    private init(store: SQLiteStore, limits: Entitlements.Limits, isSecure: Bool, harbor: (any Provider)?) throws {
-        let integrations = [Self.cedar, Self.harbor, Self.promotion].map { Integration(mvpd: $0) }
+    private init(
+        store: SQLiteStore, limits: Entitlements.Limits, isSecure: Bool, harbor: (any Provider)?,
+        authenticationLifetime: Duration, moreProviders: [MVPD], branding: (inout APISettings) -> Void
+    ) throws {
+        let offered = [Self.cedar, Self.harbor, Self.promotion, Self.preview] + moreProviders.map(\.id)
+        let integrations = offered.map { Integration(mvpd: $0, authenticationLifetime: authenticationLifetime) }
         let catalogue = Catalogue(
             requestors: [
                 Requestor(id: Self.brand, name: "Northstar TV", integrations: integrations, strictness: .strict),
                 Requestor(
-                    id: Self.strangeBrand, name: "<b>South & Star</b>", integrations: Array(integrations.dropFirst()),
+                    id: Self.strangeBrand, name: "<b>South & Star</b>", integrations: Array(integrations[1...2]),
                     strictness: .compatible, confirmsForeignLogins: false),
             ],
             mvpds: [
@@ -59,18 +70,26 @@ final class ScreenFixture: Sendable {
                 MVPD(
                     id: Self.promotion, displayName: "Promo Hour",
                     kind: .trial(TrialRules(lifetime: .seconds(3600), identityKey: "email"))),
-            ])
+                MVPD(
+                    id: Self.preview, displayName: "Free preview",
+                    kind: .trial(TrialRules(lifetime: .seconds(600)))),
+            ] + moreProviders)
         let clock = TestClock(at: Self.start)
         self.domain = Entitlements(
             catalogue: catalogue, store: store,
-            providers: [Self.cedar: PasswordProvider(), Self.harbor: harbor ?? PasswordProvider()],
+            providers: Dictionary(
+                uniqueKeysWithValues: ([Self.cedar, Self.harbor] + moreProviders.map(\.id)).map { id in
+                    (id, id == Self.harbor ? harbor ?? PasswordProvider() : PasswordProvider())
+                }),
             keys: try ServerKeys(masterSecret: Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize))),
             documents: TokenDocumentSigner(signingWith: try ECPrivateKey.generate()),
             uptime: { .milliseconds(clock.now.milliseconds) }, limits: limits)
         let issuer = isSecure ? "https://tve.example.net" : "http://tve.example.net"
+        var settings = APISettings(publicURL: issuer)
+        branding(&settings)
         self.faces = try Faces(
             Faces.Parts(
-                domain: self.domain, settings: APISettings(publicURL: issuer),
+                domain: self.domain, settings: settings,
                 accessTokens: AccessTokens(signingKey: try ECPrivateKey.generate(), issuer: issuer),
                 statements: SoftwareStatementReader(keys: [], issuer: issuer), mediaTokenKeys: { "" },
                 isStopping: { false }, metrics: Metrics(), logger: .silent, now: { clock.now }))

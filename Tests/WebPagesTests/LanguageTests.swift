@@ -5,15 +5,15 @@ import WebPages
 @Suite("Languages")
 struct LanguageTests {
     static let other = [
-        WebFile(name: "fr.json", bytes: Array(#"{"service.name": "Passe-partout"}"#.utf8)),
-        WebFile(name: "pt-BR.json", bytes: Array(#"{"service.name": "Chave"}"#.utf8)),
-        WebFile(name: "ar.json", bytes: Array(#"{"service.name": "مفتاح"}"#.utf8)),
+        WebFile(name: "fr.json", bytes: Array(#"{"layout.skip": "Passe-partout"}"#.utf8)),
+        WebFile(name: "pt-BR.json", bytes: Array(#"{"layout.skip": "Chave"}"#.utf8)),
+        WebFile(name: "ar.json", bytes: Array(#"{"layout.skip": "مفتاح"}"#.utf8)),
     ]
 
     static let english = WebFiles.locales.filter { $0.name == "en.json" }
 
     static func library() throws(TemplateFault) -> PageLibrary {
-        try TestLibrary.make(main: "<p>{{say service.name}} {{say code.action}}</p>", locales: english + other)
+        try TestLibrary.make(main: "<p>{{say layout.skip}} {{say code.action}}</p>", locales: english + other)
     }
 
     @Test(
@@ -65,9 +65,9 @@ struct LanguageTests {
         "A translation with a key or a placeholder that English has not is a fault",
         arguments: [
             (#"{"no.such": "x"}"#, "'no.such' is said nowhere"),
-            (#"{"provider.lead": "{brand} {brnd}"}"#, "provider.lead: nothing is called '{brnd}'"),
-            (#"{"provider.lead": "{brand"}"#, "provider.lead: a brace without its partner in “{brand”"),
-            (#"{"provider.lead": "{a b}"}"#, "provider.lead: '{a b}' is not a placeholder"),
+            (#"{"signIn.lead": "{brand} {brnd}"}"#, "signIn.lead: nothing is called '{brnd}'"),
+            (#"{"signIn.lead": "{brand"}"#, "signIn.lead: a brace without its partner in “{brand”"),
+            (#"{"signIn.lead": "{a b}"}"#, "signIn.lead: '{a b}' is not a placeholder"),
             (#"{"ago.hours": {"other": "{count}"}}"#, "ago.hours: its forms have to be one, other"),
             (
                 #"{"ago.hours": {"one": "{count}", "few": "{count}", "other": "{count}"}}"#,

@@ -35,7 +35,7 @@ struct TranslationTests {
         let english = try Self.phrasebook("en")
         let own = try Self.phrasebook(language)
         let same = Set(english.keys.filter { english.plain($0)?.lowercased() == own.plain($0)?.lowercased() })
-        #expect(same == (Translations.shared[language] ?? []).union(["service.name"]))
+        #expect(same == (Translations.shared[language] ?? []))
     }
 
     @Test(
@@ -114,19 +114,19 @@ private enum Translations {
     /// What is written as in English on purpose.
     static let shared: [String: Set<String>] = [
         "de": [
-            "title.problem", "confirm.name", "confirm.software", "list.separator", "month.4", "month.8", "month.9",
+            "title.problem", "confirm.name", "list.separator", "month.4", "month.8", "month.9",
             "month.11",
         ],
         "fr": ["date.long", "list.separator"],
         "sv": [
-            "title.problem", "confirm.name", "date.long", "list.separator", "month.4", "month.9", "month.11",
+            "title.problem", "date.long", "list.separator", "month.4", "month.9", "month.11",
             "month.12",
         ],
         "es": ["list.separator"],
         "pt": ["list.separator"],
-        "it": ["signIn.password", "confirm.software", "date.long", "list.separator"],
+        "it": ["layout.privacy", "signIn.password", "date.long", "list.separator"],
         "nl": [
-            "confirm.name", "confirm.model", "confirm.software", "date.long", "list.separator", "month.4", "month.9",
+            "layout.privacy", "confirm.model", "date.long", "list.separator", "month.4", "month.9",
             "month.11", "month.12",
         ],
         "pl": ["title.problem", "confirm.model", "date.long", "list.separator"],

@@ -6,12 +6,18 @@ for (const field of document.querySelectorAll("input[data-group]")) {
     field.addEventListener("input", (event) => {
         const typing = event.inputType === undefined || event.inputType.startsWith("insert");
         if (!typing || field.selectionStart !== field.value.length) return;
-        const plain = field.value.toUpperCase().replace(/[\s-]+/g, "");
+        // Full-width letters of Japanese keyboards, any dash, and what only looks like a symbol of a code.
+        const plain = field.value.normalize("NFKC").toUpperCase().replace(/[\s\p{Pd}]+/gu, "")
+            .replace(/[1I]/g, "L").replace(/[0O]/g, "Q").replace(/U/g, "V");
         if (/[^0-9A-Z]/.test(plain)) return;
         const head = plain.length === 8 ? 4 : 3;
         field.value = plain.length > head ? `${plain.slice(0, head)}-${plain.slice(head)}` : plain;
     });
 }
+
+// What was typed wrongly is ready to be typed over.
+const wrong = document.querySelector("input[aria-invalid=true]");
+if (wrong && wrong.type === "text") wrong.select();
 
 // A second tap on a slow line sends nothing. The button itself stays enabled, or its value would not be sent.
 for (const form of document.querySelectorAll("form[data-once]")) {

@@ -8,6 +8,9 @@ package struct APISettings: Sendable {
     package var publicURL: String
     /// What `config` shows for a provider without a logo; a path is below ``publicURL`` (rest-v1 12).
     package var placeholderLogo = "/assets/logo.svg"
+    /// Whose pages viewers see, and for some channel brands whose instead.
+    package var branding = Branding()
+    package var requestorBranding: [RequestorID: Branding] = [:]
     /// What `config` says of the client that asks.
     package var clientLabels = ClientLabels()
     /// How far a device's clock may be off, either way (rest-v1 7.3).
@@ -55,6 +58,13 @@ package struct APISettings: Sendable {
     package func address(of request: HTTPRequest) -> IPAddress {
         self.proxyWatch?.look(at: request, trusting: self.trustedProxies)
         return ClientAddress.of(request, trusting: self.trustedProxies)
+    }
+
+    /// Whether ``address(of:)`` is the caller's own as far as can be seen: not that of a proxy that says whom it speaks
+    /// for and is not believed, nor of a believed one that does not say.
+    func knowsAddress(of request: HTTPRequest) -> Bool {
+        let isForwarded = ["X-Forwarded-For", "Forwarded", "Via"].contains { request.headers.contains($0) }
+        return isForwarded == self.trustedProxies.contains(request.remoteAddress)
     }
 
     /// The address of the device a call is for: the caller's own, or what a programmer's server forwards (rest-v1 28.2).

@@ -111,7 +111,9 @@ extension Codes {
     ) -> CodeStanding {
         guard let record = records.first(where: { $0.id == authentication }) else { return .signInGone }
         switch self.signIns.recordStanding(of: record, requestor: requestor, now: now) {
-        case .signedIn(let record): return .signedIn(record)
+        case .signedIn(let record):
+            self.memory.handovers.noteTold(record.id)
+            return .signedIn(record)
         case .expired(let record): return .signInExpired(record)
         case .never: return .signInGone
         }

@@ -8,7 +8,7 @@ package final class Logins: Sendable {
     let keys: ServerKeys
     let providers: ProviderAccess
     let codes: Codes
-    private let signIns: SignIns
+    let signIns: SignIns
     let trials: Trials
     let degradations: DegradationRules
     private let guessing: Guessing
@@ -98,6 +98,12 @@ package final class Logins: Sendable {
         return try self.view(attempt, record)
     }
 
+    /// Whether the box of a login that was confirmed in this browser was told, and the code that its page waits on.
+    /// - Returns: `nil` when nothing is known of it.
+    package func handover(of token: String, browser: Secret) -> (code: RegistrationCodeText, standing: Handover)? {
+        self.codes.memory.handovers.handover(of: self.attemptID(token), browser: self.browserHash(browser))
+    }
+
     /// Takes what the browser brought back from the provider.
     ///
     /// - Parameter guesser: where the browser is, for the limits on wrong passwords.
@@ -131,8 +137,7 @@ package final class Logins: Sendable {
         let view = try await self.login(token, browser: browser, now: now)
         switch view.attempt.progress {
         case .accepted(let sealed):
-            let accepted = try self.keys.opened(
-                sealed, as: AcceptedLogin.self, in: .login(of: view.attempt))
+            let accepted = try self.keys.opened(sealed, as: AcceptedLogin.self, in: .login(of: view.attempt))
             let current = try await self.renewed(accepted, for: view, now: now)
             return try await self.finish(
                 view, current, by: self.guesser(guesser, browser: browser), event: { .confirmed($0) }, now: now)
@@ -292,6 +297,8 @@ extension Logins {
             var created: AuthNRecord?
             for action in try record.life.applying(event, at: now) {
                 guard case .createAuthentication(let id) = action else { continue }
+                self.codes.memory.handovers.expect(
+                    Handovers.Login(attempt: view.attempt.id, browser: view.attempt.browser, code: record.code), id)
                 created = try self.signIns.authentication(
                     id, context: record.context, requestor: record.requestor, mvpd: view.mvpd.id,
                     login: accepted.login, origin: accepted.origin, box: KeptBox(record.box), code: record.code,
@@ -315,6 +322,12 @@ extension Logins {
         guesser.box = record.context.device.bytes
         self.guessing.recordSuccess(
             of: guesser, account: self.keys.userID(accepted.login.upstreamUserID, of: mvpd), at: self.uptime())
+    }
+
+    /// The login that waits to be confirmed, if one does.
+    func accepted(_ view: LoginView) throws(EntitlementError) -> AcceptedLogin? {
+        guard case .accepted(let sealed) = view.attempt.progress else { return nil }
+        return try self.keys.opened(sealed, as: AcceptedLogin.self, in: .login(of: view.attempt))
     }
 
     func view(_ attempt: LoginAttempt?, _ record: RegistrationRecord) throws(EntitlementError) -> LoginView {

@@ -5,14 +5,18 @@ final class LiveMemory: Sendable {
     let codes: BoundedMemory<RegistrationCodeText, LiveCode>
     let devices: BoundedMemory<DeviceHash, [AuthNRecord]>
     let waitingRoom: WaitingRoom
+    let handovers: Handovers
     /// Devices with more sign-ins are read from the store each time, so that the bound on devices bounds their records.
     static let recordsPerDevice = 4
+    /// The most logins whose pages can be told that the box has answered.
+    private static let handovers = 1024
 
     /// - Parameter bound: the most codes, and the most devices, kept at once.
     init(bound: Int, waitingRoom: WaitingRoom) {
         self.codes = BoundedMemory(bound: bound)
         self.devices = BoundedMemory(bound: bound)
         self.waitingRoom = waitingRoom
+        self.handovers = Handovers(bound: min(bound, Self.handovers), room: waitingRoom)
     }
 
     /// Keeps the sign-ins of a device unless they are many.

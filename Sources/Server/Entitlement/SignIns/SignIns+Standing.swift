@@ -72,7 +72,9 @@ extension SignIns {
         var newestExpired: AuthNRecord?
         for record in records where context.admits(record.context) {
             switch self.recordStanding(of: record, requestor: requestor, now: now) {
-            case .signedIn(let record): return .signedIn(record)
+            case .signedIn(let record):
+                self.memory.handovers.noteTold(record.id)
+                return .signedIn(record)
             case .expired(let record): newestExpired = newestExpired ?? record
             case .never: continue
             }

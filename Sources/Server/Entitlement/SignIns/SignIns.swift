@@ -65,19 +65,30 @@ package final class SignIns: Sendable {
         guard let integration = self.catalogue.integration(requestor, mvpd)
         else { throw EntitlementError(.unknownProvider) }
         try login.check(at: now)
-        let configured = now + integration.authenticationLifetime
-        let end = [end, login.until].compactMap(\.self).min()
-        let latest = end.map { origin == .temporaryPass ? $0 : min($0, configured) }
+        let latest = [end, login.until].compactMap(\.self).min()
+        let expires = try self.end(at: mvpd, of: requestor, origin: origin, until: latest, now: now)
         return AuthNRecord(
             id: id, context: context, requestor: requestor,
             // So is always a trial, and the sign-in of a code with an `appId` (rest-v1 6.3).
             isExclusive: isOwn || integration.authPerAggregator || origin == .temporaryPass || context.appID != nil,
             mvpd: mvpd,
             userID: self.keys.userID(login.upstreamUserID, of: mvpd), code: code, origin: origin, created: now,
-            expires: latest ?? configured,
+            expires: expires,
             sealedSession: try self.keys.sealed(
                 KeptSession(login, updated: now, box: box), in: .session(of: id, at: mvpd)),
             providerSession: login.sessionName.map { self.keys.providerSession($0, of: mvpd) })
+    }
+
+    /// When a sign-in that begins at `now` ends.
+    /// - Parameter end: what its provider or its trial says of it.
+    /// - Throws: `unknownProvider`.
+    func end(
+        at mvpd: MVPDID, of requestor: RequestorID, origin: AuthNOrigin, until end: Timestamp?, now: Timestamp
+    ) throws(EntitlementError) -> Timestamp {
+        guard let integration = self.catalogue.integration(requestor, mvpd)
+        else { throw EntitlementError(.unknownProvider) }
+        let configured = now + integration.authenticationLifetime
+        return end.map { origin == .temporaryPass ? $0 : min($0, configured) } ?? configured
     }
 
     func keptSession(of authentication: AuthNRecord) throws(EntitlementError) -> KeptSession {

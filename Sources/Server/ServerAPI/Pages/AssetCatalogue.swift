@@ -49,7 +49,7 @@ package struct AssetCatalogue: Sendable {
         return Array(packed.utf8)
     }
 
-    private static let contentTypes = [
+    static let contentTypes = [
         ".css": "text/css; charset=utf-8",
         ".js": "text/javascript; charset=utf-8",
         ".svg": "image/svg+xml",

@@ -11,7 +11,7 @@ package protocol Page: Sendable {
 package struct PageLibrary: Sendable {
     private let layout: Template
     private let pages: [String: [String: Template]]
-    private let phrasebooks: [String: Phrasebook]
+    private var phrasebooks: [String: Phrasebook]
     /// The tags of all languages, English first.
     package let languages: [String]
 
@@ -40,6 +40,20 @@ package struct PageLibrary: Sendable {
         self.phrasebooks = phrasebooks
         self.languages = ["en"] + phrasebooks.keys.filter { $0 != "en" }.sorted()
         try self.checkSentences(of: fallback)
+    }
+
+    /// The same pages with other sentences.
+    /// - Parameter texts: sentences by language and key.
+    /// - Throws: a fault for a language or a key there is not, a sentence with forms for numbers, or a placeholder that
+    ///   the sentence does not have.
+    package func saying(_ texts: [String: [String: String]]) throws(TemplateFault) -> PageLibrary {
+        var copy = self
+        for (language, texts) in texts {
+            guard let phrasebook = self.phrasebooks[language]
+            else { throw TemplateFault(file: "\(language).json", line: 0, message: "there is no such language") }
+            copy.phrasebooks[language] = try phrasebook.replacing(texts)
+        }
+        return copy
     }
 
     /// The language to answer a browser in, from its `Accept-Language`.

@@ -2,6 +2,8 @@
 package enum PhraseKey: String, CaseIterable, Sendable {
     case codeMissing = "code.missing"
     case codeUnknown = "code.unknown"
+    case codeOver = "code.over"
+    case codeUsed = "code.used"
 
     case providerPick = "provider.pick"
 
@@ -11,10 +13,13 @@ package enum PhraseKey: String, CaseIterable, Sendable {
 
     case sameNetwork = "confirm.sameNetwork"
     case otherNetwork = "confirm.otherNetwork"
-    case unknownNetwork = "confirm.unknownNetwork"
+    case grant = "confirm.grant"
+    case preview = "confirm.preview"
+    case previewUsedUp = "confirm.usedUp"
+    case periodUntil = "period.until"
+    case periodMinutes = "period.minutes"
+    case periodHours = "period.hours"
     case networkPart = "network.part"
-    case networkLoopback = "network.loopback"
-    case networkUnknown = "network.unknown"
 
     case agoNow = "ago.now"
     case agoMinutes = "ago.minutes"
@@ -51,6 +56,7 @@ package enum PhraseKey: String, CaseIterable, Sendable {
     case providerTitle = "problem.provider.title"
     case providerText = "problem.provider.text"
     case startAgain = "problem.action"
+    case tryAgain = "problem.again"
     case choosePicker = "problem.picker"
     case declinedTitle = "problem.declined.title"
     case declinedText = "problem.declined.text"

@@ -80,6 +80,28 @@ package struct Phrasebook: Sendable {
         return copy
     }
 
+    /// The same language with other sentences of one form.
+    func replacing(_ texts: [String: String]) throws(TemplateFault) -> Phrasebook {
+        var copy = self
+        for (key, text) in texts {
+            func fault(_ message: String) -> TemplateFault {
+                TemplateFault(file: "\(self.language).json", line: 0, message: message)
+            }
+            guard let original = self.sentences[key] else { throw fault("there is no sentence '\(key)'") }
+            guard !original.isCounted else { throw fault("'\(key)' has forms for numbers and stays as it is") }
+            do throws(Sentence.Malformed) {
+                let sentence = try Sentence(text)
+                if let name = sentence.placeholders.subtracting(original.placeholders).min() {
+                    throw Sentence.Malformed(message: "nothing is called '{\(name)}' in '\(key)'")
+                }
+                copy.sentences[key] = sentence
+            } catch {
+                throw fault(error.message)
+            }
+        }
+        return copy
+    }
+
     /// A sentence as the file spells it: a string, or an object of forms.
     private enum Entry: Decodable {
         case text(String)

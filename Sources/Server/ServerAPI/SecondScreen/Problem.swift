@@ -107,6 +107,16 @@ struct Problem: Error, Sendable {
         }
     }
 
+    /// Whether the same page may be there after a while; any other problem needs a new beginning.
+    var mayPass: Bool {
+        switch self.kind {
+        case .tooManyAttempts, .provider, .busy, .trouble: true
+        case .malformed, .code, .session, .misconfigured, .unproven, .declined, .notSubscribed, .refused,
+            .otherBrowser, .loginOver, .answered, .missingPage, .method:
+            false
+        }
+    }
+
     var heading: PhraseKey {
         switch self.kind {
         case .malformed: .malformedTitle

@@ -5,6 +5,8 @@ import TextCoding
 /// Where the pages are.
 package enum ScreenPath {
     static let landing = "/"
+    /// What is short enough to say and to print; leads to the page that asks for a code.
+    static let go = "/go"
     package static let activate = "/activate"
     static let provider = "/activate/provider"
     static let signIn = "/activate/sign-in"
@@ -15,6 +17,7 @@ package enum ScreenPath {
     static let confirm = "/activate/confirm"
     static let decline = "/activate/decline"
     static let done = "/activate/done"
+    static let answer = "/activate/done/answer"
     static let declined = "/activate/declined"
     static let language = "/activate/language"
     /// The beginning of short addresses. They are shown in upper case, which a QR code holds in fewer modules, and
@@ -45,6 +48,8 @@ package enum ScreenPath {
     static func confirm(_ token: String) -> String { self.path(self.confirm, token) }
 
     static func done(_ token: String) -> String { self.path(self.done, token) }
+
+    static func answer(_ token: String) -> String { self.path(self.answer, token) }
 
     private static func path(_ page: String, _ token: String) -> String { self.path(page, "attempt", token) }
 

@@ -5,10 +5,17 @@ import HTTPServer
 
 /// The code: asking for it, and looking it up for a viewer.
 extension SecondScreen {
-    /// The QR code fills the field in, and that is all it does: the person still sees the code and presses the button.
-    func showCode(_ visit: Visit) -> ScreenAnswer {
+    /// The QR code brings the code along, and that is all it does: the viewer still compares it and presses the button.
+    func showCode(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
         let given = visit.query["code"] ?? ""
-        return .page(self.codePage(visit, filledWith: given, problem: nil))
+        guard let code = RegistrationCodeText(given)
+        else { return .page(self.codePage(visit, filledWith: given, problem: nil)) }
+        // What another site makes a browser ask for is not looked up, or it would guess with the viewer's address.
+        guard CrossSiteRequest(visit.request, self.context.origins) == nil
+        else { return .page(self.scanPage(code, nil, visit)) }
+        let record = try? await self.openRecord(code, visit)
+        if record == nil, let answer = await self.whereItLed(code, visit) { return answer }
+        return .page(self.scanPage(code, record, visit))
     }
 
     /// The short address of a QR code: to the page that asks for the code, filled in.
@@ -26,15 +33,26 @@ extension SecondScreen {
         guard ForeignText(typed) != nil else {
             return .page(self.codePage(visit, filledWith: "", problem: .codeMissing), status: .badRequest)
         }
-        guard let code = RegistrationCodeText(typed), let record = try await self.openRecord(code, visit) else {
+        guard let code = TypedCode.read(typed) else {
+            return .page(self.codePage(visit, filledWith: typed, problem: .codeUnknown), status: .badRequest)
+        }
+        guard let record = try await self.openRecord(code, visit) else {
+            if let answer = await self.whereItLed(code, visit) { return answer }
             return .page(self.codePage(visit, filledWith: typed, problem: .codeUnknown), status: .badRequest)
         }
         // Only news for the box: what is wrong with the store or the code, the next page says.
         try? await self.domain.codes.noteOpened(record, now: visit.now)
-        // What the box chose needs no picker (rest-v1 27), if these pages offer it.
-        guard let mvpd = record.mvpd, self.offers(mvpd, for: record)
-        else { return .go(ScreenPath.provider(of: record.code)) }
+        guard let mvpd = self.onlyChoice(for: record) else { return .go(ScreenPath.provider(of: record.code)) }
         return try await self.begin(record, at: mvpd, visit)
+    }
+
+    /// The provider that needs no picker: the one the box chose (rest-v1 27), if these pages offer it, or the only one
+    /// there is.
+    private func onlyChoice(for record: RegistrationRecord) -> MVPDID? {
+        if let mvpd = record.mvpd, self.offers(mvpd, for: record) { return mvpd }
+        guard let requestor = self.domain.catalogue.requestor(record.requestor) else { return nil }
+        let offered = self.domain.catalogue.mvpdsOnOwnPage(of: requestor)
+        return offered.count == 1 ? offered[0].id : nil
     }
 
     /// The record of a code that still waits for a viewer.
@@ -50,6 +68,31 @@ extension SecondScreen {
             guard [.codeUnknown, .codeUsed, .codeDeclined].contains(error.code) else { throw Problem(error) }
             return nil
         }
+    }
+
+    /// What became of a code that no longer waits, for the browser that went through a login with it. Any other learns
+    /// nothing: to a guesser all such codes are alike.
+    private func whereItLed(_ code: RegistrationCodeText, _ visit: Visit) async -> ScreenAnswer? {
+        guard let token = LastLogin.of(visit.request, isSecure: visit.isSecure),
+            let view = try? await self.domain.logins.login(token, browser: visit.browser.secret, now: visit.now),
+            view.record.code == code
+        else { return nil }
+        switch view.stage(at: visit.now) {
+        case .signIn: return .go(ScreenPath.signIn(token))
+        case .confirm: return .go(ScreenPath.confirm(token))
+        case .done: return view.attempt.origin == .secondScreen ? .go(ScreenPath.done(token)) : nil
+        case .declined: return .go(ScreenPath.declined)
+        case .gone:
+            let isOver = view.record.life.state(at: visit.now) == .expired
+            let page = self.codePage(visit, filledWith: "", problem: isOver ? .codeOver : .codeUsed)
+            return .page(page, status: .badRequest)
+        }
+    }
+
+    private func scanPage(_ code: RegistrationCodeText, _ record: RegistrationRecord?, _ visit: Visit) -> ScanPage {
+        ScanPage(
+            code: code, name: record?.box.name.flatMap { ForeignText($0, limit: 60) },
+            formToken: self.token(.code, visit).text)
     }
 
     private func codePage(_ visit: Visit, filledWith text: String, problem: PhraseKey?) -> CodePage {

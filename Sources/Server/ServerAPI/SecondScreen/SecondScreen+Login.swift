@@ -10,9 +10,11 @@ extension SecondScreen {
         guard let token = visit.query["attempt"] else { return .go(ScreenPath.activate) }
         let view = try await self.login(token, visit)
         switch (page, view.stage(at: visit.now)) {
-        case (.signIn, .signIn): return self.page(self.signInPage(view, token, visit), for: view)
-        case (.confirm, .confirm): return self.page(self.confirmPage(view, token, visit), for: view)
-        case (.done, .done) where view.attempt.origin == .secondScreen: return .page(DonePage(view: view))
+        case (.signIn, .signIn): return self.page(self.signInPage(view, token, visit), for: view, token)
+        case (.confirm, .confirm): return try await self.confirmPage(view, token, visit)
+        case (.done, .done) where view.attempt.origin == .secondScreen:
+            let handover = self.domain.logins.handover(of: token, browser: visit.browser.secret)?.standing
+            return .page(DonePage(view: view, handover: handover, token: token), login: token)
         case (_, let stage): return try self.proceed(view, token, stage)
         }
     }
@@ -136,13 +138,14 @@ extension SecondScreen {
     }
 
     private func page(
-        _ page: any Page, for view: LoginView, status: HTTPStatus = .ok, retryAfter: Duration? = nil
+        _ page: any Page, for view: LoginView, _ token: String? = nil, status: HTTPStatus = .ok,
+        retryAfter: Duration? = nil
     ) -> ScreenAnswer {
         var targets = FormTargets.ours
         if case .foreignPage(let address) = view.attempt.origin {
             targets = .oursAnd(ContentPolicy.source(of: address))
         }
-        return .page(page, status: status, retryAfter: retryAfter, formTargets: targets)
+        return .page(page, status: status, retryAfter: retryAfter, formTargets: targets, login: token)
     }
 
     private func signInPage(_ view: LoginView, _ token: String, _ visit: Visit) -> SignInPage {
@@ -151,10 +154,19 @@ extension SecondScreen {
             declineToken: self.token(.decline, visit).text)
     }
 
-    private func confirmPage(_ view: LoginView, _ token: String, _ visit: Visit) -> ConfirmPage {
-        ConfirmPage(
-            view: view, token: token, viewer: visit.address, formToken: self.token(.confirm, visit).text,
-            now: visit.now)
+    private func confirmPage(
+        _ view: LoginView, _ token: String, _ visit: Visit
+    ) async throws(Problem) -> ScreenAnswer {
+        let promise = try await self.asking { () throws(EntitlementError) in
+            try await self.domain.logins.promise(of: view, now: visit.now)
+        }
+        // Only a login that waits for this page has the stage that leads here.
+        guard let promise else { throw Problem(.session) }
+        let page = ConfirmPage(
+            view: view, promise: promise, token: token,
+            viewer: self.settings.knowsAddress(of: visit.request) ? visit.address : nil,
+            formToken: self.token(.confirm, visit).text, now: visit.now)
+        return self.page(page, for: view, token)
     }
 
     /// The provider's own sentence, or ours when it gave no sentence.

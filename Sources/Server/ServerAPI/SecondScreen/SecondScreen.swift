@@ -16,12 +16,15 @@ struct SecondScreen: Face {
     let context: FaceContext
     let library: PageLibrary
     private let assets: AssetCatalogue
+    private let brands: BrandedPages
 
     /// - Throws: the fault of a template or a sentence, so that the server does not start with it.
     init(_ context: FaceContext) throws(TemplateFault) {
         self.context = context
         self.assets = try AssetCatalogue(WebFiles.assets)
         self.library = try PageLibrary(assets: self.assets)
+        self.brands = try BrandedPages(
+            self.library, assets: self.assets, context.settings.branding, context.settings.requestorBranding)
     }
 
     private static let code = APIField.optional("code", .text(0...64), "The code, as the person types it.")
@@ -31,7 +34,11 @@ struct SecondScreen: Face {
 
     static let pages: [Endpoint<SecondScreen>] = [
         page(ScreenPath.landing, "landing", [], answers: [.page(200)]) { _, _ in .page(LandingPage()) },
-        page(ScreenPath.activate, "activate", [code], answers: [.page(200)]) { $0.showCode($1) },
+        page(ScreenPath.activate, "activate", [code], answers: [.page(200), .page(303)]) {
+            screen, visit throws(Problem) in
+            try await screen.showCode(visit)
+        },
+        page(ScreenPath.go, "go", [], answers: [.page(303)]) { _, _ in .go(ScreenPath.activate) },
         form(ScreenPath.activate, "activate", .code, [code], answers: goesOn) { screen, visit throws(Problem) in
             try await screen.takeCode(visit)
         },
@@ -98,6 +105,13 @@ struct SecondScreen: Face {
         },
     ]
 
+    /// What the page of a finished login asks until the box has answered.
+    static let answer = Endpoint<SecondScreen>(
+        [.init(.get, ScreenPath.answer, "activate-answer")], name: "activate-answer", nil,
+        "Whether the box of a login was told that it is signed in", section: "design 6", requestor: .nowhere,
+        limits: .pages, bodyLimit: .page, fields: [attempt], answers: [.page(200)] + problems, errors: .people,
+        handler: .openPoll(Poller { HandoverPoll($0, $1) }))
+
     static let shortAddress = Endpoint<SecondScreen>(
         zip(ScreenPath.short, ["openCode", "openTypedCode"]).map { .init(.get, "\($0)/{code}", $1) },
         name: "short-address", .codes, "Go to the page of a code",
@@ -110,7 +124,7 @@ struct SecondScreen: Face {
         ], errors: .people, handler: .immediate { $0.followShortAddress($1) })
 
     var endpoints: [Endpoint<SecondScreen>] {
-        Self.pages + [Self.shortAddress] + self.assets.assets.map { Self.file($0) }
+        Self.pages + [Self.shortAddress, Self.answer] + (self.assets.assets + self.brands.assets).map { Self.file($0) }
     }
 
     func refusal(_ error: WireError) -> Problem { Problem(error.status.code < 500 ? .malformed : .trouble) }
@@ -245,8 +259,8 @@ extension SecondScreen {
     private func answer(_ problem: Problem, _ visit: Visit) -> ScreenAnswer {
         self.log(problem, visit.request.id)
         return .page(
-            ProblemPage(problem: problem, reference: visit.request.id), status: problem.status,
-            retryAfter: problem.retryAfter)
+            ProblemPage(problem: problem, reference: visit.request.id, place: PagePlace(visit)),
+            status: problem.status, retryAfter: problem.retryAfter)
     }
 
     /// Says in the log what an operator should know of a problem.
@@ -261,10 +275,13 @@ extension SecondScreen {
     private func response(to visit: Visit, _ answer: ScreenAnswer) -> HTTPResponse {
         var response: HTTPResponse
         switch answer {
-        case .page(let page, let status, let retryAfter, let formTargets, let next):
+        case .page(let page, let status, let retryAfter, let formTargets, let next, let login):
             response = self.rendered(page, visit, status: status, formTargets: formTargets)
             if let next { response.headers.set("Refresh", "0; url=\(next)") }
             if let retryAfter { response.headers.set("Retry-After", String(WaitingTime.wholeSeconds(retryAfter))) }
+            if let cookie = login.flatMap({ LastLogin.cookie($0, isSecure: visit.isSecure) }) {
+                response.headers.add("Set-Cookie", cookie)
+            }
         case .go(let path):
             response = .redirect(to: path, status: .seeOther)
         case .speak(let language, let path):
@@ -285,10 +302,12 @@ extension SecondScreen {
         -> HTTPResponse
     {
         do throws(TemplateFault) {
+            let look = self.brands.look(of: page)
+            let frame = PagePlace(visit).values.merging(look.values) { own, _ in own }
             return HTTPResponse(
                 status: status,
                 headers: PageHeaders.fields(language: visit.language, formTargets: formTargets),
-                body: .text(try self.library.render(page, in: visit.language, frame: PagePlace(visit).values)))
+                body: .text(try look.library.render(page, in: visit.language, frame: frame)))
         } catch {
             self.context.logger.named(Self.name).error(
                 "a template could not be rendered",

@@ -53,7 +53,7 @@ enum FormTargets: Hashable, Sendable {
 /// The content security policy of the pages (CSP level 3).
 enum ContentPolicy {
     static func text(formTargets: FormTargets) -> String {
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
             + "form-action \(formTargets.sources); frame-ancestors 'none'; base-uri 'none'"
     }
 

@@ -28,9 +28,10 @@ enum ScreenAnswer: Sendable {
     ///   - retryAfter: for how long trying again is pointless.
     ///   - formTargets: where forms of the page may lead.
     ///   - goingOnAt: where the browser goes by itself, at once.
+    ///   - login: the login the page is of, for the browser to remember.
     case page(
         any Page, status: HTTPStatus = .ok, retryAfter: Duration? = nil, formTargets: FormTargets = .ours,
-        goingOnAt: String? = nil)
+        goingOnAt: String? = nil, login: String? = nil)
     /// To another page of this server; always by GET, so that going back or reloading sends no form again.
     case go(String)
     /// The same, and the browser keeps the language the viewer chose.

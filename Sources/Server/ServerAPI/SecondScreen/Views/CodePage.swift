@@ -1,8 +1,10 @@
+import Clientless
+
 /// Asks for the code on the TV.
 struct CodePage: Page {
     static let template = "code"
 
-    /// What is in the field already: from the QR code, or typed wrongly.
+    /// What is in the field already, typed wrongly.
     var code: ForeignText?
     var problem: PhraseKey?
     let formToken: String
@@ -12,6 +14,25 @@ struct CodePage: Page {
             "step": .number(1),
             "code": .foreign(self.code),
             "problem": .phrase(self.problem.map { Phrase($0) }),
+            "formToken": .text(self.formToken),
+        ]
+    }
+}
+
+/// Asks whether the TV shows the code that its QR code brought along.
+struct ScanPage: Page {
+    static let template = "scan"
+
+    let code: RegistrationCodeText
+    /// What the box calls itself; `nil` also when the code is not good.
+    let name: ForeignText?
+    let formToken: String
+
+    var values: [String: TemplateValue] {
+        [
+            "step": .number(1),
+            "code": .text(self.code.grouped),
+            "name": .foreign(self.name),
             "formToken": .text(self.formToken),
         ]
     }

@@ -3,36 +3,47 @@ import Entitlement
 import HTTPServer
 
 /// Asks whether the box is in front of the viewer: the guard against a link with a stranger's code.
-struct ConfirmPage: Page {
+struct ConfirmPage: BrandedPage {
     static let template = "confirm"
 
     let view: LoginView
+    /// What confirming allows.
+    let promise: LoginPromise
     let token: String
-    /// Where the viewer's browser is.
-    let viewer: IPAddress
+    /// Where the viewer's browser is; `nil` when that is not known.
+    let viewer: IPAddress?
     let formToken: String
     let now: Timestamp
+
+    var requestor: Requestor { self.view.requestor }
 
     var values: [String: TemplateValue] {
         let record = self.view.record
         let nearness = Nearness(box: IPAddress(record.box.address), viewer: self.viewer)
         let asked = AskedTime(record.life.generated, now: self.now)
+        let grant = Grant(
+            promise: self.promise, requestor: self.view.requestor, mvpd: self.view.mvpd, now: self.now)
         return [
             "step": .number(4),
             "code": .text(record.code.grouped),
             "name": .foreign(record.box.name.flatMap { ForeignText($0) }),
-            "model": .foreign((record.box.model ?? record.deviceType).flatMap { ForeignText($0) }),
-            "software": .foreign(record.box.software.flatMap { ForeignText($0, limit: 96) }),
+            "model": .foreign(Self.model(of: record)),
             "ago": .phrase(asked.ago),
             "instant": .text(asked.instant),
             "clock": .phrase(asked.clock),
             "network": .phrase(nearness.network),
-            "nearness": .phrase(Phrase(nearness.sentence)),
+            "nearness": .phrase(nearness.sentence.map { Phrase($0) }),
             "sameNetwork": .flag(nearness.standing == .same),
-            "brand": .foreign(ForeignText(self.view.requestor.name)),
-            "provider": .foreign(ForeignText(self.view.mvpd.displayName)),
+            "grant": .phrase(grant.phrase),
             "attempt": .text(self.token),
             "formToken": .text(self.formToken),
         ]
+    }
+
+    /// What kind of box it is; one that says it does not know has not told.
+    private static func model(of record: RegistrationRecord) -> ForeignText? {
+        [record.box.model, record.deviceType].compactMap { $0 }.first { $0.lowercased() != "unknown" }.flatMap {
+            ForeignText($0)
+        }
     }
 }

@@ -1,51 +1,67 @@
 import HTTPServer
 
-/// How the place a code was asked from lies to the place it is confirmed from.
+/// How the place a code was asked from lies to the place it is confirmed from, as far as it is known.
 struct Nearness: Hashable, Sendable {
     enum Standing: Hashable, Sendable {
-        /// The same /24 of IPv4 or /64 of IPv6, or both on the server's own machine.
+        /// One address of the Internet, one /64 of IPv6, or one network of a home in which this server stands.
         case same
         case other
-        /// Addresses of different families, as in homes that have both, or no address to compare.
+        /// Nothing can be said, and so nothing is.
         case unknown
     }
 
     let standing: Standing
     private let box: IPAddress?
 
-    init(box: IPAddress?, viewer: IPAddress) {
+    /// - Parameter viewer: where the viewer's browser is; `nil` when the address is a proxy's, whose callers all have it.
+    init(box: IPAddress?, viewer: IPAddress?) {
+        let box = box.flatMap { $0.family == .unix || $0.isLoopback ? nil : $0 }
         self.box = box
-        guard let box, box.family != .unix, viewer.family != .unix else {
+        // A caller from this very machine is a proxy nobody configured, as often as not.
+        guard let box, let viewer, viewer.family != .unix, !viewer.isLoopback, box.family == viewer.family else {
             self.standing = .unknown
             return
         }
-        if box.isLoopback, viewer.isLoopback {
+        if !box.isSameNetwork(as: viewer) {
+            self.standing = .other
+        } else if box == viewer || box.family == .v6 || box.isPrivate {
             self.standing = .same
-        } else if box.family != viewer.family {
-            self.standing = .unknown
         } else {
-            self.standing = box.isSameNetwork(as: viewer) ? .same : .other
+            // Neighbours in one /24 of a provider's are strangers.
+            self.standing = .unknown
         }
     }
 
-    var sentence: PhraseKey {
+    var sentence: PhraseKey? {
         switch self.standing {
         case .same: .sameNetwork
         case .other: .otherNetwork
-        case .unknown: .unknownNetwork
+        case .unknown: nil
         }
     }
 
     /// The network part of the box's address: enough to recognise a home, and less than a stranger's whole address.
-    var network: Phrase {
-        guard let box = self.box else { return Phrase(.networkUnknown) }
-        if box.isLoopback && box.family != .unix { return Phrase(.networkLoopback) }
+    var network: Phrase? {
+        guard let box = self.box else { return nil }
         switch box.family {
         case .v4:
             let part = box.description.split(separator: ".").dropLast().joined(separator: ".")
             return Phrase(.networkPart, ["network": .html(.leftToRight("\(part).x"))])
         case .v6: return Phrase(.networkPart, ["network": .html(.leftToRight(box.prefix))])
-        case .unix: return Phrase(.networkUnknown)
+        case .unix: return nil
+        }
+    }
+}
+
+extension IPAddress {
+    /// Whether the address is of a home or an office (RFC 1918), which alone has it.
+    fileprivate var isPrivate: Bool {
+        guard self.family == .v4 else { return false }
+        let parts = self.description.split(separator: ".").compactMap { UInt8($0) }
+        guard parts.count == 4 else { return false }
+        return switch (parts[0], parts[1]) {
+        case (10, _), (192, 168), (172, 16...31): true
+        case _: false
         }
     }
 }

@@ -7,9 +7,12 @@ struct ProblemPage: Page {
     let problem: Problem
     /// Names the request in the server's log.
     let reference: RequestID
+    /// Where the viewer was.
+    let place: PagePlace
 
     private var next: (address: String, label: PhraseKey) {
         switch self.problem.nextStep {
+        case .startAgain where self.problem.mayPass: (self.place.address, .tryAgain)
         case .startAgain: (ScreenPath.activate, .startAgain)
         case .picker(let code): (ScreenPath.provider(of: code), .choosePicker)
         }

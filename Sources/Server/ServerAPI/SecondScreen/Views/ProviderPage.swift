@@ -4,7 +4,7 @@ import Entitlement
 /// Asks for the TV provider.
 ///
 /// It says nothing about the box: a guesser of codes gets this far.
-struct ProviderPage: Page {
+struct ProviderPage: BrandedPage {
     static let template = "provider"
 
     let code: RegistrationCodeText
@@ -23,24 +23,52 @@ struct ProviderPage: Page {
             "codeWord": .html(CodeWord.html(self.code)),
             "brand": .foreign(ForeignText(self.requestor.name)),
             "problem": .phrase(self.problem.map { Phrase($0) }),
-            "providers": .list(self.ordered.map(self.item)),
+            "providers": .list(self.items),
+            "isLong": .flag(self.isLong),
+            "letters": .list(
+                self.lettered.map { ["letter": .text($0.letter), "anchor": .text(Self.anchor($0.place))] }),
             "formToken": .text(self.formToken),
             "declineToken": .text(self.declineToken),
         ]
     }
 
+    /// From here on a list is sorted by name and has letters and a search; a shorter one is as the operator has it.
+    private static let longList = 13
+
+    private var isLong: Bool { self.providers.count >= Self.longList }
+
+    /// The one the box chose, then the others.
     private var ordered: [MVPD] {
-        self.providers.filter { $0.id == self.chosen } + self.providers.filter { $0.id != self.chosen }
+        let others = self.providers.filter { $0.id != self.chosen }
+        let sorted =
+            self.isLong
+            ? others.map { ($0, SortedName($0.displayName)) }.sorted { $0.1 < $1.1 }.map(\.0) : others
+        return self.providers.filter { $0.id == self.chosen } + sorted
     }
 
-    private func item(_ provider: MVPD) -> [String: TemplateValue] {
-        ProviderMark(provider).values.merging(
-            [
-                "id": .text(provider.id.text),
-                "name": .foreign(ForeignText(provider.displayName)),
-                "chosen": .flag(provider.id == self.chosen),
-            ]
-        ) { own, _ in own }
+    /// Where in ``ordered`` each letter begins.
+    private var lettered: [(letter: String, place: Int)] {
+        guard self.isLong else { return [] }
+        var letters: [(letter: String, place: Int)] = []
+        for (place, provider) in self.ordered.enumerated() where provider.id != self.chosen {
+            let letter = SortedName(provider.displayName).letter
+            if letters.last?.letter != letter { letters.append((letter, place)) }
+        }
+        return letters
+    }
+
+    private static func anchor(_ place: Int) -> String { "provider-\(place)" }
+
+    private var items: [[String: TemplateValue]] {
+        let anchors = Set(self.lettered.map(\.place))
+        return self.ordered.enumerated().map { place, provider in
+            var values = ProviderMark(provider).values
+            values["id"] = .text(provider.id.text)
+            values["name"] = .foreign(ForeignText(provider.displayName))
+            values["chosen"] = .flag(provider.id == self.chosen)
+            values["anchor"] = anchors.contains(place) ? .text(Self.anchor(place)) : .absent
+            return values
+        }
     }
 }
 

@@ -2,7 +2,7 @@ import Clientless
 import Entitlement
 
 /// The sign-in of a provider whose accounts are this server's own.
-struct SignInPage: Page {
+struct SignInPage: BrandedPage {
     static let template = "sign-in"
 
     let view: LoginView
@@ -12,6 +12,8 @@ struct SignInPage: Page {
     var problem: TemplateValue = .absent
     let formToken: String
     let declineToken: String
+
+    var requestor: Requestor { self.view.requestor }
 
     var values: [String: TemplateValue] {
         ProviderMark(self.view.mvpd).values.merging(

@@ -1,0 +1,29 @@
+package import Clientless
+
+/// What a viewer who confirms a box allows it.
+package enum LoginPromise: Hashable, Sendable {
+    /// To play with the viewer's account until then.
+    case account(until: Timestamp)
+    /// To play as a trial until then, if it begins now.
+    case trial(until: Timestamp)
+    /// To play nothing: the trial is over on this device.
+    case trialIsOver
+}
+
+extension Logins {
+    /// What the box may do once the login of `view` is confirmed at `now`.
+    /// - Returns: `nil` when there is nothing to confirm.
+    /// - Throws: `unknownProvider`, `storeUnavailable`.
+    package func promise(of view: LoginView, now: Timestamp) async throws(EntitlementError) -> LoginPromise? {
+        guard let accepted = try self.accepted(view) else { return nil }
+        if let rules = view.mvpd.trial {
+            let person = Trials.person(inAccount: accepted.login.session.account)
+            let (trial, isLive) = try await self.trials.login(
+                view.record.context, view.requestor.id, view.mvpd.id, rules: rules, person: person, now: now)
+            return isLive ? .trial(until: trial.end ?? now + rules.lifetime) : .trialIsOver
+        }
+        let end = try self.signIns.end(
+            at: view.mvpd.id, of: view.requestor.id, origin: accepted.origin, until: accepted.end, now: now)
+        return .account(until: end)
+    }
+}

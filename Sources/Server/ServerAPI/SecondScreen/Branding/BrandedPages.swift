@@ -1,0 +1,64 @@
+import Clientless
+import Cryptography
+import Entitlement
+
+/// A page that is about one channel brand's box, and so is the brand's.
+protocol BrandedPage: Page {
+    var requestor: Requestor { get }
+}
+
+/// Every brand as the pages show it, made once.
+struct BrandedPages: Sendable {
+    /// One brand: its sentences, and what the layout shows of it.
+    struct Look: Sendable {
+        let library: PageLibrary
+        let values: [String: TemplateValue]
+    }
+
+    let operatorsOwn: Look
+    private let requestors: [RequestorID: Look]
+    /// The logos and style sheets, to be served with the other files of the pages.
+    let assets: [AssetCatalogue.Asset]
+
+    /// - Throws: a fault when a sentence of a brand is malformed.
+    init(
+        _ library: PageLibrary, assets: AssetCatalogue, _ branding: Branding, _ requestors: [RequestorID: Branding]
+    ) throws(TemplateFault) {
+        var files: [String: AssetCatalogue.Asset] = [:]
+        self.operatorsOwn = try Self.look(branding, library, assets, &files)
+        var looks: [RequestorID: Look] = [:]
+        for (requestor, own) in requestors {
+            looks[requestor] = try Self.look(own.completed(by: branding), library, assets, &files)
+        }
+        self.requestors = looks
+        self.assets = files.values.sorted { $0.path < $1.path }
+    }
+
+    /// How `page` looks: as its brand, or as the operator's other pages.
+    func look(of page: any Page) -> Look {
+        (page as? any BrandedPage).flatMap { self.requestors[$0.requestor.id] } ?? self.operatorsOwn
+    }
+
+    private static func look(
+        _ brand: Branding, _ library: PageLibrary, _ assets: AssetCatalogue,
+        _ files: inout [String: AssetCatalogue.Asset]
+    ) throws(TemplateFault) -> Look {
+        let logo = brand.logo.map { self.asset("logo", $0.ending, $0.bytes) }
+        let style = brand.palette.map { self.asset("brand", ".css", Array($0.styleSheet.utf8)) }
+        for file in [logo, style].compactMap({ $0 }) { files[file.path] = file }
+        let links = ["helpLink": brand.helpURL, "imprintLink": brand.imprintURL, "privacyLink": brand.privacyURL]
+        var values = links.mapValues { $0.map(TemplateValue.text) ?? .absent }
+        values["hasLinks"] = .flag(links.values.contains { $0 != nil })
+        values["serviceName"] = .text(brand.name ?? Branding.defaultName)
+        values["serviceLogo"] = .text(logo?.path ?? assets.paths["logo.svg"] ?? "")
+        values["serviceStyle"] = style.map { .text($0.path) } ?? .absent
+        return Look(library: try library.saying(brand.texts), values: values)
+    }
+
+    private static func asset(_ name: String, _ ending: String, _ bytes: [UInt8]) -> AssetCatalogue.Asset {
+        let hash = Hex.encode(Digest.sha256(bytes).prefix(8))
+        return AssetCatalogue.Asset(
+            path: "/assets/\(name)-\(hash)\(ending)", contentType: AssetCatalogue.contentTypes[ending] ?? "",
+            bytes: bytes)
+    }
+}

@@ -1,0 +1,35 @@
+import HTTPServer
+
+/// The login this browser went through last, kept in its cookie for as long as the store keeps the login.
+///
+/// It tells a viewer who enters a code again what became of it. The token opens nothing without the browser's session.
+enum LastLogin {
+    /// Seconds.
+    private static let lifetime = 15 * 60
+
+    /// The login's token, if the browser remembers one that could be.
+    static func of(_ request: HTTPRequest, isSecure: Bool) -> String? {
+        request.cookie(self.name(isSecure: isSecure)).flatMap { self.isToken($0) ? $0 : nil }
+    }
+
+    /// The value of `Set-Cookie`; `nil` for what is no token.
+    static func cookie(_ token: String, isSecure: Bool) -> String? {
+        guard self.isToken(token) else { return nil }
+        let attributes = "Path=/; Max-Age=\(self.lifetime); HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
+        return "\(self.name(isSecure: isSecure))=\(token); \(attributes)"
+    }
+
+    private static func isToken(_ text: String) -> Bool {
+        (1...128).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                switch $0 {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+                default: false
+                }
+            }
+    }
+
+    private static func name(isSecure: Bool) -> String {
+        isSecure ? "__Host-latchkey-login" : "latchkey-login"
+    }
+}

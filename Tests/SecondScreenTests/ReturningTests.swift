@@ -1,0 +1,149 @@
+import Clientless
+import Entitlement
+import HTTPServer
+import ServerAPI
+import Testing
+
+@Suite("A viewer who comes back with a code")
+struct ReturningTests {
+    @Test("that this browser used a moment ago is told that all is done", arguments: ["typed", "scanned"])
+    func used(_ way: String) async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            try await browser.walkToConfirmation(code.text)
+            try await browser.decide("confirm")
+            try await Self.comeBack(browser, code, way)
+            #expect(browser.page.status == 200)
+            #expect(browser.page.heading == "Done. Look at your TV")
+        }
+    }
+
+    @Test("that this browser declined is told so")
+    func declined() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            try await browser.walkToConfirmation(code.text)
+            try await browser.decide("decline")
+            try await Self.comeBack(browser, code, "scanned")
+            #expect(browser.page.heading == "Declined")
+        }
+    }
+
+    @Test("that is over, or that another phone used, is told which", arguments: [false, true])
+    func over(_ wasUsed: Bool) async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code(lifetime: .seconds(300))
+            let browser = try Browser(fixture)
+            try await browser.walkToConfirmation(code.text)
+            if wasUsed {
+                let other = try Browser(fixture)
+                try await other.walkToConfirmation(code.text)
+                try await other.decide("confirm")
+            } else {
+                fixture.advance(by: .seconds(600))
+            }
+            try await Self.comeBack(browser, code, "typed")
+            #expect(browser.page.status == 400)
+            let sentence =
+                wasUsed
+                ? "This code has been used already. If your TV is not signed in, let it show a new one."
+                : "The time of this code is over. Let the TV show a new one."
+            #expect(browser.page.alert == sentence)
+        }
+    }
+
+    @Test("of another browser learns nothing of it, also with that browser's cookie for the login")
+    func stranger() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            try await browser.walkToConfirmation(code.text)
+            try await browser.decide("confirm")
+            let stranger = try Browser(fixture, address: "198.51.100.7")
+            await stranger.get("/activate")
+            stranger.cookies["latchkey-login"] = browser.cookies["latchkey-login"]
+            #expect(stranger.cookies["latchkey-login"] != nil)
+            try await stranger.submit("/activate", [("code", code.text)])
+            #expect(stranger.page.alert?.hasPrefix("This code is not valid, or not any more.") == true)
+        }
+    }
+
+    private static func comeBack(_ browser: Browser, _ code: RegistrationCodeText, _ way: String) async throws {
+        guard way == "typed" else {
+            await browser.get("/activate?code=\(code.text)")
+            await browser.follow()
+            return
+        }
+        await browser.get("/activate")
+        try await browser.submit("/activate", [("code", code.text)])
+    }
+}
+
+@Suite("The code as it is typed")
+struct TypedCodeTests {
+    @Test(
+        "is read whatever keyboard it comes from, and where a symbol only looks like one",
+        arguments: [
+            ("M3K-TKHJ", "M3KTKHJ"), ("Ｍ３ｋ－ｔｋｈｊ", "M3KTKHJ"), ("m3k – tkhj", "M3KTKHJ"), ("M٣K TKHJ", "M3KTKHJ"),
+            ("M3K\u{00A0}TKHJ", "M3KTKHJ"), ("1BB2CCC", "LBB2CCC"), ("IBB2CCC", "LBB2CCC"), ("0BB2CCC", "QBB2CCC"),
+            ("oBB2CCu", "QBB2CCV"), ("\u{2066}M3K-TKHJ\u{2069}", "M3KTKHJ"),
+        ])
+    func reads(_ typed: String, code: String) {
+        #expect(TypedCode.read(typed) == RegistrationCodeText(code))
+    }
+
+    @Test(
+        "is none with symbols that no code has", arguments: ["", "M3K", "M3K_TKHJ", "M3KTKHJ💥", "<script>", "МЗКТКНЈ"])
+    func refuses(_ typed: String) {
+        #expect(TypedCode.read(typed) == nil)
+    }
+}
+
+@Suite("The shortest way")
+struct ShortestWayTests {
+    @Test("skips the picker of a brand with one provider")
+    func oneProvider() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code(requestor: ScreenFixture.strangeBrand)
+            let browser = try Browser(fixture)
+            await browser.get("/activate?code=\(code.text)")
+            try await browser.submit("/activate")
+            #expect(browser.page.heading == "Sign in at Harbor Fiber")
+        }
+    }
+
+    @Test("begins at the short addresses that people are told")
+    func go() async throws {
+        try await ScreenFixture.with { fixture in
+            let browser = try Browser(fixture)
+            await browser.get("/go")
+            #expect(browser.page.location == "/activate")
+        }
+    }
+
+    @Test("asks about a code that another site filled in without looking it up")
+    func crossSite() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            browser.headers = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")]
+            await browser.get("/activate?code=\(code.text)")
+            #expect(browser.page.heading == "Does your TV show this code?")
+            #expect(!browser.page.shows("Living room"))
+        }
+    }
+
+    @Test("leads back to the same page where a problem may pass")
+    func again() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            let signIn = try await browser.walkToSignIn(code.text).path
+            try await browser.signIn(account: "down", password: "x")
+            #expect(browser.page.status == 502)
+            #expect(browser.page.text.contains(#"<a class="button" href="\#(signIn)">Try again</a>"#))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// Finds one of many TV providers: by any word of its name, and by what was picked here last time. Without it the list
+// is plain, and as long as it is.
+"use strict";
+
+const key = "latchkey-provider";
+const list = document.querySelector("ul.providers");
+const finder = document.querySelector(".finder");
+const items = list ? [...list.children] : [];
+
+// Letters without accents, in lower case; those that are no letter with an accent by themselves are told one by one.
+const plain = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", ł: "l", ı: "i", þ: "th" };
+const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase("en")
+    .replace(/[ßæœøđðłıþ]/g, (letter) => plain[letter]);
+const words = (text) => fold(text).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+
+// This phone alone remembers the choice; the server is not told.
+function remembered() {
+    try {
+        return window.localStorage.getItem(key);
+    } catch {
+        return null;
+    }
+}
+for (const { button } of items.map((item) => ({ button: item.querySelector("button") }))) {
+    button.addEventListener("click", () => {
+        try {
+            window.localStorage.setItem(key, button.value);
+        } catch {
+            // A browser may keep nothing.
+        }
+    });
+}
+const last = items.find((item) => item.querySelector("button").value === remembered());
+if (last && !last.querySelector(".chosen")) {
+    const note = document.createElement("small");
+    note.textContent = list.dataset.last;
+    last.querySelector(".provider-name").append(" ", note);
+    last.querySelector("button").classList.add("chosen");
+    const first = items[0].querySelector(".chosen") && items[0] !== last ? items[0].nextSibling : list.firstChild;
+    list.insertBefore(last, first);
+}
+
+if (finder && items.length > 1) {
+    finder.hidden = false;
+    const field = finder.querySelector("input");
+    const none = document.querySelector(".no-match");
+    const order = [...list.children].map((item) => {
+        const name = item.querySelector(".provider-name").firstChild.textContent;
+        const own = words(item.dataset.name ?? name);
+        return { item, own, initials: own.map((word) => word[0]).join("") };
+    });
+
+    // How well an entry fits, best first: 0 its name begins so, 1 a word of it, 2 its initials, 3 somewhere within.
+    const fit = ({ own, initials }, wanted) => {
+        const name = own.join(" ");
+        if (name.startsWith(wanted.join(" "))) return 0;
+        if (wanted.every((part) => own.some((word) => word.startsWith(part)))) return 1;
+        if (wanted.length === 1 && initials.startsWith(wanted[0])) return 2;
+        if (wanted.every((part) => name.includes(part))) return 3;
+        return 4;
+    };
+    const search = () => {
+        const wanted = words(field.value);
+        const found = order.map((entry, place) => ({ entry, place, rank: wanted.length ? fit(entry, wanted) : 0 }))
+            .sort((one, other) => one.rank - other.rank || one.place - other.place);
+        for (const { entry, rank } of found) {
+            entry.item.hidden = rank === 4;
+            list.append(entry.item);
+        }
+        none.hidden = found[0].rank < 4;
+        document.querySelector(".letters")?.toggleAttribute("hidden", wanted.length > 0);
+    };
+    field.addEventListener("input", search);
+    // Enter takes the only one that is left, and otherwise goes to the first.
+    field.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        const left = [...list.querySelectorAll("li:not([hidden]) button")];
+        if (left.length === 1) left[0].click();
+        else left[0]?.focus();
+    });
+    search();
+}
