@@ -84,7 +84,8 @@ let package = Package(
             "Server", "latchkeyd",
             [
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPServer", "JSON5", "Lifecycle",
-                "MediaTokenVerifier", "Observability", "POSIX", "Providers", "ServerAPI", "StoreSQLite", "TextCoding",
+                "MediaTokenVerifier", "Observability", "POSIX", "Providers", "ServerAPI", "StoreSQLite", "TerminalQR",
+                "TextCoding",
             ]),
         .target(
             name: "WebPages", path: "web", exclude: ["README.md"],
@@ -97,7 +98,7 @@ let package = Package(
             ["Clientless", "Cryptography", "HTTPClient", "Observability", "POSIX", "TextCoding"]),
         library("Device", "AccessEnablerConstants", ["AccessEnabler"]),
         library("Device", "AccessEnablerTesting", ["AccessEnabler", "Clientless", "HTTPClient", "TextCoding"]),
-        library("Device", "TerminalQR", ["CQRencode"]),
+        library("Device", "TerminalQR", ["CQRencode", "CommandLineTool"]),
         library("Device", "BoxEvents", ["Clientless"]),
         library(
             "Device", "BoxAgent",

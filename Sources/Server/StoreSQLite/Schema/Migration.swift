@@ -6,5 +6,7 @@ struct Migration {
     let statements: [String]
 
     /// Every step, in order.
-    static let all: [Migration] = [.initial, .operations, .accountMetadata, .manyNodes, .viewersBoxes, .setUpCodes]
+    static let all: [Migration] = [
+        .initial, .operations, .accountMetadata, .manyNodes, .viewersBoxes, .setUpCodes, .setUpStatements,
+    ]
 }
