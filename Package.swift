@@ -93,7 +93,7 @@ let package = Package(
             [
                 "ClaimsMapping", "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient",
                 "HTTPServer", "JSON5", "Lifecycle", "MediaTokenVerifier", "Observability", "OpenIDConnect", "POSIX",
-                "Providers", "ServerAPI", "StoreSQLite", "TextCoding",
+                "Providers", "ServerAPI", "StoreSQLite", "TerminalQR", "TextCoding",
             ]),
         .target(
             name: "WebPages", path: "web", exclude: ["README.md"],
@@ -106,7 +106,7 @@ let package = Package(
             ["Clientless", "Cryptography", "HTTPClient", "Observability", "POSIX", "TextCoding"]),
         library("Device", "AccessEnablerConstants", ["AccessEnabler"]),
         library("Device", "AccessEnablerTesting", ["AccessEnabler", "Clientless", "HTTPClient", "TextCoding"]),
-        library("Device", "TerminalQR", ["CQRencode"]),
+        library("Device", "TerminalQR", ["CQRencode", "CommandLineTool"]),
         library("Device", "BoxEvents", ["Clientless"]),
         library(
             "Device", "BoxAgent",

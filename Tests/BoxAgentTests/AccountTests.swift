@@ -5,6 +5,7 @@ import HTTPServer
 import Lifecycle
 import Observability
 import RealPrograms
+import Synchronization
 import TestSupport
 import Testing
 
@@ -195,6 +196,124 @@ struct AccountTests {
         }
     }
 
+    /// An application's screen, played by a test.
+    private final class Screen: TvProviderDialogHost {
+        let presented: AsyncStream<TvProviderDialogRequest>
+        private let post: AsyncStream<TvProviderDialogRequest>.Continuation
+        let dismissed = Mutex<[TvProviderDialogRequest]>([])
+
+        init() { (self.presented, self.post) = AsyncStream.makeStream(of: TvProviderDialogRequest.self) }
+
+        func present(_ request: TvProviderDialogRequest) async { self.post.yield(request) }
+        func dismiss(_ request: TvProviderDialogRequest) async { self.dismissed.withLock { $0.append(request) } }
+
+        /// The next dialog.
+        func next() async throws -> TvProviderDialogRequest {
+            for await request in self.presented { return request }
+            throw GaveUp(description: "no dialog")
+        }
+    }
+
+    private static let question = AccessEnabler.AccountQuery(
+        channelIdentifier: "x", isInterruptionAllowed: true,
+        supportedProviders: ["platform-Elsewhere", "SatOne", "platform-CableNova"],
+        featuredProviders: ["platform-CableNova"])
+
+    @Test("is signed in with the application's dialog: a provider, the code, and the account")
+    func dialog() async throws {
+        try await self.with { agent, service in
+            let offered = try await agent.call(.get, "/v1/account/providers").json["providers"]?.list ?? []
+            #expect(offered.compactMap { $0["provider"]?.text } == ["platform-CableNova", "SatOne"])
+            #expect(offered.compactMap { $0["id"]?.text } == ["CableNova", "SatOne"])
+            let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
+            let screen = Screen()
+            async let account = library.account(Self.question, dialog: screen)
+            let dialog = try await screen.next()
+            // In the order of the question, without those that the account has not.
+            #expect(
+                dialog.providers.map(\.id) == ["SatOne", "CableNova"] && dialog.featured.map(\.id) == ["CableNova"])
+            #expect(dialog.page == .providerList)
+            dialog.choose("CableNova")
+            var codes: [String] = []
+            for await page in dialog.pages {
+                guard case .signIn(let url, let code) = page else { continue }
+                #expect(url.contains(code.filter { $0 != "-" }), "\(url)")
+                codes.append(code)
+                while await service.asked.next()?.hasSuffix("/session") != true {}
+                service.confirm()
+            }
+            #expect(codes.count == 1 && dialog.page == .finished)
+            #expect(try await account.providerIdentifier == "platform-CableNova")
+            #expect(screen.dismissed.withLock { $0 } == [dialog])
+            // Now there is nothing to choose.
+            let again = try await library.account(Self.question, dialog: screen)
+            #expect(again.providerIdentifier == "platform-CableNova")
+        }
+    }
+
+    @Test(
+        "is not signed in by a viewer who leaves the dialog, and their code is withdrawn",
+        arguments: ["list", "other", "code", "withdrawn"])
+    func leftDialog(how: String) async throws {
+        try await self.with { agent, service in
+            let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
+            let screen = Screen()
+            async let account = library.account(Self.question, dialog: screen)
+            let dialog = try await screen.next()
+            switch how {
+            case "list": dialog.cancel()
+            case "other": dialog.chooseOther()
+            default: dialog.choose("SatOne")
+            }
+            for await page in dialog.pages {
+                guard case .signIn = page else { continue }
+                if how == "code" {
+                    dialog.cancel()
+                } else {
+                    // The box's owner, or another application, ends it.
+                    #expect(try await agent.call(.delete, "\(Self.own)/pairing").status == 204)
+                }
+            }
+            let failure: PlatformSSOFailure = how == "other" ? .otherProviderChosen : .cancelled
+            do {
+                _ = try await account
+                Issue.record("there is an account")
+            } catch {
+                #expect(error as? PlatformSSOFailure == failure)
+            }
+            #expect(screen.dismissed.withLock { $0 } == [dialog])
+            #expect(try await agent.call(.get, "\(Self.own)/pairing").status == 404)
+            #expect(try await agent.call(.get, "/v1/account").json["state"]?.text == "signed_out")
+        }
+    }
+
+    @Test("is left to the application's own login where it has none of the providers, or is not there")
+    func noDialog() async throws {
+        try await self.with { agent, _ in
+            var question = Self.question
+            question.supportedProviders = ["platform-Elsewhere"]
+            let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
+            let screen = Screen()
+            await #expect(throws: PlatformSSOFailure.otherProviderChosen) {
+                try await library.account(question, dialog: screen)
+            }
+            question = Self.question
+            question.isInterruptionAllowed = false
+            let silent = try await library.account(question, dialog: screen)
+            #expect(silent == AccessEnabler.AccountInfo())
+            #expect(screen.dismissed.withLock { $0 }.isEmpty)
+        }
+        let service = try ScriptedService()
+        let agent = try RunningAgent(try RunningAgent.folder(service.url))
+        try await agent.isReady()
+        #expect(try await agent.call(.get, "/v1/account/providers").status == 404)
+        await #expect(throws: PlatformSSOFailure.otherProviderChosen) {
+            let library = AccessEnabler.AgentPlatformSSO(socketPath: agent.socket)
+            return try await library.account(Self.question, dialog: Screen())
+        }
+        #expect(await agent.stop() == .exited(0))
+    }
+
     @Test("that cannot be asked is a failure, and a permission is what the agent says")
     func answers() async throws {
         let folder = try TemporaryFolder()
@@ -204,9 +323,12 @@ struct AccountTests {
             ("granted", AccessEnabler.PlatformAccess.granted), ("denied", .denied), ("undetermined", .notDetermined),
         ] {
             var router = Router()
+            let waits = Waits()
             for method in [HTTPMethod.get, .post] {
-                router.on(method, path: "/v1/permission", name: "p\(method.text)") { _ in
-                    .now(HTTPResponse(body: .text("{\"application\":\"user:a\",\"permission\":\"\(word)\"}")))
+                router.on(method, path: "/v1/permission", name: "p\(method.text)") { request in
+                    waits.seen.withLock { $0.append(request.query["wait"]) }
+                    return .now(
+                        HTTPResponse(body: .text("{\"application\":\"user:a\",\"permission\":\"\(word)\"}")))
                 }
             }
             router.on(.get, path: "/v1/account", name: "account") { _ in
@@ -217,6 +339,13 @@ struct AccountTests {
                 let unasked = try await library.access(prompt: false)
                 let asked = try await library.access(prompt: true)
                 #expect(unasked == access && asked == access)
+                // The operator is waited for where the application says so, and only when it prompts.
+                for patience in [Duration.seconds(20), .seconds(90), .milliseconds(-1)] {
+                    let patient = AccessEnabler.AgentPlatformSSO(socketPath: path, promptPatience: patience)
+                    let access = [try await patient.access(prompt: false), try await patient.access(prompt: true)]
+                    #expect(Set(access) == [asked])
+                }
+                #expect(waits.seen.withLock { $0 } == [nil, nil, nil, "20", nil, "55", nil, nil])
                 await #expect(throws: PlatformSSOFailure.self) {
                     try await library.account(.init(channelIdentifier: "x"), dialog: nil)
                 }
@@ -255,6 +384,11 @@ struct AccountTests {
             for _ in 0..<3 { seen.append(await changes.next()) }
             #expect(seen == [.signedIn, .signedOut, .permissionChanged])
         }
+    }
+
+    /// How long each question for a permission was to be held.
+    private final class Waits: Sendable {
+        let seen = Mutex<[String?]>([])
     }
 
     private static func serve(_ router: Router, at path: String, _ body: (String) async throws -> Void) async throws {

@@ -322,6 +322,7 @@ struct AgentTests {
             #expect(list.status == 200 && list.json["more"]?.bool == false, "\(list)")
             let boxes = try #require(list.json["boxes"]?.list)
             #expect(boxes.map { $0["this"]?.bool } == [true, false, false] && boxes[1]["name"]?.text == "Attic")
+            #expect(boxes.map { $0["seen"]?.number } == [nil, 1_767_312_000_000, nil])
             #expect(try await agent.call(.delete, "\(path)/ffee112233445566").status == 204)
             #expect(try await agent.event("box_signed_out", after: start)["name"]?.text == "Attic")
             #expect(try await agent.call(.delete, "\(path)/0000000000000000").json["error"]?.text == "not_found")

@@ -32,6 +32,6 @@ struct DescriptionTests {
                 if let name { #expect(json["components"]?["schemas"]?[name] != nil, "\(name)") }
             }
         }
-        #expect(Set(operations).count == 24 && operations.count == 24)
+        #expect(Set(operations).count == 25 && operations.count == 25)
     }
 }

@@ -43,8 +43,8 @@ struct BoxEventTests {
             .boxes(
                 [
                     BoxEvent.ViewerBox(
-                        box: "00112233445566ff", name: "Living room", model: "Set-top", since: 1, expires: 2,
-                        isThis: true),
+                        box: "00112233445566ff", name: "Living room", model: "Set-top", since: 1, seen: 7,
+                        expires: 2, isThis: true),
                     BoxEvent.ViewerBox(box: "ff66554433221100", since: 1, expires: 2),
                 ], hasMore: false),
             .boxes([], hasMore: true),

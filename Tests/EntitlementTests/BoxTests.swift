@@ -34,6 +34,29 @@ struct BoxTests {
         }
     }
 
+    @Test("were last seen when they asked for something to play, and the one that asks now")
+    func seen() async throws {
+        try await Fixture.with { fixture in
+            for device in ["box", "attic", "guest"] { try await fixture.signedIn(device: device) }
+            let resource = Resource("ada TV")!
+            let played = Self.now + .seconds(60)
+            _ = try await fixture.domain.decisions.authorize(
+                resource, context: fixture.device("attic"), requestor: Fixture.requestor, now: played)
+            let own = try await fixture.record(now: played)
+            let list = try await fixture.domain.boxes.list(
+                for: own, requestor: Fixture.requestor, now: played + .seconds(1))
+            #expect(list.boxes[0].seen == played + .seconds(1))
+            #expect(Set(list.boxes.dropFirst().map(\.seen)) == [played, nil])
+            // A sign-in in place of that one has played nothing yet.
+            _ = try await fixture.domain.signIns.logout(
+                fixture.device("attic"), requestors: [Fixture.requestor], now: played)
+            try await fixture.signedIn(device: "attic", now: played)
+            let later = try await fixture.domain.boxes.list(
+                for: own, requestor: Fixture.requestor, now: played + .seconds(2))
+            #expect(later.boxes.dropFirst().allSatisfy { $0.seen == nil })
+        }
+    }
+
     @Test("are never another account's, another provider's, another requestor's, nor over")
     func others() async throws {
         try await Fixture.with { fixture in

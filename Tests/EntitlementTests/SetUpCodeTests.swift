@@ -13,11 +13,17 @@ struct SetUpCodeTests {
         try await fixture.domain.setUpCodes.issue(for: Fixture.requestor, actor: "operator", now: Self.now)
     }
 
+    private static func redeem(
+        _ code: SetUpCodeText, _ domain: Entitlements, by guesser: Guesser, now: Timestamp
+    ) async throws(EntitlementError) -> SetUpCredential {
+        try await domain.setUpCodes.redeem(code, by: guesser, now: now) { "statement of \($0.softwareID)" }
+    }
+
     private func refusal(
         _ code: SetUpCodeText, _ fixture: PairingFixture, by guesser: Guesser = stranger, now: Timestamp = now
     ) async -> EntitlementError.Code? {
         do throws(EntitlementError) {
-            _ = try await fixture.domain.setUpCodes.redeem(code, by: guesser, now: now)
+            _ = try await Self.redeem(code, fixture.domain, by: guesser, now: now)
             return nil
         } catch {
             return error.code
@@ -28,7 +34,11 @@ struct SetUpCodeTests {
     func once() async throws {
         try await Fixture.with { fixture in
             let code = try await self.issued(fixture)
-            let pair = try await fixture.domain.setUpCodes.redeem(code.text, by: Self.stranger, now: Self.now)
+            let given = try await Self.redeem(code.text, fixture.domain, by: Self.stranger, now: Self.now)
+            guard case .keyPair(let pair) = given else {
+                Issue.record("\(given)")
+                return
+            }
             #expect(pair.record.requestors == [Fixture.requestor] && !pair.record.isServerToServer)
             #expect(fixture.domain.credentials.key(pair.record.publicKey)?.isActive(at: Self.now) == true)
             #expect(await self.refusal(code.text, fixture) == .codeUnknown)
@@ -41,6 +51,39 @@ struct SetUpCodeTests {
         }
     }
 
+    @Test("gives a software statement of the application it is for, once, and none of one that is revoked")
+    func statement() async throws {
+        try await Fixture.with { fixture in
+            let credentials = fixture.domain.credentials
+            let application = try await credentials.registerApplication(
+                ApplicationDescription(
+                    name: "Player", version: "1", requestors: [Fixture.sibling, Fixture.requestor], redirectTargets: [],
+                    scopes: [.clientV1], isServerToServer: false), actor: "operator", now: Self.now)
+            func code() async throws -> SetUpCodeText {
+                try await fixture.domain.setUpCodes.issue(
+                    for: Fixture.requestor, application: application, actor: "operator", now: Self.now
+                ).text
+            }
+            let (first, second) = (try await code(), try await code())
+            // What cannot be signed leaves the code as good as it was.
+            await #expect(throws: EntitlementError.self) {
+                _ = try await fixture.domain.setUpCodes.redeem(first, by: Self.stranger, now: Self.now) {
+                    (_) throws(EntitlementError) in throw EntitlementError(.internal, detail: "no key")
+                }
+            }
+            let given = try await Self.redeem(first, fixture.domain, by: Self.stranger, now: Self.now)
+            guard case .softwareStatement(let text, let requestor) = given else {
+                Issue.record("\(given)")
+                return
+            }
+            #expect(text == "statement of \(application.softwareID)" && requestor == Fixture.requestor)
+            #expect(await self.refusal(first, fixture) == .codeUnknown)
+            _ = try await credentials.revokeApplication(application.softwareID, actor: "operator", now: Self.now)
+            #expect(await self.refusal(second, fixture) == .codeUnknown)
+            #expect(try await credentials.keyPairs().isEmpty)
+        }
+    }
+
     @Test("is won by one of those who race for it, on however many nodes")
     func race() async throws {
         try await Fixture.with { fixture in
@@ -50,7 +93,7 @@ struct SetUpCodeTests {
                 for (number, domain) in [fixture.domain, other, fixture.domain, other].enumerated() {
                     group.addTask {
                         let guesser = Guesser(.v4(0xCB00_7100 + UInt32(number)))
-                        return (try? await domain.setUpCodes.redeem(code.text, by: guesser, now: Self.now)) != nil
+                        return (try? await Self.redeem(code.text, domain, by: guesser, now: Self.now)) != nil
                     }
                 }
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }

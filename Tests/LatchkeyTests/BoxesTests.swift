@@ -6,8 +6,7 @@ import Testing
 @Suite("latchkey boxes", .timeLimit(.minutes(1)))
 struct BoxesTests {
     private func with(_ body: (Latchkey, ScriptedService) async throws -> Void) async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served()
         try await box.signIn(service)
         try await body(box, service)
     }
@@ -23,7 +22,9 @@ struct BoxesTests {
             #expect(lines.count == 3)
             #expect(
                 lines[0].hasPrefix("00112233445566aa  Living room (HC-100) (this box), signed in 2026-01-01T00:00:00Z"))
-            #expect(lines[1].hasPrefix("ffee112233445566  Attic, signed in "))
+            #expect(
+                lines[1].hasPrefix(
+                    "ffee112233445566  Attic, signed in 2026-01-01T00:00:00Z, last seen 2026-01-02T00:00:00Z, until "))
             #expect(!plain.output.contains("\u{1B}"))
             let listed = try await box.events("boxes", "list")
             guard case .boxes(let boxes, let hasMore)? = self.news(listed) else {

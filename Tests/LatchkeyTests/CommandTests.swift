@@ -7,8 +7,7 @@ import Testing
 struct CommandTests {
     @Test("status says who is signed in, and nobody with an exit code of its own")
     func status() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served()
         let nobody = try await box.run("status")
         #expect(nobody.end == .exited(2) && nobody.output.hasPrefix("Nobody is signed in.\n") && nobody.talk.isEmpty)
         try await box.signIn(service)
@@ -20,8 +19,7 @@ struct CommandTests {
 
     @Test("authorize prints the token alone on stdout")
     func authorize() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served()
         try await box.signIn(service)
         let (end, output, talk) = try await box.run("authorize", "North Sport HD")
         // Base64 of the document, which begins with <signatureInfo>.
@@ -33,8 +31,7 @@ struct CommandTests {
 
     @Test("authorize tells a refusal in the provider's words from nobody being signed in")
     func refusals() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served()
         let nobody = try await box.run("authorize", "r")
         #expect(nobody.end == .exited(2) && nobody.output.isEmpty && nobody.talk.contains("latchkey pair"))
         try await box.signIn(service)
@@ -46,8 +43,7 @@ struct CommandTests {
 
     @Test("logout signs out")
     func logout() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served()
         try await box.signIn(service)
         let (end, output, talk) = try await box.run("logout")
         #expect(end == .exited(0) && output.isEmpty && talk == "Signed out.\n")
@@ -78,8 +74,7 @@ struct CommandTests {
 
     @Test("says what is missing, and lets options take its place")
     func missing() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served()
         try box.folder.write("{softwareStatement: 'a.b.c'}", to: "latchkey.json5")
         let without = try await box.run("status")
         #expect(without.end == .exited(78))
@@ -120,8 +115,7 @@ struct CommandTests {
 
     @Test("tells a configuration and a state file that may not be read from ones that are not there")
     func withoutPermission() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served()
         try await box.signIn(service)
         // Another user, who may look into the folder and not into the files.
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: box.folder.path)

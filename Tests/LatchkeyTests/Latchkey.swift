@@ -25,6 +25,14 @@ struct Latchkey {
             """, to: "latchkey.json5")
     }
 
+    /// A service, and a box of it.
+    static func served(
+        _ change: (inout ScriptedService.Behaviour) -> Void = { _ in }
+    ) throws -> (service: ScriptedService, box: Latchkey) {
+        let service = try ScriptedService(change)
+        return (service, try Latchkey(service.url))
+    }
+
     var statePath: String { self.folder.file("latchkey/state.json") }
 
     /// Starts `latchkey` with its own configuration and state.

@@ -14,8 +14,7 @@ struct PairTests {
 
     @Test("shows address and grouped code on stderr, and ends with the provider's name and 0")
     func pairs() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served()
         let process = try box.start("pair")
         var talk = process.talkLines.makeAsyncIterator()
         let shown = try await self.lines(&talk, until: "-")
@@ -29,8 +28,7 @@ struct PairTests {
 
     @Test("killed in the middle of its wait, shows the same code again, and is answered")
     func killed() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served()
         let first = try box.start("pair", "--json")
         var output = first.outputLines.makeAsyncIterator()
         let code = try Event(try #require(await output.next()))
@@ -81,8 +79,7 @@ struct PairTests {
     func failures() async throws {
         let nobody = try await Latchkey("http://127.0.0.1:1").run("pair", "--no-wait")
         #expect(nobody.end == .exited(69) && nobody.talk.contains("cannot be reached"))
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served()
         for (answer, exitCode, words): (ScriptedServer.Answer, Int32, String) in [
             (.response(400, body: #"{"error":"unapproved_software_statement"}"#), 77, "unapproved_software_statement"),
             (.response(503), 69, "fault (503)"),
@@ -97,8 +94,7 @@ struct PairTests {
 
     @Test("says so when somebody is signed in, and shows a code all the same with --again")
     func again() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served()
         try await box.signIn(service)
         let (end, output, talk) = try await box.run("pair")
         #expect(end == .exited(0) && output.isEmpty && talk.contains("signed in with Cable Nova already"))
@@ -108,8 +104,7 @@ struct PairTests {
 
     @Test("speaks in events, one a line, and keeps stderr quiet, with --json")
     func json() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served()
         let process = try box.start("pair", "--json")
         var output = process.outputLines.makeAsyncIterator()
         let code = try Event(try #require(await output.next()))
@@ -129,11 +124,8 @@ struct PairTests {
 
     @Test("shows a new code when one ran out that no viewer entered, and asks about one code at a time")
     func renewal() async throws {
-        var behaviour = ScriptedService.Behaviour()
         // Over as soon as it is there, and so is the next: that server is not asked for a third.
-        behaviour.codeExpires = 1_000_000_000_000
-        let service = try ScriptedService(behaviour)
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served { $0.codeExpires = 1_000_000_000_000 }
         let (end, output, talk) = try await box.run("pair", "--json")
         #expect(end == .exited(5) && talk.isEmpty)
         let events = try output.split(separator: "\n").map { try Event(String($0)) }
@@ -148,8 +140,7 @@ struct PairTests {
 
     @Test("asks about its code in one process alone; a second shows the same code, and hears how it ended")
     func onePoller() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served()
         let first = try box.start("pair", "--json")
         var output = first.outputLines.makeAsyncIterator()
         let code = try Event(try #require(await output.next()))
@@ -168,8 +159,7 @@ struct PairTests {
 
     @Test("goes on in the second process with the code of the first when that one is killed")
     func pollerKilled() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served()
         let first = try box.start("pair", "--json")
         var output = first.outputLines.makeAsyncIterator()
         let code = try Event(try #require(await output.next()))
@@ -187,9 +177,7 @@ struct PairTests {
 
     @Test("shows no new code when a viewer came too late for the old one")
     func tooLate() async throws {
-        var behaviour = ScriptedService.Behaviour()
-        behaviour.codeExpires = 1_000_000_000_000
-        let service = try ScriptedService(behaviour)
+        let service = try ScriptedService { $0.codeExpires = 1_000_000_000_000 }
         service.watch("/adobe-services/session") { _ in service.open() }
         let (end, _, talk) = try await Latchkey(service.url).run("pair")
         #expect(end == .exited(5) && talk.contains("ran out before the sign-in was finished"))
@@ -198,8 +186,7 @@ struct PairTests {
 
     @Test("says in one line each, and in ASCII, what happens where lines go by")
     func lines() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served()
         let process = try box.start("pair")
         var talk = process.talkLines.makeAsyncIterator()
         await service.isPolled()
@@ -241,8 +228,7 @@ struct PairTests {
 
     @Test("keeps a picture of the QR code in a file while the code is on show, and has one in its event")
     func pictures() async throws {
-        let service = try ScriptedService { $0.shortOrigin = "HTTPS://TVE.EXAMPLE.NET" }
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served { $0.shortOrigin = "HTTPS://TVE.EXAMPLE.NET" }
         let path = box.folder.file("code.png")
         let process = try box.start("pair", "--json", "--qr-png", path)
         var output = process.outputLines.makeAsyncIterator()
@@ -289,8 +275,7 @@ struct PairTests {
 
     @Test("cannot be steered by what a server says")
     func hostileWords() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served()
         service.answer(
             "/reggie/",
             with: .response(400, body: #"{"status":400,"message":"bad\u001b[2J\u001b]0;x\u0007 requestor"}"#))
@@ -309,8 +294,7 @@ struct PairTests {
 
     @Test("cannot be steered by what a provider says, or is called")
     func hostileProvider() async throws {
-        let service = try ScriptedService()
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served()
         let name = #"Ca\u001b]0;owned\u0007ble\u009b31m\u202e Nova\r\nSigned in with Bank."#
         service.set { $0.providers = [ScriptedProvider("CableNova", name: name)] }
         let process = try box.start("pair")
@@ -334,9 +318,7 @@ struct PairTests {
             #"https://tve.example.net/\u202egro.elpmaxe"#, #"file:///etc/passwd"#,
         ])
     func hostileAddress(_ address: String) async throws {
-        var behaviour = ScriptedService.Behaviour()
-        behaviour.registrationURL = address
-        let service = try ScriptedService(behaviour)
+        let service = try ScriptedService { $0.registrationURL = address }
         service.setCodeState("declined")
         let (end, _, talk) = try await Latchkey(service.url).run("pair")
         #expect(end == .exited(4) && talk.contains("Enter this code on the provider's page"))
@@ -345,9 +327,7 @@ struct PairTests {
 
     @Test("takes a time no calendar has for a fault of the server", arguments: [Int64.max, .min, -1])
     func impossibleTime(expires: Int64) async throws {
-        var behaviour = ScriptedService.Behaviour()
-        behaviour.codeExpires = expires
-        let service = try ScriptedService(behaviour)
+        let service = try ScriptedService { $0.codeExpires = expires }
         let (end, output, _) = try await Latchkey(service.url).run("pair", "--json")
         #expect(end == .exited(69) && output.contains("malformed_answer"), "\(output)")
         #expect(service.calls.contains { $0.hasSuffix("/regcode") })

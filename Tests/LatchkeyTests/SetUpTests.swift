@@ -120,6 +120,53 @@ struct SetUpTests {
         #expect(service.requests.count == 1, "a code that cannot be used here is not spent")
     }
 
+    @Test("carries the authorities and the proxy of the box's network, the command line's before the server's")
+    func network() async throws {
+        let service = try ScriptedService()
+        let given =
+            #"{"requestors":["NORTHSPORT"],"publicKey":"pk.1","privateKey":"s","certificateAuthority":"/etc/ca.pem","proxy":"http://proxy.example:3128"}"#
+        service.answer("/o/client/setup", with: .response(200, body: given))
+        let folder = try TemporaryFolder()
+        let made = try await self.run("--server", service.url, "--code", Self.code, in: folder)
+        #expect(made.end == .exited(0), "\(made.talk)")
+        let text = try folder.read("box/latchkey.json5")
+        #expect(text.contains(#"certificateAuthority: "/etc/ca.pem""#))
+        #expect(text.contains(#"proxy: "http://proxy.example:3128""#))
+
+        let authority = try folder.write("no certificate is needed over http", to: "own.pem")
+        let file = try folder.write(given, to: "answer.json")
+        let (end, _, talk) = try await ChildProcess(
+            Latchkey.program,
+            ["init", "--server", "https://tv.example", file, "--config", folder.file("own.json5")]
+                + ["--certificate-authority", authority, "--proxy", "socks5h://[::1]:1080"]
+        ).run()
+        #expect(end == .exited(0), "\(talk)")
+        let own = try folder.read("own.json5")
+        #expect(own.contains("certificateAuthority: \"\(authority)\"") && !own.contains("/etc/ca.pem"))
+        #expect(own.contains(#"proxy: "socks5h://[::1]:1080""#))
+    }
+
+    @Test("exchanges a set-up code on the way that the command line names, and not where that cannot be")
+    func way() async throws {
+        let service = try ScriptedService()
+        service.answer("/o/client/setup", with: .response(200, body: Self.given))
+        let folder = try TemporaryFolder()
+        let code = ["--server", service.url, "--code", Self.code, "--config", folder.file("c.json5")]
+        for (words, exitCode) in [
+            // No proxy listens there, so the server is not reached.
+            (["--proxy", "http://127.0.0.1:1"], Int32(69)), (["--proxy", "proxy.example"], 64),
+            (["--certificate-authority", "ca.pem"], 64), (["--certificate-authority", folder.file("none.pem")], 74),
+        ] {
+            let run = try await ChildProcess(Latchkey.program, ["init"] + code + words).run()
+            #expect(run.0 == .exited(exitCode), "\(words): \(run.2)")
+        }
+        #expect(service.requests.isEmpty)
+        let bad = try folder.write(
+            #"{"requestors":["A"],"publicKey":"p","privateKey":"s","proxy":"proxy.example"}"#, to: "answer.json")
+        let refused = try await self.run("--server", "https://tv.example", bad, in: folder)
+        #expect(refused.end == .exited(65) && refused.talk.contains("The answer's proxy"), "\(refused.talk)")
+    }
+
     @Test(
         "says what became of a code that gave nothing",
         arguments: [

@@ -86,8 +86,7 @@ struct TmuxTests {
         _ columns: Int, _ rows: Int, _ environment: [String: String], as kind: String? = nil,
         _ body: (TmuxWindow, ScriptedService) async throws -> Void
     ) async throws {
-        let service = try ScriptedService { $0.shortOrigin = "HTTPS://TVE.EXAMPLE.NET" }
-        let box = try Latchkey(service.url)
+        let (service, box) = try Latchkey.served { $0.shortOrigin = "HTTPS://TVE.EXAMPLE.NET" }
         try await TmuxWindow.with(
             (kind.map { ["env", "TERM=\($0)"] } ?? [])
                 + [Latchkey.program, "pair", "--config", box.folder.file("latchkey.json5")],

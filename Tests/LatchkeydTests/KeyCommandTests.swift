@@ -91,6 +91,24 @@ struct KeyCommandTests {
         #expect(try await setUp.run("keys", "issue", "--requestor", "DEMO", "--valid", "1h").code == .usage)
     }
 
+    @Test("a set-up code in place of a software statement is for one of the application's requestors")
+    func statementCode() async throws {
+        struct Made: Decodable { let softwareID: String }
+        let setUp = try await TestSetUp.demo()
+        let made: Made = try decoded(
+            try await setUp.run(
+                "keys", "application", "issue", "--name", "Player", "--requestor", "DEMO", "--requestor",
+                "DEMO-CLASSIC", "--json", now: self.now))
+        let words = ["keys", "application", "statement", made.softwareID, "--config", setUp.configurationFile]
+        let run = try await CommandRun.run(words + ["--setup-code", "--requestor", "DEMO-CLASSIC", "--json"])
+        #expect(run.code == .success, "\(run.talk)")
+        #expect(run.output.contains(#""requestor":"DEMO-CLASSIC""#) && !run.output.contains("eyJ"))
+        for more in [["--setup-code"], ["--setup-code", "--requestor", "NOBODY"], ["--valid", "1h"], ["--json"]] {
+            #expect(try await CommandRun.run(words + more).code == .usage, "\(more)")
+        }
+        #expect(try await CommandRun.run(words).output.contains("eyJ"))
+    }
+
     @Test("rotates: a new pair for the same requestors, the old one for another seven days")
     func rotate() async throws {
         let setUp = try await TestSetUp.demo()

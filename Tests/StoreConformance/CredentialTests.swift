@@ -39,9 +39,9 @@ struct CredentialTests {
     @Test("come of set-up codes once, with the code's end, or not at all", arguments: StoreUnderTest.all)
     func setUpCodes(_ kind: StoreUnderTest) async throws {
         try await kind.withPair { (store, reader) async throws in
-            func code(_ hash: UInt8, lifetime: Int) -> SetUpCodeRecord {
+            func code(_ hash: UInt8, lifetime: Int, softwareID: String? = nil) -> SetUpCodeRecord {
                 SetUpCodeRecord(
-                    hash: [hash, 0, 255], requestor: Fixture.northSport, created: Fixture.now,
+                    hash: [hash, 0, 255], requestor: Fixture.northSport, softwareID: softwareID, created: Fixture.now,
                     expires: Fixture.now + .seconds(lifetime))
             }
             let (short, long) = (code(1, lifetime: 60), code(2, lifetime: 3600))
@@ -64,9 +64,21 @@ struct CredentialTests {
             #expect(try await !store.takeSetUpCode(long.hash, keeping: second, audit: [Fixture.audit(4)]))
             #expect(try await reader.credentials().keyPairs == [pair])
             #expect(try await reader.auditEntries(limit: 9).count == 4)
+            let statement = code(5, lifetime: 3600, softwareID: "software-1")
+            try await store.insert(statement, now: Fixture.now, audit: Fixture.audit(6))
+            #expect(try await reader.setUpCode(statement.hash) == statement)
+            #expect(try await store.takeSetUpCode(statement.hash, keeping: nil, audit: [Fixture.audit(7)]))
+            #expect(try await !store.takeSetUpCode(statement.hash, keeping: nil, audit: [Fixture.audit(8)]))
+            #expect(try await reader.credentials().keyPairs == [pair])
             // What is over goes with the next one that is made.
-            try await store.insert(code(3, lifetime: 60), now: short.expires, audit: Fixture.audit(5))
+            let unused = code(3, lifetime: 3600)
+            try await store.insert(unused, now: short.expires, audit: Fixture.audit(5))
             #expect(try await reader.setUpCode(short.hash) == nil)
+            // The last one is over without a next.
+            #expect(try await store.purge(limit: 9, now: unused.expires - .milliseconds(1)) == 0)
+            #expect(try await reader.setUpCode(unused.hash) == unused)
+            #expect(try await store.purge(limit: 9, now: unused.expires) == 1)
+            #expect(try await reader.setUpCode(unused.hash) == nil)
         }
     }
 

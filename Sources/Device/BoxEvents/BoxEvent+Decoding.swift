@@ -122,7 +122,8 @@ extension BoxEvent.ViewerBox {
         self.init(
             box: try reader.text("box"), name: try reader.optionalText("name"),
             model: try reader.optionalText("model"), since: try reader.integer("since"),
-            expires: try reader.integer("expires"), isThis: try reader.flag("this"))
+            seen: try reader.optionalInteger("seen"), expires: try reader.integer("expires"),
+            isThis: try reader.flag("this"))
     }
 }
 

@@ -147,6 +147,7 @@ private struct Members {
         self.add("name", box.name)
         self.add("model", box.model)
         self.add("since", box.since)
+        self.add("seen", box.seen)
         self.add("expires", box.expires)
         self.add("this", box.isThis)
     }

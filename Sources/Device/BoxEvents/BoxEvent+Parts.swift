@@ -114,17 +114,21 @@ extension BoxEvent {
         package var model: String?
         /// When the viewer signed in there, in milliseconds since 1970.
         package var since: Int64
+        /// When it last asked for something to play; `nil` where the server does not know.
+        package var seen: Int64?
         package var expires: Int64
         /// Whether it is the box that asks.
         package var isThis: Bool
 
         package init(
-            box: String, name: String? = nil, model: String? = nil, since: Int64, expires: Int64, isThis: Bool = false
+            box: String, name: String? = nil, model: String? = nil, since: Int64, seen: Int64? = nil,
+            expires: Int64, isThis: Bool = false
         ) {
             self.box = box
             self.name = name
             self.model = model
             self.since = since
+            self.seen = seen
             self.expires = expires
             self.isThis = isThis
         }

@@ -3,4 +3,4 @@
 //
 // It draws in black and white of its own, so that no theme can turn the code inside out, with the quiet zone that
 // readers need on every side. It decides what fits, and writes nothing: it leaves to its neighbours what a terminal is
-// (latchkey asks it), the words, and when to draw.
+// (CommandLineTool looks, latchkey asks it), the words, and when to draw.

@@ -28,8 +28,22 @@ package struct APISettings: Sendable {
     package var limitsOrigins = false
     /// Who may read `/metrics` besides this machine.
     package var metricsReaders: AddressSet = []
+    /// What a set-up code tells a box beside its credential.
+    package var boxes = Boxes()
     /// Notices when proxies and ``trustedProxies`` do not fit together.
     package var proxyWatch: ProxyWatch?
+
+    /// What the network of the boxes needs, where that is more than the public one does.
+    package struct Boxes: Hashable, Sendable {
+        /// The path on a box of a file with the only authorities it trusts.
+        package var certificateAuthority: String?
+        package var proxy: String?
+
+        package init(certificateAuthority: String? = nil, proxy: String? = nil) {
+            self.certificateAuthority = certificateAuthority
+            self.proxy = proxy
+        }
+    }
 
     /// What `config` says of every client alike (rest-v1 12).
     package struct ClientLabels: Hashable, Sendable {

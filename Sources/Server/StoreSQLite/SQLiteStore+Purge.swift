@@ -73,6 +73,12 @@ extension SQLiteStore {
             ),
             (
                 """
+                DELETE FROM set_up_codes WHERE hash IN
+                    (SELECT hash FROM set_up_codes WHERE expires <= ?1 ORDER BY expires LIMIT ?2)
+                """, ended(.zero)
+            ),
+            (
+                """
                 DELETE FROM trials WHERE id IN
                     (SELECT id FROM trials WHERE kept_until <= ?1 ORDER BY kept_until LIMIT ?2)
                 """, ended(.zero)

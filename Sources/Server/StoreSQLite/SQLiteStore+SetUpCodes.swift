@@ -23,12 +23,12 @@ extension SQLiteStore {
     }
 
     package func takeSetUpCode(
-        _ hash: [UInt8], keeping keyPair: KeyPairRecord, audit: [AuditEntry]
+        _ hash: [UInt8], keeping keyPair: KeyPairRecord?, audit: [AuditEntry]
     ) async throws(StoreError) -> Bool {
         try await self.write { (connection) throws(SQLiteFailure) in
             guard try connection.run("DELETE FROM set_up_codes WHERE hash = ?1", [.blob(hash)]) > 0
             else { return false }
-            try Self.keep(keyPair, on: connection)
+            if let keyPair { try Self.keep(keyPair, on: connection) }
             for entry in audit { try connection.log(entry) }
             return true
         }
@@ -38,6 +38,7 @@ extension SQLiteStore {
 /// The columns of `set_up_codes`.
 enum SetUpCodeColumn: String, ColumnList {
     case hash, requestor, created, expires
+    case softwareID = "software_id"
 
     private func value(of record: SetUpCodeRecord) -> SQLValue {
         switch self {
@@ -45,6 +46,7 @@ enum SetUpCodeColumn: String, ColumnList {
         case .requestor: .text(record.requestor.text)
         case .created: .time(record.created)
         case .expires: .time(record.expires)
+        case .softwareID: .textIfAny(record.softwareID)
         }
     }
 
@@ -53,6 +55,7 @@ enum SetUpCodeColumn: String, ColumnList {
     static func record(from row: inout Row) throws(SQLiteFailure) -> SetUpCodeRecord {
         SetUpCodeRecord(
             hash: try row.blob(Self.hash), requestor: try row.requestor(Self.requestor),
-            created: try row.timestamp(Self.created), expires: try row.timestamp(Self.expires))
+            softwareID: try row.textIfAny(Self.softwareID), created: try row.timestamp(Self.created),
+            expires: try row.timestamp(Self.expires))
     }
 }

@@ -31,6 +31,22 @@ package final class HTTPClient: Sendable {
         return try result.get()
     }
 
+    /// Sends the one request of a client that is shut down afterwards.
+    /// - Throws: as ``send(_:)``.
+    package static func sendOnce(
+        _ request: Request, _ configuration: Configuration = Configuration()
+    ) async throws(HTTPClientError) -> Response {
+        let client = HTTPClient(configuration)
+        let result: Result<Response, HTTPClientError>
+        do throws(HTTPClientError) {
+            result = .success(try await client.send(request))
+        } catch {
+            result = .failure(error)
+        }
+        await client.shutDown()
+        return try result.get()
+    }
+
     /// Ends what is under way with ``HTTPClientError/Code/cancelled``, closes every connection and ends the thread.
     ///
     /// A program calls this before it exits: OpenSSL takes itself down at exit, and must not be in use then. Requests

@@ -75,14 +75,13 @@ struct ManagementFixture: Sendable {
     ) throws -> Router {
         var settings = settings
         settings.degradationCalls = degradationCalls
-        return try Faces(
-            Faces.Parts(
-                domain: domain, settings: settings, accessTokens: accessTokens,
-                statements: SoftwareStatementReader(
-                    keys: [try self.statementKey.get().publicKey], issuer: self.issuer),
-                mediaTokenKeys: { "" }, isStopping: { false }, metrics: Metrics(), logger: .silent,
-                now: { clock.now })
-        ).router()
+        let key = try self.statementKey.get()
+        var parts = Faces.Parts(
+            domain: domain, settings: settings, accessTokens: accessTokens,
+            statements: SoftwareStatementReader(keys: [key.publicKey], issuer: self.issuer),
+            mediaTokenKeys: { "" }, isStopping: { false }, metrics: Metrics(), logger: .silent, now: { clock.now })
+        parts.statementKey = { key }
+        return try Faces(parts).router()
     }
 
     /// A token of a new client of `application`.

@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import HTTPClient
+import ServerAPI
 import TestSupport
 import Testing
 
@@ -28,11 +29,42 @@ struct SetUpCodeTests {
             let publicKey = try #require(answer.value("publicKey"))
             #expect(wire.domain.credentials.key(publicKey)?.requestors == [ManagementFixture.requestor])
             #expect(answer.value("privateKey")?.isEmpty == false)
+            #expect(answer.value("proxy") == nil && answer.value("certificateAuthority") == nil)
             let again = try await Self.exchange(code, wire)
             #expect(again.status == 400 && again.text == #"{"error":"invalid_grant"}"#)
             let actions = try await wire.domain.operations.auditEntries(limit: 3)
             #expect(actions.contains { $0.action == "set-up-code.create" && $0.actor.hasPrefix("client ") })
             #expect(!"\(actions)".contains(code))
+        }
+    }
+
+    @Test("tell what the boxes' network needs, where the operator says it")
+    func network() async throws {
+        try await ManagementFixture.serve(
+            settings: {
+                $0.boxes = APISettings.Boxes(certificateAuthority: "/etc/ca.pem", proxy: "http://proxy.example:3128")
+            }
+        ) { wire in
+            let issued = try await wire.domain.setUpCodes.issue(
+                for: ManagementFixture.requestor, actor: "test", now: wire.clock.now)
+            let answer = try await Self.exchange(issued.text.text, wire)
+            #expect(answer.value("certificateAuthority") == "/etc/ca.pem", "\(answer.text)")
+            #expect(answer.value("proxy") == "http://proxy.example:3128")
+        }
+    }
+
+    @Test("give a software statement that registers the box, where they are for one")
+    func statement() async throws {
+        try await ManagementFixture.serve { wire in
+            let application = try #require(wire.domain.credentials.application(ManagementFixture.operations))
+            let issued = try await wire.domain.setUpCodes.issue(
+                for: application.requestors[0], application: application, actor: "test", now: wire.clock.now)
+            let answer = try await Self.exchange(issued.text.text, wire)
+            #expect(answer.status == 200 && answer.value("publicKey") == nil, "\(answer.text)")
+            let statement = try #require(answer.value("softwareStatement"))
+            let client = try await wire.call(.post, "/o/client/register", body: "software_statement=\(statement)")
+            #expect(client.value("client_id")?.isEmpty == false, "\(client.text)")
+            #expect(try await Self.exchange(issued.text.text, wire).status == 400)
         }
     }
 

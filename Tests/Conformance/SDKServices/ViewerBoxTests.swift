@@ -11,6 +11,7 @@ struct ViewerBoxTests {
         struct Box: Decodable {
             let box: String
             let since: String
+            let seen: String?
             let this: Bool
         }
 
@@ -37,6 +38,7 @@ struct ViewerBoxTests {
             let list = try await Self.boxes(token, box)
             #expect(!list.more && list.boxes.map(\.this) == [true, false])
             #expect(list.boxes[1].since == String(wire.clock.now.milliseconds))
+            #expect(list.boxes.map(\.seen) == [String(wire.clock.now.milliseconds), nil])
             let handle = list.boxes[1].box
             func end(_ handle: String, _ box: SDKBox, _ token: String) async throws -> WireAnswer {
                 try await box.call("boxLogout", [("authentication_token", token), ("box", handle)])

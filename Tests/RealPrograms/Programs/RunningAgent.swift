@@ -46,18 +46,10 @@ package final class RunningAgent: Sendable {
     package func call(
         _ method: HTTPClient.Method, _ path: String, _ body: String? = nil
     ) async throws -> (status: Int, json: JSON) {
-        let client = HTTPClient()
         var request = HTTPClient.Request(method, "http://localhost\(path)", body: body.map { Array($0.utf8) })
         request.unixSocketPath = self.socket
         request.timeout = .seconds(70)
-        let result: Result<HTTPClient.Response, HTTPClientError>
-        do throws(HTTPClientError) {
-            result = .success(try await client.send(request))
-        } catch {
-            result = .failure(error)
-        }
-        await client.shutDown()
-        let response = try result.get()
+        let response = try await HTTPClient.sendOnce(request)
         return (response.status, response.text.isEmpty ? .null : try JSON(parsing: response.text))
     }
 

@@ -46,7 +46,8 @@ package final class ScriptedService: Sendable {
             {"boxes":[
             {"box":"00112233445566aa","name":"Living room","model":"HC-100","since":"1767225600000",
              "expires":"2000000000000","this":true},
-            {"box":"ffee112233445566","name":"Attic","since":"1767225600000","expires":"2000000000000","this":false},
+            {"box":"ffee112233445566","name":"Attic","since":"1767225600000","seen":"1767312000000",
+             "expires":"2000000000000","this":false},
             {"box":"ffdd112233445566","name":"Guest\u001b[2J","since":"1767225600000","expires":"2000000000000",
              "this":false}
             ],"more":false}

@@ -18,7 +18,7 @@ import xbmc  # noqa: E402
 import xbmcaddon  # noqa: E402
 import xbmcgui  # noqa: E402
 from support import DemoServer, StandInAgent, latchkey  # noqa: E402
-from latchkey_kodi import box, screen, script, service, texts, window  # noqa: E402
+from latchkey_kodi import box, permission, screen, script, service, texts, window  # noqa: E402
 
 ADD_ON = HERE.parent / "script.latchkey"
 
@@ -39,6 +39,7 @@ class InKodi(unittest.TestCase):
         xbmcgui.answer_yes = True
         xbmcgui.pick = lambda choices: -1
         xbmc.on_wait = lambda seconds: False
+        xbmcgui.on_wait = lambda: False
         self.agent: Optional[StandInAgent] = None
 
     def with_agent(self, **values: str) -> StandInAgent:
@@ -138,14 +139,12 @@ class Pairing(InKodi):
         agent.permission = "denied"
         script.main(["pair"])
         script.main(["pair"])
-        self.assertEqual(xbmcgui.dialogs[-1], "Der Besitzer der Box erlaubt Kodi die Anmeldung nicht.")
-
-    def test_permission_is_asked_for(self) -> None:
-        agent = self.with_agent()
-        agent.permission = "undetermined"
+        for code, said in (("storage", "Ist ihr Datenträger voll?"), (None, "Zu viele Programme fragen die Box")):
+            agent.next_answer = (503, {"error": code, "message": "x"} if code else None, {})
+            script.main(["logout"])
+            self.assertIn(said, xbmcgui.dialogs[-1])
         script.main(["pair"])
-        self.assertIn("POST /v1/permission", agent.calls)
-        self.assertIn("'latchkey permission grant user:test' on the box", xbmcgui.dialogs[-1])
+        self.assertEqual(xbmcgui.dialogs[-1], "Der Besitzer der Box erlaubt Kodi die Anmeldung nicht.")
 
     def test_news_is_shown_in_one_line(self) -> None:
         shown = screen.Screen()
@@ -164,6 +163,58 @@ class Pairing(InKodi):
             shown = shown.after(event)
             self.assertEqual(shown.line, line)
         self.assertNotIn("M3K", repr(shown))
+
+
+class Permission(InKodi):
+    """The owner's answer."""
+
+    def ask(self, answer: Optional[str], command: str = "logout") -> StandInAgent:
+        """Does something that needs a permission; the owner answers while the viewer waits, or the viewer leaves."""
+        agent = self.with_agent()
+        agent.permission = "undetermined"
+
+        def wait() -> bool:
+            is_asked = "POST /v1/permission" in agent.calls
+            if is_asked and answer:
+                agent.decide(answer)
+            return is_asked and answer is None
+
+        xbmcgui.on_wait = wait
+        script.main([command])
+        return agent
+
+    def test_what_was_asked_for_is_done_once_it_is_granted(self) -> None:
+        agent = self.ask("granted")
+        self.assertEqual(agent.calls.count("DELETE /v1/requestors/DEMO/sign-in"), 2)
+        self.assertEqual(xbmcgui.notes, ["You are signed out."])
+        self.assertEqual(len(xbmcgui.dialogs), 2)
+        self.assertIn(
+            "needs the box owner's permission: 'latchkey permission grant user:test' on the box", xbmcgui.dialogs[0])
+        self.assertEqual(xbmcgui.dialogs[1], "closed")
+
+    def test_a_refusal_is_said(self) -> None:
+        self.ask("denied")
+        self.assertEqual(xbmcgui.dialogs[1:], ["closed", "The box's owner does not allow Kodi to use the sign-in."])
+
+    def test_the_viewer_need_not_wait(self) -> None:
+        agent = self.ask(None)
+        self.assertEqual(xbmcgui.dialogs[1:], ["closed"])
+        self.assertEqual(xbmcgui.notes, [])
+        agent.decide("granted")
+
+    def test_kodi_can_end_meanwhile(self) -> None:
+        xbmc.on_wait = lambda seconds: True
+        agent = self.ask("")
+        self.assertEqual(xbmcgui.dialogs[1:], ["closed"])
+        agent.decide("granted")
+
+    def test_an_owner_who_does_not_answer_is_not_waited_for_longer(self) -> None:
+        patience, permission.PATIENCE = permission.PATIENCE, 0.0
+        try:
+            self.ask("")
+        finally:
+            permission.PATIENCE = patience
+        self.assertIn("It has been asked for: 'latchkey permission grant user:test'", xbmcgui.dialogs[-1])
 
 
 class Playing(InKodi):
@@ -258,6 +309,18 @@ class Watching(InKodi):
         watch.look()
         self.assertEqual(xbmcgui.notes[1:], ["The sign-in at your TV provider has ended. The operator ended it."])
         self.assertEqual(box.published(), False)
+
+    def test_it_says_that_the_viewer_signed_out_on_another_box(self) -> None:
+        agent = self.with_agent()
+        agent.end("approved")
+        watch = service.Service()
+        watch.look()
+        agent.sign_in = {"requestor": "DEMO", "state": "signed_out", "reason": "signed_out_elsewhere"}
+        xbmcaddon.language = "de_de"
+        watch.look()
+        self.assertEqual(
+            xbmcgui.notes,
+            ["Die Anmeldung beim TV-Anbieter ist beendet. Sie wurde auf einer anderen Ihrer Boxen beendet."])
 
     def test_it_does_not_remind_who_does_not_want_it(self) -> None:
         self.with_agent(remind="false")

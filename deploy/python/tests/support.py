@@ -195,8 +195,16 @@ class StandInAgent(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
         self.pairing: Optional[Dict[str, Any]] = None
         self.sign_in: Dict[str, Any] = {"requestor": "DEMO", "state": "signed_out", "reason": "never"}
         self.permission = "granted"
+        #: Whether a question for permission is held, and for how many seconds each was to be.
+        self.holds = True
+        self.waits: List[float] = []
+        #: Whether the sign-in of DEMO is the account of the box.
+        self.has_account = True
         self.boxes: List[Dict[str, Any]] = [
-            {"box": "00112233445566aa", "name": "Living room", "model": "HC-100", "since": 1, "expires": 2, "this": True},
+            {
+                "box": "00112233445566aa", "name": "Living room", "model": "HC-100", "since": 1, "seen": 7,
+                "expires": 2, "this": True,
+            },
             {"box": "ffee112233445566", "since": 1, "expires": 2, "this": False},
         ]
         #: An answer to give once to the next call, whatever it is: status, document, headers.
@@ -255,6 +263,12 @@ class StandInAgent(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
                 self.sign_in = {"requestor": "DEMO", "state": "signed_out", "reason": "never"}
         self.tell(event, **members)
 
+    def decide(self, permission: str) -> None:
+        """The owner's decision."""
+        with self.changed:
+            self.permission = permission
+            self.changed.notify_all()
+
     def forget(self) -> None:
         """Loses the events, as a restart does."""
         with self.changed:
@@ -301,12 +315,18 @@ class _AgentCall(http.server.BaseHTTPRequestHandler):
         if path == "/v1/permission":
             if self.command == "POST" and agent.permission == "undetermined":
                 agent.tell("permission_asked", application="user:test")
+                self.wait_for_decision(float(parameters.get("wait", "0")))
             status = 202 if self.command == "POST" and agent.permission == "undetermined" else 200
             return self.answer(status, {"application": "user:test", "permission": agent.permission})
         if agent.permission != "granted":
             return self.fail(403, f"permission_{agent.permission}")
         if path == "/v1/events":
             return self.events(parameters)
+        if path == "/v1/account":
+            return self.answer(200, agent.sign_in) if agent.has_account else self.fail(404, "not_found")
+        if path == "/v1/account/providers":
+            provider = {"id": "DemoTV", "name": "Demo TV", "provider": "platform-demo"}
+            return self.answer(200, {"providers": [provider]})
         found = re.match(r"/v1/requestors/([^/]+)(/[a-z-]+)?(/[0-9a-f]+)?$", path)
         if not found or found.group(1) != "DEMO":
             return self.fail(404, "unknown_requestor")
@@ -315,6 +335,14 @@ class _AgentCall(http.server.BaseHTTPRequestHandler):
         return self.requestor(f"{self.command} {found.group(2) or ''}", parameters, body)
 
     do_GET = do_POST = do_DELETE = handle_call  # noqa: N815
+
+    def wait_for_decision(self, seconds: float) -> None:
+        agent = self.server
+        agent.waits.append(seconds)
+        with agent.changed:
+            # What is held for longer than a moment ends when the owner decides.
+            agent.changed.wait_for(
+                lambda: agent.permission != "undetermined", min(seconds, LIMIT) if agent.holds else 0)
 
     def events(self, parameters: Dict[str, str]) -> None:
         agent = self.server

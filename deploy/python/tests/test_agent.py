@@ -6,12 +6,25 @@ one of a demo server: LATCHKEY_AGENT_PASSWORD is its account's password, LATCHKE
 
 import os
 import subprocess
+import threading
 import unittest
-from typing import List, Optional
+from typing import Any, List, Optional, Tuple, Type
 
-from support import PROGRAMS, StandInAgent, Unhurried, latchkey, qr
+from support import LIMIT, PROGRAMS, StandInAgent, Unhurried, latchkey, qr
 
 REAL = os.environ.get("LATCHKEY_AGENT_SOCKET")
+
+
+class EndsAfter(Unhurried):
+    """Is cancelled in its last pause."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.count = count
+
+    def wait(self, seconds: float) -> bool:
+        super().wait(seconds)
+        return len(self.pauses) == self.count
 
 
 class AnyAgent(unittest.TestCase):
@@ -234,8 +247,8 @@ class StandIn(unittest.TestCase):
             self.client.boxes()
         self.agent.end("approved")
         this, other = self.client.boxes().boxes
-        self.assertEqual(this, latchkey.ViewerBox("00112233445566aa", 1, 2, True, "Living room", "HC-100"))
-        self.assertEqual((other.name, other.is_this), (None, False))
+        self.assertEqual(this, latchkey.ViewerBox("00112233445566aa", 1, 2, True, "Living room", "HC-100", 7))
+        self.assertEqual((other.name, other.seen, other.is_this), (None, None, False))
         self.client.sign_out_box(other.box)
         self.assertEqual(self.client.boxes(), latchkey.ViewerBoxes([this], False))
         for box, code in ((other.box, "not_found"), (this.box, "conflict")):
@@ -258,6 +271,68 @@ class StandIn(unittest.TestCase):
         with self.assertRaises(latchkey.PermissionDenied):
             self.client.media_token("Demo One")
 
+    def test_a_decision_is_waited_for(self) -> None:
+        self.agent.permission = "undetermined"
+        answers: List[str] = []
+        waiting = threading.Thread(target=lambda: answers.append(self.client.ask_permission(wait=LIMIT)))
+        waiting.start()
+        with self.agent.changed:
+            self.assertTrue(self.agent.changed.wait_for(lambda: self.agent.events, LIMIT))
+        self.agent.decide("granted")
+        waiting.join(LIMIT)
+        self.assertEqual(answers, ["granted"])
+        # Seconds are whole, and not more than the agent holds a question.
+        self.assertEqual(self.agent.waits, [LIMIT])
+
+    def test_a_decision_that_does_not_come_is_not_waited_for_longer(self) -> None:
+        self.agent.permission, self.agent.holds = "undetermined", False
+        self.assertEqual(self.client.ask_permission(), "undetermined")
+        self.assertEqual(self.agent.waits, [0.0])
+        # An agent that stops answers before the time, and the next one is asked again.
+        cancel = EndsAfter(3)
+        with self.assertRaises(latchkey.Cancelled):
+            self.client.ask_permission(wait=1000, cancel=cancel)
+        self.assertEqual((self.agent.waits[1:], cancel.pauses), ([50.0] * 3, [1.0] * 3))
+
+    def test_a_wait_for_a_decision_can_be_cancelled(self) -> None:
+        self.agent.permission = "undetermined"
+        cancel = latchkey.Cancellation()
+        failures: List[latchkey.LatchkeyError] = []
+
+        def ask() -> None:
+            try:
+                self.client.ask_permission(wait=LIMIT, cancel=cancel)
+            except latchkey.LatchkeyError as error:
+                failures.append(error)
+
+        waiting = threading.Thread(target=ask)
+        waiting.start()
+        with self.agent.changed:
+            self.assertTrue(self.agent.changed.wait_for(lambda: self.agent.events, LIMIT))
+        cancel.cancel()
+        waiting.join(LIMIT)
+        self.assertEqual([type(error) for error in failures], [latchkey.Cancelled])
+        self.agent.decide("denied")
+
+    def test_the_account_of_the_box_is_told_and_signed_in(self) -> None:
+        other = latchkey.AgentClient("OTHER", self.agent.path)
+        self.assertEqual(other.account().state, latchkey.SignInState.SIGNED_OUT)
+        provider = latchkey.AccountProvider("DemoTV", "Demo TV", "platform-demo")
+        self.assertEqual(other.account_providers(), [provider])
+        events = other.pair_account(provider.id)
+        self.assertIsInstance(next(events), latchkey.CodeIssued)
+        self.agent.end("approved")
+        self.assertIsInstance(list(events)[-1], latchkey.Approved)
+        account = other.account()
+        self.assertEqual(
+            (account.requestor, account.state, account.mvpd_name),
+            ("DEMO", latchkey.SignInState.SIGNED_IN, "Demo TV"))
+        self.agent.has_account = False
+        for call in (other.account, lambda: next(other.pair_account())):
+            with self.assertRaises(latchkey.BadRequest) as caught:
+                call()
+            self.assertEqual(caught.exception.code, "not_found")
+
     def test_what_the_agent_may_leave_out_may_be_left_out(self) -> None:
         self.agent.next_answer = (200, {"requestor": "DEMO", "state": "signed_in", "checked": False}, {})
         status = self.client.status()
@@ -273,11 +348,30 @@ class StandIn(unittest.TestCase):
         for status, document, kind in (
             (500, {"error": "internal", "message": "x"}, latchkey.ServerFault), (418, {}, latchkey.BadRequest),
             (200, [], latchkey.BadAnswer), (200, {"state": "asleep"}, latchkey.BadAnswer),
-            (302, {}, latchkey.BadAnswer), (429, {}, latchkey.Throttled), (503, None, latchkey.Unreachable),
+            (302, {}, latchkey.BadAnswer), (429, {}, latchkey.Throttled),
         ):
             self.agent.next_answer = (status, document, {})
             with self.subTest(status=status), self.assertRaises(kind):
                 self.client.status()
+
+    def test_the_three_kinds_of_no_service_are_told_apart(self) -> None:
+        kinds: List[Tuple[Any, Type[latchkey.LatchkeyError], str, str]] = [
+            ({"error": "unreachable", "message": "Not now."}, latchkey.Unreachable, "unreachable", "Not now."),
+            ({"error": "storage", "message": "The disk is full."}, latchkey.StateError, "storage", "The disk is full."),
+            (None, latchkey.Throttled, "busy", "Too many programs ask the box's agent at once."),
+        ]
+        for document, kind, code, sentence in kinds:
+            self.agent.next_answer = (503, document, {"Retry-After": "9"})
+            with self.subTest(code=code), self.assertRaisesRegex(kind, sentence) as caught:
+                self.client.status()
+            self.assertEqual(caught.exception.code, code)
+            self.assertEqual(getattr(caught.exception, "retry_after", None), None if code == "storage" else 9)
+
+    def test_a_pairing_that_cannot_be_kept_is_not_tried_again(self) -> None:
+        self.agent.next_answer = (503, {"error": "storage", "message": "The disk is full."}, {})
+        with self.assertRaises(latchkey.StateError):
+            next(self.client.pair(cancel=self.cancel))
+        self.assertEqual(self.cancel.pauses, [])
 
     def test_without_a_picture_of_the_agent_the_client_draws_one(self) -> None:
         for picture in (None, 7, "", "data:image/svg+xml,<svg/>", "data:image/png;base64,%%%"):

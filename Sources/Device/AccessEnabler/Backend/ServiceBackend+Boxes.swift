@@ -19,6 +19,7 @@ extension ServiceBackend {
                 handle: box.box.prefix(bytes: Self.longestText), name: box.name?.prefix(bytes: Self.longestText),
                 model: box.model?.prefix(bytes: Self.longestText),
                 since: Timestamp(milliseconds: box.since.milliseconds),
+                seen: box.seen.map { Timestamp(milliseconds: $0.milliseconds) },
                 expires: Timestamp(milliseconds: box.expires.milliseconds), isThis: box.this)
         }
         return AccessEnabler.ViewerBoxes(
@@ -49,6 +50,7 @@ private struct BoxDocument: Decodable {
         let name: String?
         let model: String?
         let since: WireTime
+        let seen: WireTime?
         let expires: WireTime
         let this: Bool
     }

@@ -25,6 +25,8 @@ extension AccessEnabler {
         package let model: String?
         /// When the viewer signed in there.
         package let since: Timestamp
+        /// When it last asked for something to play; `nil` where the server does not know.
+        package let seen: Timestamp?
         package let expires: Timestamp
         /// Whether it is this box.
         package let isThis: Bool

@@ -12,6 +12,12 @@ extension AccessEnabler {
             authenticationExpires: Date(timeIntervalSince1970: Double(signIn.token.expires.milliseconds) / 1000))
     }
 
+    /// The providers that the account can be signed in with, and what the platform calls each; `nil` before the
+    /// configuration.
+    package var accountProviders: [(identifier: String, mvpd: MVPD)]? {
+        self.configuration?.providers.filter { $0.pass == nil }.map { ($0.platformMappingID ?? $0.id, $0.mvpd) }
+    }
+
     /// The server's word to another requestor that the account is signed in.
     /// - Parameter request: what the server gave that requestor's application.
     /// - Throws: `notSignedIn` without a sign-in. One that the server no longer honours is removed, as after any other

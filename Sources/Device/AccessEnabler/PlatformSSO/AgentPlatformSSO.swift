@@ -7,25 +7,33 @@ extension AccessEnabler {
     /// The account of the box, kept by `latchkey agent` (access-enabler 10).
     ///
     /// The agent knows the application by what the kernel says of it, and asks the operator of the box for a permission.
-    /// The box is signed in with a second screen, by the agent: an application without a usable account falls back to its
-    /// own login.
+    /// The box is signed in with a second screen, by the agent; the application draws the choice of a provider and the code.
     public final class AgentPlatformSSO: PlatformSSOService {
         /// Where the agent listens unless it is told otherwise.
         public static let defaultSocketPath = "/run/latchkey/agent.sock"
 
         private let socketPath: String
+        /// Seconds that a prompt waits for the operator.
+        private let promptSeconds: Int
         private let client: HTTPClient
 
         /// A client of the agent that listens on this socket.
-        public init(socketPath: String = AgentPlatformSSO.defaultSocketPath) {
+        /// - Parameter promptPatience: how long ``access(prompt:)`` waits for the operator of the box, up to 55 seconds. A
+        ///   login waits with it.
+        public init(
+            socketPath: String = AgentPlatformSSO.defaultSocketPath, promptPatience: Duration = .zero
+        ) {
             self.socketPath = socketPath
+            self.promptSeconds = Int(min(max(promptPatience, .zero), .seconds(55)).components.seconds)
             self.client = HTTPClient()
         }
 
         /// See ``PlatformSSOService/access(prompt:)``. The prompt is the agent's: its operator hears of the question, and
-        /// the answer is ``PlatformAccess/notDetermined`` until then.
+        /// the answer is ``PlatformAccess/notDetermined`` until the operator decides.
         public func access(prompt: Bool) async throws(PlatformSSOFailure) -> PlatformAccess {
-            let answer = try await self.ask(prompt ? .post : .get, "/v1/permission")
+            let wait = prompt && self.promptSeconds > 0 ? "?wait=\(self.promptSeconds)" : ""
+            let answer = try await self.ask(
+                prompt ? .post : .get, "/v1/permission\(wait)", timeout: .seconds(30 + self.promptSeconds))
             switch answer.json["permission"]?.string {
             case "granted": return .granted
             case "denied": return .denied
@@ -34,8 +42,9 @@ extension AccessEnabler {
             }
         }
 
-        /// See ``PlatformSSOService/account(_:dialog:)``. Without an account that is signed in the viewer is sent to the
-        /// application's own login, where a dialog was possible.
+        /// See ``PlatformSSOService/account(_:dialog:)``. Without an account that is signed in the viewer chooses a provider
+        /// in the dialog, and signs the box in with the code on its second page. Where the account has none of the
+        /// providers, or the agent no account, the viewer is sent to the application's own login.
         public func account(
             _ query: AccountQuery, dialog: (any TvProviderDialogHost)?
         ) async throws(PlatformSSOFailure) -> AccountInfo {
@@ -43,8 +52,10 @@ extension AccessEnabler {
             // An agent without an account of the box.
             guard answer.status == 200 || answer.code == "not_found" else { throw answer.failure }
             guard answer.status == 200, answer.json["mvpd"] != nil else {
-                if dialog != nil, query.isInterruptionAllowed { throw .otherProviderChosen }
-                return AccountInfo()
+                guard let dialog, query.isInterruptionAllowed else { return AccountInfo() }
+                guard let requestor = answer.json["requestor"]?.string else { throw .otherProviderChosen }
+                try await AgentDialog(agent: self, requestor: requestor).signIn(query, dialog)
+                return try await self.account(query, dialog: nil)
             }
             // An account that the agent cannot describe, for want of a network, is not an account that is gone.
             guard let provider = answer.json["provider"]?.string else { throw answer.failure }
@@ -95,6 +106,7 @@ extension AccessEnabler {
             request.timeout = timeout
             do {
                 let response = try await self.client.send(request)
+                guard !response.body.isEmpty else { return Answer(status: response.status, json: .object([])) }
                 let json = try JSONDecoder().decode(JSONValue.self, from: Data(response.body))
                 return Answer(status: response.status, json: json)
             } catch {

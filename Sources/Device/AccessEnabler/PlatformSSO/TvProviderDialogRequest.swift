@@ -30,6 +30,9 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
         var page = Page.providerList
         var answer: Answer?
         var waiting: [CheckedContinuation<Answer, Never>] = []
+        var isCancelled = false
+        /// Those that wait for ``TvProviderDialogRequest/cancel()``, by number.
+        var cancellations: [Int: CheckedContinuation<Void, Never>] = [:]
         var last = 0
         var observers: [Int: AsyncStream<Page>.Continuation] = [:]
     }
@@ -90,8 +93,36 @@ public final class TvProviderDialogRequest: Sendable, Identifiable {
     /// The viewer chose "Other TV providers". Only the first answer counts.
     public func chooseOther() { self.answer(.other) }
 
-    /// The viewer cancelled. Only the first answer counts.
-    public func cancel() { self.answer(.cancelled) }
+    /// The viewer cancelled. As an answer only the first one counts; after a choice, it gives the sign-in up that follows.
+    public func cancel() {
+        let waiting = self.state.withLock { state in
+            state.isCancelled = true
+            defer { state.cancellations = [:] }
+            return state.cancellations.values.map { $0 }
+        }
+        for continuation in waiting { continuation.resume() }
+        self.answer(.cancelled)
+    }
+
+    /// Returns when the viewer cancelled, also after a choice, or the waiting task is; for the keeper of the account.
+    public func cancellation() async {
+        let number = self.state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                let isOver = self.state.withLock { state in
+                    guard !state.isCancelled, !Task.isCancelled else { return true }
+                    state.cancellations[number] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            self.state.withLock { $0.cancellations.removeValue(forKey: number) }?.resume()
+        }
+    }
 
     /// The viewer's answer, for the keeper of the account; any number may wait. Ends as ``Answer/cancelled`` when the
     /// waiting task is.

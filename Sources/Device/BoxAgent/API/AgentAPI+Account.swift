@@ -20,6 +20,20 @@ extension AgentAPI {
                     return try await self.description(of: try self.keeper())
                 }),
             AgentEndpoint(
+                method: .get, path: "/v1/account/providers", name: "account-providers",
+                about: "The TV providers that the account can be signed in with, and what boxes call each",
+                answers: [(200, "The providers", "AccountProviders")], failures: [.notFound, .unreachable],
+                handler: .task { (call) throws(AgentError) in
+                    _ = try call.query()
+                    let providers = try await self.keeper().providers().map { identifier, provider in
+                        JSONValue.object([
+                            .init("id", .string(provider.id)), .init("name", .string(provider.name)),
+                            .init("provider", .string(identifier)),
+                        ])
+                    }
+                    return AgentAnswer(.init("providers", .array(providers)))
+                }),
+            AgentEndpoint(
                 method: .post, path: "/v1/account/profile", name: "profile",
                 about: "The server's word that the box is signed in, for the requestor whose profile request this is",
                 body: "ProfileRequest", answers: [(200, "The profile, good once and for two minutes", "Profile")],

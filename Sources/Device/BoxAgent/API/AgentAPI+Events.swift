@@ -3,7 +3,7 @@ import Clientless
 import HTTPServer
 
 extension AgentAPI {
-    /// Seconds that a question about events is held.
+    /// Seconds that a call is held.
     static let longestWait = 55
 
     var eventEndpoints: [AgentEndpoint] {
@@ -57,7 +57,7 @@ extension AgentAPI {
         return reply
     }
 
-    private static func number(
+    static func number(
         _ name: String, _ query: HTTPParameters, in range: ClosedRange<Int64>
     ) throws(AgentError) -> Int64? {
         guard let text = query[name] else { return nil }

@@ -3,6 +3,9 @@ import Clientless
 import HTTPServer
 
 extension AgentAPI {
+    /// One call of an application waits for its permission, and a few of a user who has several.
+    static let permissionWaitLimits = WaitingRoom.Limits(ofUser: 8, ofApplication: 1)
+
     var permissionEndpoints: [AgentEndpoint] {
         [
             AgentEndpoint(
@@ -15,20 +18,17 @@ extension AgentAPI {
                 }),
             AgentEndpoint(
                 method: .post, path: "/v1/permission", name: "ask-permission",
-                about: "Asks whoever runs the box for a permission", access: .anyone,
+                about: "Asks the operator of the box for a permission, and may wait for the decision", access: .anyone,
+                parameters: [
+                    .init(
+                        name: "wait", place: .query, schema: Schema.integer(0...Int64(Self.longestWait)),
+                        about: "Seconds to hold the question until it is decided; 0 without it", isNeeded: false)
+                ],
                 answers: [
                     (202, "The question stands; an event told root and the agent's user", "Permission"),
                     (200, "It is decided", "Permission"),
-                ],
-                handler: .task { (call) throws(AgentError) in
-                    _ = try call.body()
-                    if self.permissions.ask(for: call.caller) {
-                        self.events.publish(.permissionAsked(application: call.caller.application.name))
-                    }
-                    var answer = self.permission(of: call.caller)
-                    if self.permissions.permission(of: call.caller) == .undetermined { answer.status = .accepted }
-                    return answer
-                }),
+                ], failures: [.tooManyRequests],
+                handler: .wait { (call) throws(AgentError) in try self.askPermission(call) }),
             AgentEndpoint(
                 method: .get, path: "/v1/permissions", name: "permissions",
                 about: "Every application that has a permission or asked for it", access: .operators,
@@ -52,6 +52,31 @@ extension AgentAPI {
                     return .noContent
                 }),
         ]
+    }
+
+    private func askPermission(_ call: AgentCall) throws(AgentError) -> HTTPReply {
+        let wait = try Self.number("wait", try call.query("wait"), in: 0...Int64(Self.longestWait)) ?? 0
+        _ = try call.body()
+        let caller = call.caller
+        if self.permissions.ask(for: caller) {
+            self.events.publish(.permissionAsked(application: caller.application.name))
+        }
+        let visit = WaitingRoom.Visit(
+            caller: caller, wait: .seconds(wait),
+            news: {
+                let permission = self.permissions.permission(of: caller)
+                return permission == .undetermined ? nil : Self.decision(permission, for: caller)
+            },
+            end: { Self.decision(self.permissions.permission(of: caller), for: caller) })
+        guard let reply = self.permissionWaits.reply(to: visit) else {
+            throw AgentError(.tooManyRequests, "\(caller.application) waits for the decision already.")
+        }
+        return reply
+    }
+
+    private static func decision(_ permission: Permission, for caller: Caller) -> HTTPResponse {
+        let member = Self.member(caller.application, permission)
+        return AgentAnswer(status: permission == .undetermined ? .accepted : .ok, json: member).response
     }
 
     private func permission(of caller: Caller) -> AgentAnswer {
@@ -80,6 +105,7 @@ extension AgentAPI {
             case .file(let cause): throw AgentError(.storage, "The permission cannot be kept: \(cause).")
             }
         }
+        self.permissionWaits.look()
         // Those that wait for events and may no longer see any.
         self.events.look()
     }

@@ -16,6 +16,8 @@ struct AgentAPI: Sendable {
     let account: AccountKeeper?
     let events: EventDesk
     let permissions: PermissionDesk
+    /// The calls that wait for a permission.
+    let permissionWaits: WaitingRoom
     let vendorGroups: VendorGroupDesk
     let callers: Callers
     let server: String

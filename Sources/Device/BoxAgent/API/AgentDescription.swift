@@ -138,6 +138,7 @@ extension AgentAPI {
     fileprivate static var forDescription: AgentAPI {
         AgentAPI(
             desks: [], account: nil, events: EventDesk(), permissions: PermissionDesk.empty,
+            permissionWaits: WaitingRoom(AgentAPI.permissionWaitLimits),
             vendorGroups: VendorGroupDesk([:], folder: ""), callers: Callers(), server: "", program: "",
             noteActivity: {})
     }

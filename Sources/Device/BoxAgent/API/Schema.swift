@@ -108,6 +108,15 @@ enum Schema {
                 ("reason?", Self.word(BoxEvent.Reason.allCases.map(\.rawValue))), ("checked", Self.flag),
                 ("provider?", Self.text))
         ),
+        (
+            "AccountProviders",
+            Self.members(
+                (
+                    "providers",
+                    Self.list(
+                        of: Self.members(("id", Self.text), ("name", Self.text), ("provider", Self.text)))
+                ))
+        ),
         ("ProfileRequest", Self.members(("request", Self.text))),
         ("Profile", Self.members(("profile", Self.text))),
         ("Metadata", Self.members(("key", Self.text), ("value", .object([])))),
@@ -119,7 +128,7 @@ enum Schema {
             "ViewerBox",
             Self.members(
                 ("box", Self.text), ("name?", Self.text), ("model?", Self.text), ("since", Self.time),
-                ("expires", Self.time), ("this", Self.flag))
+                ("seen?", Self.time), ("expires", Self.time), ("this", Self.flag))
         ),
         ("VendorGroups", Self.members(("groups", Self.list(of: Self.text)))),
         ("StoreVersion", Self.members(("version", Self.text), ("setAside?", Self.text))),

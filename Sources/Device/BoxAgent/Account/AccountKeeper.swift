@@ -13,6 +13,14 @@ struct AccountKeeper: Sendable {
         return await self.desk.enabler.ownAccount()
     }
 
+    /// The providers that the account can be signed in with, and what boxes call each.
+    func providers() async throws(AgentError) -> [(identifier: String, provider: BoxEvent.Provider)] {
+        try await self.desk.reach()
+        return await (self.desk.enabler.accountProviders ?? []).map { identifier, mvpd in
+            (identifier, BoxEvent.Provider(id: mvpd.id, name: mvpd.displayName))
+        }
+    }
+
     /// The server's word to another requestor that the box is signed in.
     /// - Parameter request: what the server gave that requestor's application.
     func profile(for request: [UInt8]) async throws(AgentError) -> String {

@@ -138,7 +138,7 @@ extension Desk {
             let boxes = list.boxes.map { box in
                 BoxEvent.ViewerBox(
                     box: box.handle, name: box.name, model: box.model, since: box.since.milliseconds,
-                    expires: box.expires.milliseconds, isThis: box.isThis)
+                    seen: box.seen?.milliseconds, expires: box.expires.milliseconds, isThis: box.isThis)
             }
             return (boxes, list.hasMore)
         } catch {

@@ -62,16 +62,23 @@ package struct BoxAgent: Sendable {
         follower.desks = desks.filter(\.usesAccount)
         // Before anyone can ask: to a caller a restart must not look like the end of a pairing.
         for desk in desks { await desk.showKeptCode() }
+        let permissionWaits = WaitingRoom(AgentAPI.permissionWaitLimits)
         let api = AgentAPI(
-            desks: desks, account: account, events: events, permissions: permissions,
+            desks: desks, account: account, events: events, permissions: permissions, permissionWaits: permissionWaits,
             vendorGroups: VendorGroupDesk(
                 self.settings.vendorGroups, folder: "\(self.settings.stateFolder)/vendor-groups"), callers: Callers(),
             server: self.settings.serverName, program: self.settings.programVersion, noteActivity: rest.noteActivity)
         let server = HTTPServer(
             configuration: self.serverConfiguration, router: api.router, logger: self.logger, metrics: Metrics())
+        server.onStopping {
+            // What these callers wait for may still come, in the next run.
+            events.close()
+            permissionWaits.close()
+        }
         let group = ServiceGroup(
             [
-                .init("events", events), .init("requestors", Desks(desks: desks)), .init("memory", rest),
+                .init("events", events), .init("permissions", permissionWaits),
+                .init("requestors", Desks(desks: desks)), .init("memory", rest),
                 .init("account", follower),
                 .init("socket", server),
                 .init("ready", Readiness(server: server, settings: self.settings)),

@@ -1,3 +1,5 @@
+package import CommandLineTool
+
 /// A QR code as lines of text with escape sequences, in explicit black and white, quiet zone included.
 package struct QRDrawing: Hashable, Sendable {
     /// How modules become character cells.
@@ -22,6 +24,15 @@ package struct QRDrawing: Hashable, Sendable {
         /// Black and white of the fixed colour cube.
         case twoHundredFiftySix
         case trueColour
+
+        /// What a terminal of these colours understands.
+        package init(_ colours: Terminal.Colours) {
+            switch colours {
+            case .trueColour: self = .trueColour
+            case .twoHundredFiftySix: self = .twoHundredFiftySix
+            case .sixteen, .none: self = .sixteen
+            }
+        }
 
         var darkForeground: String {
             switch self {

@@ -110,7 +110,8 @@ extension BoxEvent.ViewerBox {
     init(_ box: AccessEnabler.ViewerBox) {
         self.init(
             box: terminalSafe(box.handle, limit: 64), name: box.name, model: box.model,
-            since: box.since.milliseconds, expires: box.expires.milliseconds, isThis: box.isThis)
+            since: box.since.milliseconds, seen: box.seen?.milliseconds, expires: box.expires.milliseconds,
+            isThis: box.isThis)
     }
 
     /// What a viewer knows it by.
@@ -124,7 +125,8 @@ extension BoxEvent.ViewerBox {
     }
 
     fileprivate var period: String {
-        "signed in \(dateText(Timestamp(milliseconds: self.since))), until "
+        let seen = self.seen.map { "last seen \(dateText(Timestamp(milliseconds: $0))), " } ?? ""
+        return "signed in \(dateText(Timestamp(milliseconds: self.since))), \(seen)until "
             + dateText(Timestamp(milliseconds: self.expires))
     }
 }

@@ -63,9 +63,15 @@ extension Command {
             good once, for one box, and the box gets a key pair that no other box has. What could keep the configuration \
             from being written is looked at before the code is used.
             """,
+            """
+            Where the box's network has certificates or a proxy of its own, --certificate-authority and --proxy reach the \
+            server with --code, and go into the configuration; where they are left out, what the server's answer says does.
+            """,
         ],
         options: [
             .value("code", "CODE", "A set-up code, in place of FILE"),
+            .value("certificate-authority", "FILE", "The only certificate authorities that the box trusts, PEM"),
+            .value("proxy", "URL", "The proxy that the box reaches the server through"),
             .value("name", "NAME", "What the page calls this box, such as Living room"),
         ],
         operands: [CommandOperand("FILE", "The server's answer; - for standard input", count: .optional)],

@@ -163,16 +163,26 @@ struct Settings: Sendable {
     }
 }
 
+extension Settings {
+    /// Bytes of a proxy's address.
+    fileprivate static let proxyLimit = 1024
+
+    /// Whether a text is the address of a proxy that the library can use.
+    static func isProxy(_ text: String) -> Bool {
+        (1...Self.proxyLimit).contains(text.utf8.count)
+            && ["http://", "https://", "socks5h://"].contains { text.hasPrefix($0) }
+            && URL(string: text)?.host()?.isEmpty == false
+    }
+}
+
 extension ConfigurationReader {
     fileprivate mutating func proxy() -> AccessEnabler.Configuration.Proxy {
         let excluded = self.texts("proxyExcept")
-        guard let text = self.text("proxy", limit: 1024) else {
+        guard let text = self.text("proxy", limit: Settings.proxyLimit) else {
             if !excluded.isEmpty { self.fault("proxyExcept", "needs a proxy") }
             return .none
         }
-        guard ["http://", "https://", "socks5h://"].contains(where: { text.hasPrefix($0) }),
-            URL(string: text)?.host()?.isEmpty == false
-        else {
+        guard Settings.isProxy(text) else {
             self.fault("proxy", "must be an address that begins with http://, https:// or socks5h://")
             return .none
         }

@@ -5,8 +5,6 @@ import HTTPClient
 struct ServerProbe {
     let settings: Settings
 
-    private var client: HTTPClient { HTTPClient(self.settings.clientConfiguration) }
-
     /// The server's answer to a question that needs no credentials.
     func ask() async -> Result<HTTPClient.Response, HTTPClientError> {
         await self.get("\(self.settings.serverURL)/api/v1/config/\(self.settings.requestor)")
@@ -27,17 +25,13 @@ struct ServerProbe {
     }
 
     private func get(_ url: String) async -> Result<HTTPClient.Response, HTTPClientError> {
-        let client = self.client
         var request = HTTPClient.Request(.get, url)
         request.timeout = .seconds(10)
         request.responseLimit = 1 << 20
-        let result: Result<HTTPClient.Response, HTTPClientError>
         do throws(HTTPClientError) {
-            result = .success(try await client.send(request))
+            return .success(try await HTTPClient.sendOnce(request, self.settings.clientConfiguration))
         } catch {
-            result = .failure(error)
+            return .failure(error)
         }
-        await client.shutDown()
-        return result
     }
 }

@@ -63,16 +63,11 @@ package struct TerminalSurvey: Hashable, Sendable {
 
     /// - Parameter size: of the moment; `nil` when it is not known.
     package func canvas(for format: QRFormat, size: Terminal.Size?) -> Canvas {
-        let palette: QRDrawing.Palette =
-            switch self.terminal.colours {
-            case .trueColour: .trueColour
-            case .twoHundredFiftySix: .twoHundredFiftySix
-            case .sixteen, .none: .sixteen
-            }
         let isTerminal = self.terminal.isTerminal
         let size = isTerminal ? size ?? Self.usualSize : nil
         return Canvas(
-            columns: size?.columns, rows: size?.rows, forms: self.forms(for: format), palette: palette,
+            columns: size?.columns, rows: size?.rows, forms: self.forms(for: format),
+            palette: QRDrawing.Palette(self.terminal.colours),
             cell: self.cell ?? self.answers?.cell, hasBlocks: self.hasBlocks,
             isDecorated: self.terminal.wantsDecoration)
     }

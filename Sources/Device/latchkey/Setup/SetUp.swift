@@ -16,10 +16,11 @@ struct SetUp {
     func run() async -> ExitCode {
         do throws(SetUpFault) {
             let path = self.arguments.value("config") ?? Settings.defaultFile
+            let way = try BoxWay(self.arguments)
             if let code = self.arguments.value("code") {
-                try await self.exchange(code, for: path)
+                try await self.exchange(code, way, for: path)
             } else {
-                try self.write(try self.text(try self.answer()), to: path)
+                try self.write(try self.text(try self.answer(), way), to: path)
             }
             return self.reporter.result(
                 .configured(file: path), "The configuration is in \(path). 'latchkey doctor' checks it.")
@@ -30,18 +31,18 @@ struct SetUp {
 
     /// Makes the configuration of what the server gives for a code, which is good once: all that can be wrong here is
     /// looked at before.
-    private func exchange(_ typed: String, for path: String) async throws(SetUpFault) {
+    private func exchange(_ typed: String, _ way: BoxWay, for path: String) async throws(SetUpFault) {
         for (name, isThere) in [
             ("FILE", !self.arguments.operands.isEmpty), ("--requestor", self.arguments.has("requestor")),
         ] where isThere {
             throw SetUpFault("usage", "\(name) does not go with --code, which says it.", .usage)
         }
         let exchange = try SetUpExchange(
-            server: try self.server(), isInsecure: self.arguments.has("insecure"), code: typed)
+            server: try self.server(), isInsecure: self.arguments.has("insecure"), code: typed, way: way)
         try self.prepare(path)
         let answer = try await exchange.answer()
         do throws(SetUpFault) {
-            try self.write(try self.text(answer), to: path)
+            try self.write(try self.text(answer, way), to: path)
         } catch {
             let key = answer["publicKey"]?.string.map { " \(terminalSafe($0, limit: 64))" } ?? ""
             throw SetUpFault(
@@ -74,17 +75,21 @@ struct SetUp {
     }
 
     /// The configuration as it is written.
-    private func text(_ answer: JSONValue) throws(SetUpFault) -> String {
+    private func text(_ answer: JSONValue, _ way: BoxWay) throws(SetUpFault) -> String {
         let server = try self.server()
         let requestor = try self.requestor(answer)
         let credential = try self.credential(answer)
-        let name = self.arguments.value("name").map { "    deviceName: \(quoted($0)),\n" } ?? ""
+        let way = try way.completed(by: answer)
+        let more = [
+            ("deviceName", self.arguments.value("name")), ("certificateAuthority", way.certificateAuthority),
+            ("proxy", way.proxy),
+        ].compactMap { name, value in value.map { "    \(name): \(quoted($0)),\n" } }.joined()
         return """
             // The configuration of latchkey, made by 'latchkey init'. 'latchkey --help' tells what may stand here.
             {
                 server: \(quoted(server)),
                 requestor: \(quoted(requestor)),
-            \(credential)\(name)}
+            \(credential)\(more)}
 
             """
     }

@@ -12,9 +12,10 @@ struct SetUpExchange {
 
     private let server: String
     private let code: SetUpCodeText
+    private let way: BoxWay
 
     /// - Throws: for what is no code, so that none is tried in vain, and for a way on which others can listen.
-    init(server: String, isInsecure: Bool, code: String) throws(SetUpFault) {
+    init(server: String, isInsecure: Bool, code: String, way: BoxWay) throws(SetUpFault) {
         guard let code = SetUpCodeText(code) else {
             throw SetUpFault(
                 "usage",
@@ -30,11 +31,11 @@ struct SetUpExchange {
         }
         self.server = server.hasSuffix("/") ? String(server.dropLast()) : server
         self.code = code
+        self.way = way
     }
 
     /// What the server gives for the code.
     func answer() async throws(SetUpFault) -> JSONValue {
-        let client = HTTPClient()
         var request = HTTPClient.Request(
             .post, "\(self.server)/o/client/setup",
             body: Array(PercentCoding.form([("setup_code", self.code.text)]).utf8))
@@ -42,17 +43,13 @@ struct SetUpExchange {
         request.headers["Accept"] = "application/json"
         request.responseLimit = Self.limit
         request.timeout = .seconds(30)
-        let result: Result<HTTPClient.Response, HTTPClientError>
+        let response: HTTPClient.Response
         do throws(HTTPClientError) {
-            result = .success(try await client.send(request))
+            response = try await HTTPClient.sendOnce(request, self.way.clientConfiguration)
         } catch {
-            result = .failure(error)
+            throw self.fault(error)
         }
-        await client.shutDown()
-        switch result {
-        case .success(let response): return try self.configuration(in: response)
-        case .failure(let error): throw self.fault(error)
-        }
+        return try self.configuration(in: response)
     }
 
     private func configuration(in response: HTTPClient.Response) throws(SetUpFault) -> JSONValue {

@@ -37,9 +37,10 @@ package final class Boxes: Sendable {
         for own: AuthNRecord, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> BoxList {
         let found = try await self.others(of: own, requestor: requestor, now: now)
-        var boxes = [self.listed(own, for: requestor, isCaller: true)]
+        var boxes = [self.listed(own, for: requestor, seen: now, isCaller: true)]
         for record in found.records.prefix(Self.mostListed - 1) {
-            boxes.append(self.listed(record, for: requestor, isCaller: false))
+            let seen = try await self.lastDecision(by: record)
+            boxes.append(self.listed(record, for: requestor, seen: seen, isCaller: false))
         }
         return BoxList(boxes: boxes, hasMore: found.isCut || boxes.count <= found.records.count)
     }
@@ -91,14 +92,21 @@ package final class Boxes: Sendable {
         }
     }
 
+    /// When the newest decision was made that a sign-in has; `nil` where none is kept. What boxes ask is not noted for
+    /// this: a write with each call would cost more than the list is worth.
+    private func lastDecision(by record: AuthNRecord) async throws(EntitlementError) -> Timestamp? {
+        try await stored(await self.store.authorizations(of: record.context.device))
+            .first { $0.authentication == record.id }?.created
+    }
+
     private func listed(
-        _ record: AuthNRecord, for requestor: RequestorID, isCaller: Bool
+        _ record: AuthNRecord, for requestor: RequestorID, seen: Timestamp?, isCaller: Bool
     ) -> ViewerBox {
         // A box whose sealed session cannot be read is listed all the same: without a name.
         let box = (try? self.signIns.keptSession(of: record))?.box
         return ViewerBox(
             handle: self.handle(of: record, for: requestor), name: box?.name, model: box?.model,
-            since: record.created, until: record.expires, isCaller: isCaller)
+            since: record.created, seen: seen, until: record.expires, isCaller: isCaller)
     }
 
     /// Says nothing of device or record: both are known to their box alone.
@@ -131,6 +139,8 @@ package struct ViewerBox: Hashable, Sendable {
     package let model: String?
     /// When the viewer signed in there.
     package let since: Timestamp
+    /// When it last asked for something to play; `nil` where it did not for as long as decisions are kept.
+    package let seen: Timestamp?
     package let until: Timestamp
     /// Whether it is the box that asks.
     package let isCaller: Bool

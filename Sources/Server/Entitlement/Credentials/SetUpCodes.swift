@@ -5,13 +5,18 @@ import Cryptography
 package struct SetUpCodeRecord: Hashable, Sendable {
     package let hash: [UInt8]
     package let requestor: RequestorID
+    /// The application whose software statement it gives; `nil` for a code that gives a key pair.
+    package let softwareID: String?
     package let created: Timestamp
     /// No longer accepted from this moment on.
     package let expires: Timestamp
 
-    package init(hash: [UInt8], requestor: RequestorID, created: Timestamp, expires: Timestamp) {
+    package init(
+        hash: [UInt8], requestor: RequestorID, softwareID: String? = nil, created: Timestamp, expires: Timestamp
+    ) {
         self.hash = hash
         self.requestor = requestor
+        self.softwareID = softwareID
         self.created = created
         self.expires = expires
     }
@@ -29,9 +34,18 @@ package struct IssuedSetUpCode: Sendable {
     package let record: SetUpCodeRecord
 }
 
+/// What a box gets for its code.
+package enum SetUpCredential: Sendable {
+    /// Made for this box.
+    case keyPair(IssuedKeyPair)
+    /// Of the application that all boxes of a kind have.
+    case softwareStatement(String, RequestorID)
+}
+
 /// One-time codes that an operator gives to the owner of a new box, who exchanges one for the box's credential.
 ///
-/// A code is redeemed once, for a key pair that comes into being in the same transaction. Wrong ones are counted against
+/// A code is redeemed once, for a key pair that comes into being in the same transaction, or for a software statement that
+/// is signed then. Wrong ones are counted against
 /// their address as wrong registration codes are, but apart from those: neither kind closes the other's way.
 package final class SetUpCodes: Sendable {
     package static let lifetimes: ClosedRange<Duration> = .seconds(60) ... .seconds(7 * 24 * 3600)
@@ -57,41 +71,64 @@ package final class SetUpCodes: Sendable {
     }
 
     /// Makes a code for one box of `requestor`.
+    /// - Parameter application: whose software statement the box gets, one of `requestor`; `nil` for a key pair.
     /// - Throws: `storeUnavailable`.
     package func issue(
-        for requestor: RequestorID, lifetime: Duration = usualLifetime, actor: String, now: Timestamp
+        for requestor: RequestorID, application: ApplicationRecord? = nil, lifetime: Duration = usualLifetime,
+        actor: String, now: Timestamp
     ) async throws(EntitlementError) -> IssuedSetUpCode {
+        precondition(
+            application?.requestors.contains(requestor) ?? true, "an application is good for its own requestors")
         var generator = SecureRandomGenerator()
         let text = SetUpCodeText.random(using: &generator)
         let record = SetUpCodeRecord(
-            hash: self.hash(of: text), requestor: requestor, created: now, expires: now + lifetime)
+            hash: self.hash(of: text), requestor: requestor, softwareID: application?.softwareID, created: now,
+            expires: now + lifetime)
+        let kind = application.map { ", application \($0.softwareID)" } ?? ""
         let entry = AuditEntry(
             time: now, actor: actor, action: "set-up-code.create",
-            subject: "\(record.auditName) for requestor \(requestor)")
+            subject: "\(record.auditName) for requestor \(requestor)\(kind)")
         try await stored(await self.store.insert(record, now: now, audit: entry))
         return IssuedSetUpCode(text: text, record: record)
     }
 
-    /// Exchanges a code for a key pair of its requestor. Of callers that do so at once, one succeeds.
-    /// - Throws: `codeUnknown` for one that is unknown, used or over; `tooManyAttempts` before anything is looked up;
-    ///   `storeUnavailable`, and then the code is as good as before; `internal`.
+    /// Exchanges a code for the credential it is for. Of callers that do so at once, one succeeds.
+    /// - Parameter sign: makes a software statement of an application.
+    /// - Throws: `codeUnknown` for one that is unknown, used or over, or whose application is revoked; `tooManyAttempts`
+    ///   before anything is looked up; `storeUnavailable`, and then the code is as good as before; `internal`.
     package func redeem(
-        _ text: SetUpCodeText, by guesser: Guesser, now: Timestamp
-    ) async throws(EntitlementError) -> IssuedKeyPair {
+        _ text: SetUpCodeText, by guesser: Guesser, now: Timestamp,
+        sign: (ApplicationRecord) throws(EntitlementError) -> String
+    ) async throws(EntitlementError) -> SetUpCredential {
         switch self.guessing.admit(guesser, setUpCode: text, at: self.uptime()) {
         case .refused(let refusal): throw EntitlementError(refusal)
         case .knownWrong: throw EntitlementError(.codeUnknown)
         case .lookUp(let reservation):
-            let issued = try await self.exchange(self.hash(of: text), now: now)
-            reservation.settle(issued == nil ? .unknown : .right, at: self.uptime())
-            guard let issued else { throw EntitlementError(.codeUnknown) }
-            return issued
+            let given = try await self.exchange(self.hash(of: text), now: now, sign)
+            reservation.settle(given == nil ? .unknown : .right, at: self.uptime())
+            guard let given else { throw EntitlementError(.codeUnknown) }
+            return given
         }
     }
 
-    private func exchange(_ hash: [UInt8], now: Timestamp) async throws(EntitlementError) -> IssuedKeyPair? {
+    private func exchange(
+        _ hash: [UInt8], now: Timestamp, _ sign: (ApplicationRecord) throws(EntitlementError) -> String
+    ) async throws(EntitlementError) -> SetUpCredential? {
         guard let record = try await stored(await self.store.setUpCode(hash)), record.isActive(at: now)
         else { return nil }
+        guard let softwareID = record.softwareID else { return try await self.newKeyPair(record, now: now) }
+        guard let application = self.credentials.activeApplication(softwareID, at: now) else { return nil }
+        // Before the code is taken: one that cannot be signed leaves it as good as it was.
+        let statement = try sign(application)
+        let name = record.auditName
+        let entry = AuditEntry(time: now, actor: name, action: "set-up-code.use", subject: name)
+        guard try await stored(await self.store.takeSetUpCode(hash, keeping: nil, audit: [entry])) else { return nil }
+        return .softwareStatement(statement, record.requestor)
+    }
+
+    private func newKeyPair(
+        _ record: SetUpCodeRecord, now: Timestamp
+    ) async throws(EntitlementError) -> SetUpCredential? {
         let issued = try self.credentials.newKeyPair(for: [record.requestor], isServerToServer: false, now: now)
         let name = record.auditName
         let entries = [
@@ -100,11 +137,11 @@ package final class SetUpCodes: Sendable {
         ]
         // Two boxes may have read the code: the store takes it once.
         guard
-            try await stored(await self.store.takeSetUpCode(hash, keeping: issued.record, audit: entries))
+            try await stored(await self.store.takeSetUpCode(record.hash, keeping: issued.record, audit: entries))
         else { return nil }
         try await stored(await self.credentials.reload())
         self.report(.setUpCodeUsed(publicKey: issued.record.publicKey, record.requestor))
-        return issued
+        return .keyPair(issued)
     }
 
     /// What is kept of a code. The label keeps it apart from other hashes under the same key.

@@ -210,10 +210,10 @@ package protocol CredentialStore: Sendable {
     /// The set-up code with this hash, also one that is over until it is erased.
     func setUpCode(_ hash: [UInt8]) async throws(StoreError) -> SetUpCodeRecord?
 
-    /// Erases a set-up code and keeps `keyPair`, as `save` does, and `audit`: all or nothing.
+    /// Erases a set-up code and keeps `keyPair`, where there is one, as `save` does, and `audit`: all or nothing.
     /// - Returns: false, and nothing changed, when there is no such code any more.
     func takeSetUpCode(
-        _ hash: [UInt8], keeping keyPair: KeyPairRecord, audit: [AuditEntry]
+        _ hash: [UInt8], keeping keyPair: KeyPairRecord?, audit: [AuditEntry]
     ) async throws(StoreError) -> Bool
 
     /// Keeps a new client.
@@ -303,10 +303,10 @@ package protocol OperationStore: Sendable {
 /// Keeping a store small.
 package protocol Housekeeping: Sendable {
     /// Erases what is over for longer than `retention` says, the oldest first, at most `limit` rows of each kind: codes,
-    /// sign-ins (with their decisions), decisions, degradation rules, clients, changes, entries of the audit log. Nonces
-    /// and attempts go at their end, trials at the moment they name; the raw data goes off codes whose time is over
-    /// (``CodeStore/code(_:)``). All of that waits for ``StoreRetention/leastStay``. Notes `now` as the moment of the last
-    /// purge.
+    /// sign-ins (with their decisions), decisions, degradation rules, clients, changes, entries of the audit log. Nonces,
+    /// attempts and set-up codes go at their end, trials at the moment they name; the raw data goes off codes whose time
+    /// is over (``CodeStore/code(_:)``). All of that waits for ``StoreRetention/leastStay``. Notes `now` as the moment of
+    /// the last purge.
     ///
     /// The domain calls it only with a clock it believes, because what is erased is gone.
     func purge(

@@ -1,4 +1,5 @@
 package import Clientless
+package import Cryptography
 package import Entitlement
 package import HTTPServer
 package import Observability
@@ -11,6 +12,8 @@ package struct Faces: Sendable {
         package var settings: APISettings
         package let accessTokens: AccessTokens
         package let statements: SoftwareStatementReader
+        /// What signs the software statement of a set-up code; `nil` where there is no key.
+        package var statementKey: @Sendable () -> RSAPrivateKey? = { nil }
         /// The public keys of media tokens of the moment in PEM, the one that signs first (rest-v1 22.5).
         package let mediaTokenKeys: @Sendable () -> String
         /// Whether the server is about to go, and wants no new work.
@@ -53,7 +56,7 @@ package struct Faces: Sendable {
         self.rest = RESTv1(context)
         self.sdk = SDKServices(context)
         self.registration = ClientRegistration(
-            context, accessTokens: parts.accessTokens, statements: parts.statements)
+            context, accessTokens: parts.accessTokens, statements: parts.statements, statementKey: parts.statementKey)
         self.management = Management(context)
         self.service = ServiceEndpoints(
             context, metrics: parts.metrics, mediaTokenKeys: parts.mediaTokenKeys, isStopping: parts.isStopping)

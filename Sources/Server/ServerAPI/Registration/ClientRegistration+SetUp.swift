@@ -31,15 +31,37 @@ extension ClientRegistration {
         guard !call.request.parameters.hasRepeatedName, let typed = call.parameters["setup_code"], !typed.isEmpty
         else { throw OAuthError.invalidRequest }
         guard let code = SetUpCodeText(typed) else { throw OAuthError.invalidGrant }
-        let issued = try await self.domain.setUpCodes.redeem(
-            code, by: Guesser(self.settings.address(of: call.request).network), now: call.now)
-        return WireObject([
-            .init("server", .string(self.settings.publicURL)),
-            .init("requestors", .array(issued.record.requestors.map { .string($0.text) })),
-            .init("publicKey", .string(issued.record.publicKey)),
-            .init(
-                "privateKey",
-                .string(issued.privateKey.withBytes { String(decoding: $0, as: UTF8.self) })),
-        ])
+        let credential = try await self.domain.setUpCodes.redeem(
+            code, by: Guesser(self.settings.address(of: call.request).network), now: call.now
+        ) { (application) throws(EntitlementError) in try self.statement(of: application, at: call.now) }
+        let network = [
+            ("certificateAuthority", self.settings.boxes.certificateAuthority), ("proxy", self.settings.boxes.proxy),
+        ].compactMap { name, value in value.map { WireObject.Member(name, .string($0)) } }
+        return WireObject(
+            [.init("server", .string(self.settings.publicURL))] + Self.members(of: credential) + network)
+    }
+
+    private func statement(of application: ApplicationRecord, at now: Timestamp) throws(EntitlementError) -> String {
+        guard let key = self.statementKey() else {
+            throw EntitlementError(.internal, detail: "there is no key for software statements")
+        }
+        return try self.domain.credentials.statement(
+            for: application, issuer: self.statements.issuer, signingWith: key, now: now)
+    }
+
+    private static func members(of credential: SetUpCredential) -> [WireObject.Member] {
+        switch credential {
+        case .keyPair(let issued):
+            [
+                .init("requestors", .array(issued.record.requestors.map { .string($0.text) })),
+                .init("publicKey", .string(issued.record.publicKey)),
+                .init("privateKey", .string(issued.privateKey.withBytes { String(decoding: $0, as: UTF8.self) })),
+            ]
+        case .softwareStatement(let statement, let requestor):
+            [
+                .init("requestors", .array([.string(requestor.text)])),
+                .init("softwareStatement", .string(statement)),
+            ]
+        }
     }
 }

@@ -10,11 +10,17 @@ final class ClientRegistration: Face {
     let context: FaceContext
     let accessTokens: AccessTokens
     let statements: SoftwareStatementReader
+    /// What signs the software statement of a set-up code.
+    let statementKey: @Sendable () -> RSAPrivateKey?
 
-    init(_ context: FaceContext, accessTokens: AccessTokens, statements: SoftwareStatementReader) {
+    init(
+        _ context: FaceContext, accessTokens: AccessTokens, statements: SoftwareStatementReader,
+        statementKey: @escaping @Sendable () -> RSAPrivateKey?
+    ) {
         self.context = context
         self.accessTokens = accessTokens
         self.statements = statements
+        self.statementKey = statementKey
     }
 
     /// In the order of the description.

@@ -4,7 +4,7 @@ package import Cryptography
 /// Reads software statements under the operator's keys.
 package struct SoftwareStatementReader: Sendable {
     private let keys: @Sendable () -> [RSAPublicKey]
-    private let issuer: String
+    let issuer: String
 
     /// - Parameters:
     ///   - issuer: the claim `iss` of our statements.

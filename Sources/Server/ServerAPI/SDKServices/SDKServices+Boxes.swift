@@ -45,6 +45,7 @@ extension SDKServices {
         var members: [WireObject.Member] = [.init("box", .string(box.handle.text))]
         if let name = box.name { members.append(.init("name", .string(name))) }
         if let model = box.model { members.append(.init("model", .string(model))) }
+        if let seen = box.seen { members.append(.init("seen", .string(String(seen.milliseconds)))) }
         members += [
             .init("since", .string(String(box.since.milliseconds))),
             .init("expires", .string(String(box.until.milliseconds))), .init("this", .bool(box.isCaller)),

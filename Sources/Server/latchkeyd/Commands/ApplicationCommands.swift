@@ -129,8 +129,16 @@ package enum ApplicationListCommand: ServerCommand {
 package enum ApplicationStatementCommand: ServerCommand {
     package static let command = Command(
         "statement", "Sign a software statement again, with the newest key",
-        discussion: ["Earlier statements of the application stay valid as long as the key that signed them is there."],
-        options: [ConfigurationFile.option],
+        discussion: [
+            "Earlier statements of the application stay valid as long as the key that signed them is there.",
+            """
+            With --setup-code a one-time code is shown in place of the statement, for the person who sets up one box: \
+            'latchkey init --code' exchanges it for a statement.
+            """,
+        ],
+        options: [ConfigurationFile.option, CommonOptions.json] + SetUpCodeOptions.all + [
+            .value("requestor", "ID", "The channel brand of the box, where the application has several")
+        ],
         operands: [CommandOperand("SOFTWARE-ID", "The application")],
         examples: [
             CommandExample(
@@ -150,11 +158,42 @@ package enum ApplicationStatementCommand: ServerCommand {
                 throw OperatorError(
                     "The application \(softwareID) was revoked at \(ends.timeText).", exitCode: .failure)
             }
+            if arguments.has("setup-code") {
+                return try await SetUpCodeOptions.issue(
+                    for: try Self.requestor(of: application, arguments), application: application, administration,
+                    configuration, arguments, context)
+            }
+            for option in ["valid", "requestor", "json"] where arguments.has(option) {
+                throw UsageError("--\(option) is about --setup-code.", commandPath: arguments.commandPath)
+            }
             try context.console.result(
                 try credentials.statement(
                     for: application, issuer: configuration.issuer, signingWith: key, now: now))
             return .success
         }
+    }
+}
+
+extension ApplicationStatementCommand {
+    /// The requestor that the box is for: the application's only one, or the one that is named.
+    private static func requestor(
+        of application: ApplicationRecord, _ arguments: ParsedArguments
+    ) throws -> RequestorID {
+        let names = application.requestors.map(\.text).joined(separator: ", ")
+        guard !application.isServerToServer, application.scopes.contains(Scope.clientV1.rawValue) else {
+            throw UsageError("The application is not one of boxes.", commandPath: arguments.commandPath)
+        }
+        guard let text = arguments.value("requestor") else {
+            guard application.requestors.count == 1 else {
+                throw UsageError(
+                    "--requestor is missing: a code is for one of \(names).", commandPath: arguments.commandPath)
+            }
+            return application.requestors[0]
+        }
+        guard let requestor = application.requestors.first(where: { $0.text == text }) else {
+            throw UsageError("The application is for \(names).", commandPath: arguments.commandPath)
+        }
+        return requestor
     }
 }
 

@@ -32,14 +32,13 @@ package enum KeyPairIssueCommand: ServerCommand {
             """
             With --setup-code a one-time code is shown in its place, for the person who sets up one box: 'latchkey init \
             --code' exchanges it for a pair that only that box knows. It is good once, for an hour unless --valid says \
-            otherwise.
+            otherwise. \
+            A terminal that has room for it also shows the box's command as a QR code, for a phone to copy.
             """,
         ],
         options: [
             ConfigurationFile.option, CommonOptions.requestors, CommonOptions.serverToServer, CommonOptions.json,
-            .flag("setup-code", "Show a one-time code for 'latchkey init' in place of the pair"),
-            .value("valid", "TIME", "How long the code is good, from 1m to 7d; 1h when left out"),
-        ],
+        ] + SetUpCodeOptions.all,
         examples: [
             CommandExample("latchkeyd keys issue --requestor NORTHSPORT", "for boxes of one brand"),
             CommandExample("latchkeyd keys issue --requestor NORTHSPORT --server-to-server", "for its servers"),
@@ -51,8 +50,12 @@ package enum KeyPairIssueCommand: ServerCommand {
         try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
             let requestors = try CommonOptions.requestors(arguments, of: configuration.catalogue)
             if arguments.has("setup-code") {
-                return try await Self.setUpCode(
-                    for: requestors, administration, configuration.server.publicURL, arguments, context)
+                guard requestors.count == 1, !arguments.has("server-to-server") else {
+                    throw UsageError(
+                        "A set-up code is for one box of one requestor.", commandPath: arguments.commandPath)
+                }
+                return try await SetUpCodeOptions.issue(
+                    for: requestors[0], application: nil, administration, configuration, arguments, context)
             }
             guard !arguments.has("valid") else {
                 throw UsageError("--valid is about --setup-code.", commandPath: arguments.commandPath)
@@ -63,36 +66,6 @@ package enum KeyPairIssueCommand: ServerCommand {
             try show(issued, arguments, context)
             return .success
         }
-    }
-}
-
-extension KeyPairIssueCommand {
-    private static func setUpCode(
-        for requestors: [RequestorID], _ administration: Administration, _ server: String,
-        _ arguments: ParsedArguments, _ context: CommandContext
-    ) async throws -> ExitCode {
-        guard requestors.count == 1, !arguments.has("server-to-server") else {
-            throw UsageError(
-                "A set-up code is for one box of one requestor.", commandPath: arguments.commandPath)
-        }
-        let lifetime = try CommonOptions.duration(
-            "valid", in: SetUpCodes.lifetimes, default: SetUpCodes.usualLifetime, arguments)
-        let issued = try await administration.setUpCodes.issue(
-            for: requestors[0], lifetime: lifetime, actor: CommandActor.text, now: context.now())
-        let output = SetUpCodeOutput(issued, server: server)
-        if arguments.has("json") {
-            try context.console.result(JSONLine.text(of: output))
-            return .success
-        }
-        try context.console.result(
-            """
-            set-up code  \(output.code)
-            requestor    \(output.requestor)
-            good until   \(output.expires)
-            """)
-        context.console.say("On the box: latchkey init --server \(server) --code \(output.code)")
-        context.console.say("It is shown this once, and is good for one box.")
-        return .success
     }
 }
 

@@ -17,6 +17,7 @@ package struct Configuration: Sendable {
     package let pairing: PairingSettings
     package let calls: CallSettings
     package let platform: PlatformExchangeSettings
+    package let boxes: BoxSettings
     /// Without what stands in files of its own; see ``completeCatalogue()``.
     package let catalogue: Catalogue
     private let catalogueFiles: CatalogueFiles
@@ -47,6 +48,8 @@ package struct Configuration: Sendable {
         self.platform = section.section(
             "platform", "Sign-in with the TV-provider accounts of devices' operating systems",
             PlatformExchangeSettings.init)
+        self.boxes = section.section(
+            "boxes", "What a set-up code tells a new box beside its credential", BoxSettings.init)
         let catalogue = CatalogueSettings(section)
         self.catalogue = catalogue.catalogue
         self.catalogueFiles = catalogue.files

@@ -38,18 +38,18 @@ extension ServerAssembly {
         let configuration = parts.configuration
         var settings = Self.apiSettings(configuration)
         settings.proxyWatch = ProxyWatch(logger: parts.logger, publicURL: settings.publicURL)
-        let faces = try Faces(
-            Faces.Parts(
-                domain: domain, settings: settings,
-                accessTokens: AccessTokens(issuer: configuration.issuer, generation: { keys.generation }) {
-                    let (signing, accepted) = keys.accessToken
-                    return AccessTokens.Keys(signing: signing, accepted: accepted)
-                },
-                statements: SoftwareStatementReader(issuer: configuration.issuer) { keys.softwareStatement },
-                // A key that was read can be written.
-                mediaTokenKeys: { keys.tokenSigning.accepted.compactMap { try? $0.pem() }.joined() },
-                isStopping: { stopping.isGiven }, metrics: parts.metrics, logger: parts.logger, now: parts.now))
-        return faces.router()
+        var faceParts = Faces.Parts(
+            domain: domain, settings: settings,
+            accessTokens: AccessTokens(issuer: configuration.issuer, generation: { keys.generation }) {
+                let (signing, accepted) = keys.accessToken
+                return AccessTokens.Keys(signing: signing, accepted: accepted)
+            },
+            statements: SoftwareStatementReader(issuer: configuration.issuer) { keys.softwareStatement },
+            // A key that was read can be written.
+            mediaTokenKeys: { keys.tokenSigning.accepted.compactMap { try? $0.pem() }.joined() },
+            isStopping: { stopping.isGiven }, metrics: parts.metrics, logger: parts.logger, now: parts.now)
+        faceParts.statementKey = { keys.statementSigning }
+        return try Faces(faceParts).router()
     }
 
     private static func apiSettings(_ configuration: Configuration) -> APISettings {
@@ -59,6 +59,8 @@ extension ServerAssembly {
         settings.clientLabels = configuration.calls.clientLabels
         settings.limitsOrigins = configuration.calls.limitsOrigins
         settings.allowsAnyRedirect = configuration.calls.allowsAnyRedirect
+        settings.boxes = APISettings.Boxes(
+            certificateAuthority: configuration.boxes.certificateAuthority, proxy: configuration.boxes.proxy)
         settings.metricsReaders = AddressSet(configuration.calls.metricsReaders)
         settings.degradationCalls = configuration.calls.degradationCalls
         settings.throttle = configuration.calls.throttle.map { given in

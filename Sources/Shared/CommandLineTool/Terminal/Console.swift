@@ -17,6 +17,14 @@ package struct Console: Sendable {
         self.talk = talk
     }
 
+    /// The terminal that the talk goes to.
+    package func terminal(environment: [String: String]) -> Terminal {
+        Terminal(on: self.talk, environment: environment)
+    }
+
+    /// The machine's own screen where the talk goes there; `nil` of every other terminal.
+    package var linuxConsole: LinuxConsole? { LinuxConsole(self.talk) }
+
     /// Writes a line of result.
     /// - Throws: when it cannot be written in full; a script must not take half an answer for success.
     package func result(_ line: String) throws(OutputError) {

@@ -11,6 +11,8 @@ properties: Dict[str, str] = {}
 windows: List["WindowXMLDialog"] = []
 #: What the viewer answers.
 answer_yes = True
+#: Called while the viewer waits; returns whether they stop waiting.
+on_wait: Callable[[], bool] = lambda: False
 pick: Callable[[List[str]], int] = lambda choices: -1
 
 
@@ -105,6 +107,22 @@ class ListItem:
     def setProperty(self, name: str, value: str) -> None:  # noqa: N802
         """Kodi's hints."""
         self.properties.append((name, value))
+
+
+class DialogProgress:
+    """Kodi's dialog of something that takes its time."""
+
+    def create(self, heading: str, message: str = "") -> None:
+        """Shows it."""
+        dialogs.append(message)
+
+    def iscanceled(self) -> bool:
+        """Whether the viewer pressed its button."""
+        return on_wait()
+
+    def close(self) -> None:
+        """Closes it."""
+        dialogs.append("closed")
 
 
 class Dialog:

@@ -17,20 +17,20 @@ from .errors import (
     AlreadySignedIn, BadAnswer, BadRequest, Cancelled, CredentialsRefused, LatchkeyError, NotAuthorized, NotSignedIn,
     PermissionDenied, PermissionUndetermined, ServerFault, StateError, Throttled, Unreachable, Untrusted)
 from .model import (
-    JSON, Approved, Authorization, Code, CodeExpired, CodeIssued, CodeWithdrawn, Confirming, Decision, Declined, Event,
-    MediaToken, PageLeft, PageOpened, Provider, ProviderRefused, Reachable, SignInState, SlowDown, Status, Unanswered,
-    ViewerBox, ViewerBoxes)
+    JSON, Account, AccountProvider, Approved, Authorization, Code, CodeExpired, CodeIssued, CodeWithdrawn,
+    Confirming, Decision, Declined, Event, MediaToken, PageLeft, PageOpened, Provider, ProviderRefused, Reachable,
+    SignInState, SlowDown, Status, Unanswered, ViewerBox, ViewerBoxes)
 from .signing import KeyPair
 from .state import BoxState, StateFile, key_pair_from_file
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "AGENT_SOCKET", "AgentClient", "AlreadySignedIn", "Approved", "Authorization", "BadAnswer", "BadRequest",
-    "BoxState", "Cancellation", "Cancelled", "Client", "Code", "CodeExpired", "CodeIssued", "CodeWithdrawn",
-    "Confirming", "CredentialsRefused", "Decision", "Declined", "DeviceInformation", "DirectClient", "Event", "JSON",
-    "key_pair_from_file", "KeyPair", "LatchkeyError", "MediaToken", "NotAuthorized", "NotSignedIn", "PageLeft",
-    "PageOpened", "PermissionDenied", "PermissionUndetermined", "Provider", "ProviderRefused", "Reachable",
-    "ServerFault", "SignInState", "SlowDown", "StateError", "StateFile", "Status", "Throttled", "Unanswered",
-    "Unreachable", "Untrusted", "ViewerBox", "ViewerBoxes",
+    "Account", "AccountProvider", "AGENT_SOCKET", "AgentClient", "AlreadySignedIn", "Approved", "Authorization",
+    "BadAnswer", "BadRequest", "BoxState", "Cancellation", "Cancelled", "Client", "Code", "CodeExpired",
+    "CodeIssued", "CodeWithdrawn", "Confirming", "CredentialsRefused", "Decision", "Declined", "DeviceInformation",
+    "DirectClient", "Event", "JSON", "key_pair_from_file", "KeyPair", "LatchkeyError", "MediaToken",
+    "NotAuthorized", "NotSignedIn", "PageLeft", "PageOpened", "PermissionDenied", "PermissionUndetermined",
+    "Provider", "ProviderRefused", "Reachable", "ServerFault", "SignInState", "SlowDown", "StateError", "StateFile",
+    "Status", "Throttled", "Unanswered", "Unreachable", "Untrusted", "ViewerBox", "ViewerBoxes",
 ]

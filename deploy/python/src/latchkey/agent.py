@@ -2,6 +2,7 @@
 
 import base64
 import json
+import math
 import random
 import time
 import urllib.parse
@@ -12,11 +13,11 @@ from .cancellation import Cancellation
 from .client import Client
 from .errors import (
     AlreadySignedIn, BadAnswer, BadRequest, Cancelled, LatchkeyError, NotAuthorized, NotSignedIn, PermissionDenied,
-    PermissionUndetermined, ServerFault, Throttled, Unreachable)
+    PermissionUndetermined, ServerFault, StateError, Throttled, Unreachable)
 from .model import (
-    JSON, Approved, Authorization, Code, CodeExpired, CodeIssued, CodeWithdrawn, Confirming, Decision, Declined, Event,
-    MediaToken, PageLeft, PageOpened, Provider, ProviderRefused, Reachable, SignInState, SlowDown, Status, Unanswered,
-    ViewerBox, ViewerBoxes)
+    JSON, Account, AccountProvider, Approved, Authorization, Code, CodeExpired, CodeIssued, CodeWithdrawn,
+    Confirming, Decision, Declined, Event, MediaToken, PageLeft, PageOpened, Provider, ProviderRefused, Reachable,
+    SignInState, SlowDown, Status, Unanswered, ViewerBox, ViewerBoxes)
 from .transport import Answer, Transport, UnixTransport
 
 __all__ = ["AGENT_SOCKET", "AgentClient"]
@@ -76,12 +77,9 @@ class AgentClient(Client):
 
     def _status(self, cancel: Optional[Cancellation]) -> Status:
         members = self._call("GET", self._path(), cancel=cancel).members()
-        try:
-            state = SignInState(members.get("state"))
-        except ValueError:
-            raise BadAnswer() from None
         return Status(
-            self._requestor, state, reading.optional_text(members, "mvpd"), reading.optional_text(members, "mvpdName"),
+            self._requestor, _state(members), reading.optional_text(members, "mvpd"),
+            reading.optional_text(members, "mvpdName"),
             reading.optional_milliseconds(members, "expires"), reading.optional_text(members, "reason"),
             members.get("checked") is not False)
 
@@ -133,7 +131,8 @@ class AgentClient(Client):
         boxes = [
             ViewerBox(
                 reading.text(item, "box"), reading.milliseconds(item, "since"), reading.milliseconds(item, "expires"),
-                item.get("this") is True, reading.optional_text(item, "name"), reading.optional_text(item, "model"))
+                item.get("this") is True, reading.optional_text(item, "name"), reading.optional_text(item, "model"),
+                reading.optional_milliseconds(item, "seen"))
             for item in reading.objects(members, "boxes")
         ]
         return ViewerBoxes(boxes, members.get("more") is True)
@@ -156,9 +155,52 @@ class AgentClient(Client):
         """What the agent knows this program by, such as ``user:kodi``: the name that the box's owner allows."""
         return reading.text(self._call("GET", "/v1/permission").members(), "application")
 
-    def ask_permission(self) -> str:
-        """Makes the agent ask the box's owner, and returns what it says now, as :meth:`permission`."""
-        return reading.text(self._call("POST", "/v1/permission", {}).members(), "permission")
+    def ask_permission(self, wait: float = 0.0, cancel: Optional[Cancellation] = None) -> str:
+        """Makes the agent ask the box's owner, and returns what the owner said, as :meth:`permission`.
+
+        Waits so many seconds for it at most, and returns ``undetermined`` where that is not enough.
+        Raises ``Cancelled``, and ``Throttled`` where another call of this application waits already.
+        """
+        cancellation = cancel or Cancellation()
+        end = time.monotonic() + wait
+        while True:
+            left = max(0.0, end - time.monotonic())
+            hold = min(math.ceil(left), _HOLD)
+            target = f"/v1/permission?wait={hold}" if hold else "/v1/permission"
+            asked = time.monotonic()
+            answer = self._call("POST", target, {}, timeout=hold + 10.0, cancel=cancellation)
+            said = reading.text(answer.members(), "permission")
+            if said != "undetermined" or time.monotonic() >= end:
+                return said
+            # An agent that stops answers before the time.
+            if time.monotonic() - asked < hold - 1 and cancellation.wait(1.0):
+                raise Cancelled()
+
+    # The account of the box
+
+    def account(self) -> Account:
+        """The account of the box, by which requestors are signed in without a code.
+
+        Raises ``BadRequest`` with the code ``not_found`` where the agent is configured without one.
+        """
+        members = self._call("GET", "/v1/account").members()
+        return Account(
+            reading.text(members, "requestor"), _state(members), reading.optional_text(members, "mvpd"),
+            reading.optional_text(members, "mvpdName"), reading.optional_text(members, "provider"),
+            reading.optional_milliseconds(members, "expires"), reading.optional_text(members, "reason"))
+
+    def account_providers(self) -> List[AccountProvider]:
+        """The providers that the account of the box can be signed in with. Raises as :meth:`account`."""
+        members = self._call("GET", "/v1/account/providers").members()
+        return [
+            AccountProvider(reading.text(item, "id"), reading.text(item, "name"), reading.text(item, "provider"))
+            for item in reading.objects(members, "providers")
+        ]
+
+    def pair_account(self, mvpd: Optional[str] = None, cancel: Optional[Cancellation] = None) -> Iterator[Event]:
+        """Signs the account of the box in, as :meth:`pair` does this requestor. Raises as :meth:`account`."""
+        owner = AgentClient(self.account().requestor, transport=self._transport)
+        yield from owner.pair(mvpd, cancel)
 
     # Pairing
 
@@ -324,6 +366,13 @@ class AgentClient(Client):
         return answer
 
 
+def _state(members: Dict[str, Any]) -> SignInState:
+    try:
+        return SignInState(members.get("state"))
+    except ValueError:
+        raise BadAnswer() from None
+
+
 def _picture(data_url: Optional[str]) -> Optional[bytes]:
     """The PNG in a data URL; ``None`` for anything else."""
     kind, _, text = (data_url or "").partition(",")
@@ -357,9 +406,13 @@ def _error(answer: Answer) -> LatchkeyError:
             reading.optional_text(members, "resource") or "", reading.optional_text(members, "providerMessage"))
     if answer.status == 429:
         return Throttled(answer.retry_after)
+    if code == "unreachable":
+        return Unreachable(message or "The server cannot be reached.", answer.retry_after)
+    if code == "storage":
+        return StateError(message or "The box cannot keep what it knows. Is its disk full?", code)
     if answer.status == 503:
-        # Without a document it is the agent itself that has too many callers.
-        return Unreachable(message or "The box's agent has no time now.", answer.retry_after)
+        # The agent refuses a connection without a document.
+        return Throttled(answer.retry_after, "Too many programs ask the box's agent at once.", "busy")
     if answer.status >= 500:
         return ServerFault(answer.status)
     if 400 <= answer.status < 500:

@@ -31,7 +31,11 @@ class BadRequest(LatchkeyError):
 
 
 class StateError(LatchkeyError):
-    """The state file or the credentials file cannot be read, written or understood."""
+    """The state file or the credentials file cannot be read, written or understood.
+
+    With the code ``storage`` it is the agent that cannot keep what it knows: the box's disk is full, or cannot be
+    written.
+    """
 
     def __init__(self, sentence: str, code: str = "state") -> None:
         super().__init__(code, sentence)
@@ -103,10 +107,16 @@ class Untrusted(LatchkeyError):
 
 
 class Throttled(LatchkeyError):
-    """Too many calls. ``retry_after`` is in seconds."""
+    """Too many calls. ``retry_after`` is in seconds.
 
-    def __init__(self, retry_after: Optional[float] = None) -> None:
-        super().__init__("throttled", "The server is asked too often. Please try again a little later.")
+    With the code ``busy`` it is the agent that has too many callers at once.
+    """
+
+    def __init__(
+        self, retry_after: Optional[float] = None,
+        sentence: str = "The server is asked too often. Please try again a little later.", code: str = "throttled",
+    ) -> None:
+        super().__init__(code, sentence)
         self.retry_after = retry_after
 
 

@@ -6,9 +6,9 @@ from enum import Enum
 from typing import Any, Dict, List, Optional, Union
 
 __all__ = [
-    "Approved", "Authorization", "Code", "CodeIssued", "CodeExpired", "CodeWithdrawn", "Confirming", "Declined",
-    "Decision", "Event", "JSON", "MediaToken", "PageLeft", "PageOpened", "Provider", "ProviderRefused", "Reachable",
-    "SignInState", "SlowDown", "Status", "Unanswered", "ViewerBox", "ViewerBoxes",
+    "Account", "AccountProvider", "Approved", "Authorization", "Code", "CodeIssued", "CodeExpired", "CodeWithdrawn",
+    "Confirming", "Declined", "Decision", "Event", "JSON", "MediaToken", "PageLeft", "PageOpened", "Provider",
+    "ProviderRefused", "Reachable", "SignInState", "SlowDown", "Status", "Unanswered", "ViewerBox", "ViewerBoxes",
 ]
 
 #: Any value of a JSON document.
@@ -44,6 +44,35 @@ class Status:
     def is_signed_in(self) -> bool:
         """Whether a viewer is signed in."""
         return self.state is SignInState.SIGNED_IN
+
+
+@dataclass(frozen=True)
+class Account:
+    """Where the account of the box stands. Members are ``None`` where it is not known."""
+
+    #: The requestor whose sign-in it is.
+    requestor: str
+    state: SignInState
+    #: The TV provider, for programs and for people.
+    mvpd: Optional[str] = None
+    mvpd_name: Optional[str] = None
+    #: What boxes call the provider, whatever the requestor.
+    provider: Optional[str] = None
+    #: When the sign-in ends.
+    expires: Optional[int] = None
+    #: Why there is none, as :attr:`Status.reason`.
+    reason: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class AccountProvider:
+    """A TV provider that the account of the box can be signed in with."""
+
+    #: For ``AgentClient.pair_account``.
+    id: str
+    name: str
+    #: What boxes call it, whatever the requestor.
+    provider: str
 
 
 @dataclass(frozen=True)
@@ -205,6 +234,8 @@ class ViewerBox:
     #: What it calls itself, where the server knows.
     name: Optional[str] = None
     model: Optional[str] = None
+    #: When it last asked for something to play; ``None`` where it did not for a day or two.
+    seen: Optional[int] = None
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,13 @@ extension APIDescription {
             .object([
                 .required("server", .text(1...2048).described("This server, as its operator calls it.")),
                 .required("requestors", .list(of: APIField.requestorName)),
-                .required("publicKey", .text(32...32)), .required("privateKey", .text(16...128)),
+                .optional(
+                    "publicKey", .text(32...32).described("With privateKey, or softwareStatement in place of both.")),
+                .optional("privateKey", .text(16...128)), .optional("softwareStatement", .text(1...16_384)),
+                .optional(
+                    "certificateAuthority",
+                    .text(2...4096).described("The file on the box with the only authorities that it trusts.")),
+                .optional("proxy", .text(1...1024).described("The way of the box to this server.")),
             ])
         ),
         (

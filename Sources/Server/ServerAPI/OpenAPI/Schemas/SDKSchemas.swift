@@ -25,7 +25,7 @@ extension APIDescription {
                         of: .object([
                             .required("box", .text(pattern: "^[0-9a-f]{16}$").described("What the list calls it.")),
                             .optional("name", .text(0...128)), .optional("model", .text(0...128)),
-                            .required("since", digits), .required("expires", digits),
+                            .required("since", digits), .optional("seen", digits), .required("expires", digits),
                             .required("this", .flag),
                         ]))),
                 .required("more", .flag),

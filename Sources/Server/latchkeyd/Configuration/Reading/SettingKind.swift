@@ -68,6 +68,14 @@ extension SettingKind where Value == String {
             (1...4096).contains(text.utf8.count) && !text.utf8.contains(0)
         }
     }
+
+    /// Of a file on another machine.
+    static var absolutePath: SettingKind {
+        .text("the path of a file, from / on") { text in
+            (2...4096).contains(text.utf8.count) && text.hasPrefix("/")
+                && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        }
+    }
 }
 
 extension SettingKind where Value == Duration {

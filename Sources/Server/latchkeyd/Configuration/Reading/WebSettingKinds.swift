@@ -19,6 +19,18 @@ extension SettingKind where Value == String {
         }
     }
 
+    /// A way on which a box reaches a server, without a password: boxes have a file of their own for that.
+    static var proxy: SettingKind {
+        .text("an address that begins with http://, https:// or socks5h://") { text in
+            guard (1...1024).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+                let parts = URLComponents(string: text), let scheme = parts.scheme,
+                ["http", "https", "socks5h"].contains(scheme), parts.host?.isEmpty == false, parts.user == nil,
+                parts.password == nil
+            else { return false }
+            return true
+        }
+    }
+
     /// A domain that `domain_name` and `redirect_url` may name (rest-v1 13.1).
     static var domain: SettingKind {
         .text("a domain in lower case, such as \"north-sport.example\", without scheme or port") { text in

@@ -15,19 +15,18 @@ import xbmcgui
 import latchkey
 
 from . import box, texts
+from .permission import wait_for_permission
 from .window import notify, pair
 
 
 def main(arguments: Sequence[str]) -> None:
     """Does it, and says what went wrong in a sentence."""
     try:
-        if arguments:
-            command, *rest = arguments
-            run(command, options(rest))
-        else:
-            menu()
-    except latchkey.PermissionUndetermined:
-        ask_permission()
+        try:
+            start(arguments)
+        except latchkey.PermissionUndetermined:
+            if wait_for_permission():
+                start(arguments)
     except latchkey.LatchkeyError as error:
         tell(error)
         if error.code == "settings":
@@ -40,16 +39,13 @@ def tell(error: latchkey.LatchkeyError) -> None:
     xbmcgui.Dialog().ok(texts.text(texts.NAME), texts.sentence(error))
 
 
-def ask_permission() -> None:
-    """Makes the agent ask the box's owner, and tells the viewer how the owner answers."""
-    try:
-        client = box.client()
-        assert isinstance(client, latchkey.AgentClient)
-        client.ask_permission()
-        message = texts.text(texts.PERMISSION_NEEDED, application=client.application())
-        xbmcgui.Dialog().ok(texts.text(texts.NAME), message)
-    except latchkey.LatchkeyError as error:
-        tell(error)
+def start(arguments: Sequence[str]) -> None:
+    """Runs the command of the arguments, or the menu without any."""
+    if arguments:
+        command, *rest = arguments
+        run(command, options(rest))
+    else:
+        menu()
 
 
 def options(words: Sequence[str]) -> Dict[str, str]:

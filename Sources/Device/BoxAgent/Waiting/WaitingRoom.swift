@@ -1,0 +1,143 @@
+import HTTPServer
+import Lifecycle
+import Synchronization
+
+/// Holds calls until there is something to tell their callers, or their wait is over.
+final class WaitingRoom: Service {
+    /// A call that may wait.
+    struct Visit: Sendable {
+        let caller: Caller
+        let wait: Duration
+        /// What there is to tell; `nil` while there is nothing.
+        let news: @Sendable () -> HTTPResponse?
+        /// What is told when the wait is over.
+        let end: @Sendable () -> HTTPResponse
+    }
+
+    /// How many calls may wait at a time.
+    struct Limits: Sendable {
+        let ofUser: Int
+        /// Of one application of a user.
+        let ofApplication: Int
+    }
+
+    private struct Waiting {
+        let visit: Visit
+        let deadline: ContinuousClock.Instant
+        let reply: HeldReply
+    }
+
+    private struct State {
+        var waiting: [Int: Waiting] = [:]
+        var lastTicket = 0
+        /// When the next alarm goes off; `nil` without one.
+        var alarm: ContinuousClock.Instant?
+        var isClosed = false
+    }
+
+    private let limits: Limits
+    private let state = Mutex(State())
+    private let alarms: AsyncStream<ContinuousClock.Instant>
+    private let setAlarm: AsyncStream<ContinuousClock.Instant>.Continuation
+
+    init(_ limits: Limits) {
+        self.limits = limits
+        (self.alarms, self.setAlarm) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
+    }
+
+    /// Answers at once where there is something to tell, and else when there is, or the wait is over.
+    /// - Returns: `nil` when too many calls of the user, or of the application, wait.
+    func reply(to visit: Visit) -> HTTPReply? {
+        if let news = visit.news() { return .now(news) }
+        guard visit.wait > .zero else { return .now(visit.end()) }
+        let ticket = self.state.withLock { state in
+            state.lastTicket += 1
+            return state.lastTicket
+        }
+        let reply = HeldReply(whenGone: { [weak self] in self?.forget(ticket) })
+        let deadline = ContinuousClock.now + visit.wait
+        let isHeld: Bool? = self.state.withLock { state in
+            if state.isClosed { return nil }
+            let calls = state.waiting.values.filter { $0.visit.caller.user == visit.caller.user }
+            guard calls.count < self.limits.ofUser,
+                calls.count(where: { $0.visit.caller.application == visit.caller.application })
+                    < self.limits.ofApplication
+            else { return false }
+            state.waiting[ticket] = Waiting(visit: visit, deadline: deadline, reply: reply)
+            self.arm(&state)
+            return true
+        }
+        guard let isHeld else { return .now(visit.end()) }
+        guard isHeld else { return nil }
+        // News between the first look and the entry woke no caller.
+        self.look()
+        return .held(reply)
+    }
+
+    /// Looks again for each caller that waits.
+    func look() {
+        let answered = self.state.withLock { state -> [(HeldReply, HTTPResponse)] in
+            var answered: [(HeldReply, HTTPResponse)] = []
+            for (ticket, waiting) in state.waiting {
+                guard let news = waiting.visit.news() else { continue }
+                answered.append((waiting.reply, news))
+                state.waiting[ticket] = nil
+            }
+            return answered
+        }
+        for (reply, response) in answered { reply.complete(response) }
+    }
+
+    /// Answers those whose wait is over.
+    func endWaits(at now: ContinuousClock.Instant) {
+        let over = self.state.withLock { state in
+            let over = state.waiting.filter { $0.value.deadline <= now }
+            for ticket in over.keys { state.waiting[ticket] = nil }
+            state.alarm = nil
+            self.arm(&state)
+            return over.values.map { $0 }
+        }
+        for waiting in over { waiting.reply.complete(waiting.visit.end()) }
+    }
+
+    /// Answers all, and lets no call wait from now on: the agent stops.
+    func close() {
+        let over = self.state.withLock { state in
+            state.isClosed = true
+            defer { state.waiting = [:] }
+            return state.waiting.values.map { $0 }
+        }
+        for waiting in over { waiting.reply.complete(waiting.visit.end()) }
+    }
+
+    private func forget(_ ticket: Int) { self.state.withLock { $0.waiting[ticket] = nil } }
+
+    private func arm(_ state: inout State) {
+        guard let next = state.waiting.values.map(\.deadline).min(), state.alarm.map({ next < $0 }) ?? true else {
+            return
+        }
+        state.alarm = next
+        self.setAlarm.yield(next)
+    }
+
+    /// Watches the time of those that wait.
+    func run() async {
+        let stop = StopSignal.current
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await withDiscardingTaskGroup { alarms in
+                    for await due in self.alarms {
+                        alarms.addTask {
+                            if (try? await Task.sleep(until: due, clock: .continuous)) != nil {
+                                self.endWaits(at: .now)
+                            }
+                        }
+                    }
+                    alarms.cancelAll()
+                }
+            }
+            await stop.wait()
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Clientless
+import CommandLineTool
+import HTTPClient
+import POSIX
+
+/// What the box's network needs to reach the server, where that is more than the public one does.
+struct BoxWay: Hashable, Sendable {
+    /// A file with the only authorities that are trusted; `nil` for those of the system.
+    var certificateAuthority: String?
+    var proxy: String?
+
+    /// What the command line says.
+    /// - Throws: for a file that cannot be used, and for what is no proxy.
+    init(_ arguments: ParsedArguments) throws(SetUpFault) {
+        self.certificateAuthority = arguments.value("certificate-authority")
+        self.proxy = arguments.value("proxy")
+        if let fault = self.fault("--certificate-authority", "--proxy") { throw SetUpFault("usage", fault, .usage) }
+        guard let file = self.certificateAuthority else { return }
+        do throws(SystemError) {
+            _ = try WholeFile.read(file, limit: 1 << 20)
+        } catch {
+            throw SetUpFault("input", "\(file) cannot be read: \(error).", .stateProblem)
+        }
+    }
+
+    /// What the server says, where the command line says nothing.
+    /// - Throws: for what the configuration of a box does not take.
+    func completed(by answer: JSONValue) throws(SetUpFault) -> BoxWay {
+        var copy = self
+        copy.certificateAuthority = self.certificateAuthority ?? answer["certificateAuthority"]?.string
+        copy.proxy = self.proxy ?? answer["proxy"]?.string
+        if let fault = copy.fault("The answer's certificateAuthority", "The answer's proxy") {
+            throw SetUpFault("input", fault, .invalidData)
+        }
+        return copy
+    }
+
+    /// What is wrong with it; the two go by these names.
+    private func fault(_ authorityName: String, _ proxyName: String) -> String? {
+        if let file = self.certificateAuthority, !file.hasPrefix("/") || !(2...4096).contains(file.utf8.count) {
+            return "\(authorityName) must be the path of a file, from / on."
+        }
+        if let proxy = self.proxy, !Settings.isProxy(proxy) {
+            return "\(proxyName) must be an address that begins with http://, https:// or socks5h://."
+        }
+        return nil
+    }
+
+    var clientConfiguration: HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration()
+        if let proxy = self.proxy { configuration.proxy = .url(proxy, excluding: []) }
+        if let file = self.certificateAuthority { configuration.trust = .file(file) }
+        return configuration
+    }
+}

@@ -1,0 +1,44 @@
+import Clientless
+import CommandLineTool
+import Entitlement
+
+/// What the commands have in common that show a set-up code in place of a credential.
+enum SetUpCodeOptions {
+    static let all: [CommandOption] = [
+        .flag("setup-code", "Show a one-time code for 'latchkey init' in its place"),
+        .value("valid", "TIME", "How long the code is good, from 1m to 7d; 1h when left out"),
+    ]
+
+    /// Makes a code and shows it.
+    /// - Parameter application: whose software statement the box gets; `nil` for a key pair.
+    static func issue(
+        for requestor: RequestorID, application: ApplicationRecord?, _ administration: Administration,
+        _ configuration: Configuration, _ arguments: ParsedArguments, _ context: CommandContext
+    ) async throws -> ExitCode {
+        let lifetime = try CommonOptions.duration(
+            "valid", in: SetUpCodes.lifetimes, default: SetUpCodes.usualLifetime, arguments)
+        let server = configuration.server.publicURL
+        let issued = try await administration.setUpCodes.issue(
+            for: requestor, application: application, lifetime: lifetime, actor: CommandActor.text, now: context.now())
+        let output = SetUpCodeOutput(issued, server: server)
+        if arguments.has("json") {
+            try context.console.result(JSONLine.text(of: output))
+            return .success
+        }
+        try context.console.result(
+            """
+            set-up code  \(output.code)
+            requestor    \(output.requestor)
+            good until   \(output.expires)
+            """)
+        let words = "latchkey init --server \(server) --code \(output.code)"
+        context.console.say("On the box: \(words)")
+        context.console.say("It is shown this once, and is good for one box.")
+        let symbol = TerminalSymbol(
+            terminal: context.console.terminal(environment: context.environment), console: context.console.linuxConsole)
+        if let lines = symbol.lines(of: words) {
+            context.console.say("As a picture, for a phone to copy:\n\(lines.joined(separator: "\n"))")
+        }
+        return .success
+    }
+}

@@ -1,0 +1,19 @@
+import JSON5
+
+/// What a new box is told with its credential, where its network needs more than the public one.
+package struct BoxSettings: Sendable {
+    /// The path on the boxes of a file with the only authorities they trust; `nil` for those of their system.
+    package let certificateAuthority: String?
+    /// The way of the boxes to this server; `nil` without one.
+    package let proxy: String?
+
+    init(_ section: SettingsSection) {
+        self.certificateAuthority = section.readOptional(
+            "certificateAuthority", .absolutePath, example: "/etc/ssl/certs/example.pem",
+            "The file on the boxes with the only certificate authorities that they trust, PEM; left out, those of their "
+                + "system")
+        self.proxy = section.readOptional(
+            "proxy", .proxy, example: "http://proxy.example:3128",
+            "The proxy that the boxes reach this server through; left out, none")
+    }
+}

@@ -1,0 +1,73 @@
+import HTTPServer
+import Synchronization
+import Testing
+
+@testable import BoxAgent
+
+@Suite("Calls that wait")
+struct WaitingRoomTests {
+    /// What the visits of a test hear, once there is anything.
+    private final class News: Sendable {
+        let text = Mutex<String?>(nil)
+    }
+
+    private let news = News()
+
+    private func visit(_ name: String, user: Int = 1, wait: Duration = .seconds(30)) -> WaitingRoom.Visit {
+        let news = self.news
+        return WaitingRoom.Visit(
+            caller: Caller(application: Application(name)!, user: user, isOperator: false), wait: wait,
+            news: { news.text.withLock { $0 }.map { .text($0) } }, end: { .text("over") })
+    }
+
+    private func held(_ room: WaitingRoom, _ visit: WaitingRoom.Visit) throws -> HeldReply {
+        guard case .held(let reply) = try #require(room.reply(to: visit)) else {
+            Issue.record("answered at once")
+            return HeldReply()
+        }
+        return reply
+    }
+
+    private func isNow(_ reply: HTTPReply?) -> Bool {
+        if case .now = reply { return true }
+        return false
+    }
+
+    @Test("hear news at once, or when there are some, or that their wait is over")
+    func ends() throws {
+        let room = WaitingRoom(.init(ofUser: 8, ofApplication: 8))
+        #expect(self.isNow(room.reply(to: self.visit("user:a", wait: .zero))))
+        let early = try self.held(room, self.visit("user:a", wait: .seconds(10)))
+        let late = try self.held(room, self.visit("user:a"))
+        room.look()
+        room.endWaits(at: .now)
+        #expect(!early.isFinished && !late.isFinished)
+        room.endWaits(at: .now + .seconds(11))
+        #expect(early.isFinished && !late.isFinished)
+        self.news.text.withLock { $0 = "granted" }
+        room.look()
+        #expect(late.isFinished)
+        #expect(self.isNow(room.reply(to: self.visit("user:a"))))
+    }
+
+    @Test("are few of one application, and of one user; one that ended makes room")
+    func limits() throws {
+        let room = WaitingRoom(.init(ofUser: 2, ofApplication: 1))
+        _ = try self.held(room, self.visit("unit:a.service", wait: .seconds(5)))
+        #expect(room.reply(to: self.visit("unit:a.service")) == nil)
+        _ = try self.held(room, self.visit("unit:a.service", user: 2))
+        _ = try self.held(room, self.visit("unit:b.service"))
+        #expect(room.reply(to: self.visit("unit:c.service")) == nil)
+        room.endWaits(at: .now + .seconds(6))
+        _ = try self.held(room, self.visit("unit:a.service"))
+    }
+
+    @Test("are answered when the agent stops, and none waits from then on")
+    func close() throws {
+        let room = WaitingRoom(.init(ofUser: 8, ofApplication: 8))
+        let reply = try self.held(room, self.visit("user:a"))
+        room.close()
+        #expect(reply.isFinished)
+        #expect(self.isNow(room.reply(to: self.visit("user:a"))))
+    }
+}
