@@ -7,6 +7,8 @@ extension HTTPClient {
         package var proxy: Proxy = .none
         /// Whom to trust as an issuer of server certificates.
         package var trust: Trust = .system
+        /// With what the client proves itself to servers that ask for a certificate; `nil` is nothing.
+        package var identity: Identity?
         /// The `User-Agent` of every request that does not name its own; when empty, the field is left out.
         package var userAgent = ""
         /// How many idle connections are kept, 1 to 64.
@@ -21,6 +23,17 @@ extension HTTPClient {
         /// `http://`, `https://` or `socks5h://` with host and port; hosts in `excluding`, and their subdomains, are
         /// reached directly.
         case url(String, excluding: [String] = [])
+    }
+
+    /// A client's certificate, with those that vouch for it behind it, and its key: files in PEM.
+    package struct Identity: Sendable, Hashable {
+        package let certificateFile: String
+        package let keyFile: String
+
+        package init(certificateFile: String, keyFile: String) {
+            self.certificateFile = certificateFile
+            self.keyFile = keyFile
+        }
     }
 
     /// Whom to trust as an issuer of server certificates. There is no way to trust all.

@@ -89,6 +89,9 @@ final class Transfer {
             try self.easy.set(CURLOPT_CAINFO, path)
             try self.easy.set(CURLOPT_CAPATH, nil)
         }
+        guard let identity = configuration.identity else { return }
+        try self.easy.set(CURLOPT_SSLCERT, identity.certificateFile)
+        try self.easy.set(CURLOPT_SSLKEY, identity.keyFile)
     }
 
     /// Whether libcurl means this transfer by the easy handle at `address`.
