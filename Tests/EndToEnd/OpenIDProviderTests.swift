@@ -1,39 +1,20 @@
 import FoundationEssentials
+import HTTPClient
 import RealPrograms
 import TestSupport
 import Testing
 
 @Suite("The real programs and a real TV provider, Debian's glewlwyd", .serialized, .timeLimit(.minutes(5)))
 struct OpenIDProviderTests {
-    private static let id = "RealTV"
+    private static let id = RunningOpenIDProvider.id
 
     /// Sets up a server whose viewers sign in at the provider.
     private func withProvider(_ body: (Pair, RunningOpenIDProvider) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let demo = try await DemoFolder.make(.own, in: folder.file("server"))
         let provider = try await RunningOpenIDProvider.start(
-            in: folder.file("provider"), back: "\(demo.url)/sp/login/\(Self.id)")
-        let secret = "\(demo.path)/real-tv.secret"
-        try Data("\(RunningOpenIDProvider.client.secret)\n".utf8).write(to: URL(filePath: secret))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
-        try demo.configure { configuration in
-            let settings: JSON = .object([
-                "issuer": .text(provider.issuer), "clientID": .text(RunningOpenIDProvider.client.id),
-                "clientSecret": .text("real-tv.secret"), "lineUpClaim": .text("channels"),
-                "metadata": .list([.object(["key": .text("zip"), "claim": .text("zip"), "list": .bool(true)])]),
-            ])
-            let television: JSON = .object([
-                "id": .text(Self.id), "name": .text("Real TV"), "kind": .text("oidc"), "oidc": settings,
-            ])
-            configuration["providers"] = .list((configuration["providers"]?.list ?? []) + [television])
-            let requestors = (configuration["requestors"]?.list ?? []).map { requestor in
-                var requestor = requestor
-                let integrations = requestor["integrations"]?.list ?? []
-                requestor["integrations"] = .list(integrations + [.object(["provider": .text(Self.id)])])
-                return requestor
-            }
-            configuration["requestors"] = .list(requestors)
-        }
+            in: folder.file("provider"), back: RunningOpenIDProvider.back(of: demo))
+        try provider.configure(demo)
         let server = try await RunningServer.start(demo, .own)
         do {
             try await body(Pair(folder: folder, demo: demo, server: server), provider)
@@ -56,7 +37,7 @@ struct OpenIDProviderTests {
     private func leave(_ phone: Phone, from url: String) async throws -> String {
         var page = try await phone.open(url)
         for _ in 0..<4 {
-            if let refresh = page.headers["Refresh"], let start = refresh.range(of: "url=") {
+            if let refresh = page.headers["Refresh"], let start = refresh.firstRange(of: "url=") {
                 return String(refresh[start.upperBound...])
             }
             page = try await phone.goOn(from: page, as: RunningOpenIDProvider.viewer)

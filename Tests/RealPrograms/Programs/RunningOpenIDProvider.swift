@@ -5,13 +5,16 @@ import TestSupport
 /// Debian's glewlwyd as `deploy/glewlwyd` sets it up; ended when released.
 package final class RunningOpenIDProvider: Sendable {
     package let issuer: String
-    private let url: String
+    /// Where its pages are.
+    package let url: String
     private let process: ChildProcess
 
     /// What the client has there that proves itself with a plain secret.
     package static let client = (id: "latchkey", secret: "secret-of-latchkey-1")
+    /// What servers call the provider.
+    package static let id = "RealTV"
     /// With the channels NS-MAIN and NS-KIDS.
-    package static let viewer = Viewer(account: "anna", password: "anna-password", provider: "RealTV")
+    package static let viewer = Viewer(account: "anna", password: "anna-password", provider: RunningOpenIDProvider.id)
 
     /// - Parameter back: where browsers come back to.
     package static func start(in folder: String, back: String) async throws -> RunningOpenIDProvider {
@@ -33,6 +36,32 @@ package final class RunningOpenIDProvider: Sendable {
     }
 
     deinit { self.process.send(15) }
+
+    /// Configures a server so that viewers of all its requestors can sign in at the provider.
+    package func configure(_ demo: DemoFolder) throws {
+        let secret = "\(demo.path)/real-tv.secret"
+        try Data("\(Self.client.secret)\n".utf8).write(to: URL(filePath: secret))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
+        try demo.configure { configuration in
+            let settings: JSON = [
+                "issuer": .text(self.issuer), "clientID": .text(Self.client.id),
+                "clientSecret": "real-tv.secret", "lineUpClaim": "channels",
+                "metadata": [["key": "zip", "claim": "zip", "list": true]],
+            ]
+            let television: JSON = ["id": .text(Self.id), "name": "Real TV", "kind": "oidc", "oidc": settings]
+            configuration["providers"] = .list((configuration["providers"]?.list ?? []) + [television])
+            let requestors = (configuration["requestors"]?.list ?? []).map { requestor in
+                var requestor = requestor
+                let integrations = requestor["integrations"]?.list ?? []
+                requestor["integrations"] = .list(integrations + [["provider": .text(Self.id)]])
+                return requestor
+            }
+            configuration["requestors"] = .list(requestors)
+        }
+    }
+
+    /// Where the server of `demo` takes the provider's answers.
+    package static func back(of demo: DemoFolder) -> String { "\(demo.url)/sp/login/\(Self.id)" }
 
     /// Plays a viewer's browser at the provider's pages, which need JavaScript, from an address of ours that leads there.
     /// - Returns: where the provider sends the browser.
