@@ -52,7 +52,7 @@ struct ProviderNoticeTests {
             #expect(fixture.domain.providerHealth.all[Fixture.provider]?.isShut != true)
             #expect(try await self.take(.frontChannel(issuer: "x", session: "sid-ada"), fixture.domain) == 1)
         }
-        try await Fixture.with { fixture in
+        try await Fixture.with { fixture -> Void in
             await #expect {
                 try await self.take(.backChannel(token: "sid-ada n1"), fixture.domain)
             } throws: {

@@ -2,6 +2,8 @@ import JSON5
 
 /// Writes settings as the commented JSON5 file an operator edits: what is set stands as it is, defaults behind `//`.
 struct SettingsTemplate {
+    private static let width = 120
+
     private var lines: [String] = []
 
     /// - Parameter heading: lines for the top of the file, without comment marks.
@@ -18,7 +20,7 @@ struct SettingsTemplate {
         let shown = isExplained ? settings : settings.filter(Self.isSet)
         for (position, setting) in shown.enumerated() {
             if position > 0, depth == 1 { self.lines.append("") }
-            if isExplained { self.line("// \(setting.explanation).", depth) }
+            if isExplained { self.comment("// ", setting.explanation, depth) }
             let key = JSON5Value.key(setting.key)
             switch setting.content {
             case .set(let value): self.line("\(key): \(value.source),", depth)
@@ -56,10 +58,10 @@ struct SettingsTemplate {
             switch setting.content {
             case .set(let value), .unset(let value):
                 self.line("//   \(indentation)\(setting.key): \(value.source)", depth)
-                self.line("//   \(indentation)    \(setting.explanation).", depth)
+                self.comment("//   \(indentation)    ", setting.explanation, depth)
             case .group(let settings), .list(_, let settings):
                 self.line("//   \(indentation)\(setting.key):", depth)
-                self.line("//   \(indentation)    \(setting.explanation).", depth)
+                self.comment("//   \(indentation)    ", setting.explanation, depth)
                 self.outline(settings, depth: depth, indentation: indentation + "  ")
             }
         }
@@ -72,6 +74,19 @@ struct SettingsTemplate {
         case .group(let settings): settings.contains(where: Self.isSet)
         case .list(let groups, _): !groups.isEmpty
         }
+    }
+
+    /// Writes an explanation, on as many lines as it takes.
+    private mutating func comment(_ mark: String, _ explanation: String, _ depth: Int) {
+        var line = mark
+        for word in "\(explanation).".split(separator: " ") {
+            if 4 * depth + line.count + word.count > Self.width, line != mark {
+                self.line(String(line.dropLast()), depth)
+                line = mark
+            }
+            line += "\(word) "
+        }
+        self.line(String(line.dropLast()), depth)
     }
 
     private mutating func line(_ text: String, _ depth: Int) {
@@ -92,7 +107,7 @@ struct DescribedSetting {
     }
 
     let key: String
-    /// One line for people, without a full stop.
+    /// One sentence for people, without a full stop.
     let explanation: String
     let content: Content
 }
