@@ -63,6 +63,15 @@ package final class OpenIDConnectClient: Sendable {
         try await self.metadataDocument.current().value
     }
 
+    /// Asks for the metadata anew.
+    /// - Returns: how far the provider's clock is before this one; `nil` when the provider does not say.
+    package func clockDifference() async throws(OpenIDConnectFault) -> Duration? {
+        let address = self.settings.metadataAddress ?? self.settings.issuer.metadataAddress
+        let answer = try await self.send(
+            ExchangeRequest(.get, address, limit: ProviderMetadata.maximumSize, time: self.settings.time), .discovery)
+        return answer.date.map { $0 - self.clocks.now() }
+    }
+
     /// Fetches metadata and keys where they are old or missing. A service calls this now and then, so that viewers do not
     /// wait for it.
     package func refreshDocuments() async throws(OpenIDConnectFault) {
