@@ -10,8 +10,7 @@ struct FuzzTarget: Sendable {
     static let all: [FuzzTarget] = [
         .requestPath, .parameters, .jsonParameters, .signedHeader, .webToken, .deviceInformation, .xml, .tokenDocument,
         .mediaToken, .page, .configuration, .storeImage, .headers, .samlResponse, .resources, .discovery, .keySet,
-        .idToken,
-        .tokenAnswer, .mapping,
+        .idToken, .tokenAnswer, .mapping, .decisions,
     ]
 
     init(_ name: String, _ run: @escaping @Sendable (_ input: [UInt8]) -> Void) {

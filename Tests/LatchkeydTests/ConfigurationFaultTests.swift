@@ -85,7 +85,8 @@ struct ConfigurationFaultTests {
             ),
             (
                 "{ server: { publicURL: 'https://a.example' }, providers: [{ id: 'A', name: 'A', 'dis play': 1 }] }",
-                #"line 1: providers[0]["dis play"] is not a setting; the settings here are id, name, logo, kind, trial."#
+                #"line 1: providers[0]["dis play"] is not a setting; the settings here are id, name, logo, answerTime, "#
+                    + "kind, trial, oidc, authorization."
             ),
         ])
     func unknownKeys(text: String, expected: String) {

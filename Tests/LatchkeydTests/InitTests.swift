@@ -37,7 +37,9 @@ struct InitTests {
         let examples = [
             "certificate", "certificateKey", "threads", "format", "logo", "activationURL", "lifetime",
             "maximumResources", "identityKey", "releasedMetadata", "status", "mappingID", "profileRequest",
-            "issuerMetadata", "entityID", "decryptionKey", "iFrameWidth", "iFrameHeight",
+            "issuerMetadata", "entityID", "decryptionKey", "iFrameWidth", "iFrameHeight", "answerTime", "issuer",
+            "metadataAddress", "clientID", "clientSecret", "clientKey", "clientKeyID", "clientAuthentication",
+            "logoutPage", "authorities", "lineUpClaim", "address", "token", "key",
         ]
         let undone = text.split(separator: "\n").map { line in
             let bare = line.drop { $0 == " " }

@@ -58,7 +58,7 @@ extension Operations {
             }
         } catch {
             if let fault = error.providerFault {
-                self.providers.report(.providerTrouble(mvpd, fault, detail: error.detail ?? ""))
+                self.providers.report(.providerTrouble(mvpd, .signIns, fault, detail: error.detail ?? ""))
             }
             throw error
         }

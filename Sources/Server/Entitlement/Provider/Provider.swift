@@ -19,6 +19,10 @@ package protocol Provider: Sendable {
     /// (``ProviderError/Kind/sessionOver``): another node may have changed it.
     var changesSessions: Bool { get }
 
+    /// Where its decisions are asked for; `nil` for a provider whose sessions say what viewers may play, which
+    /// ``decide(_:requestor:session:now:)`` is asked then.
+    var decisionPoint: (any DecisionPoint)? { get }
+
     /// Decides on resources, in the order asked.
     func decide(
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
@@ -52,6 +56,8 @@ extension Provider {
     package var isRemote: Bool { true }
 
     package var changesSessions: Bool { false }
+
+    package var decisionPoint: (any DecisionPoint)? { nil }
 
     package func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp

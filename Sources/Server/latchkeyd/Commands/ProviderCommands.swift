@@ -36,8 +36,9 @@ package enum ProviderCheckCommand: ServerCommand {
     package static let command = Command(
         "check", "Try what can be tried at a TV provider without a viewer",
         discussion: [
-            "Fetches what the provider publishes, and makes the request that a sign-in begins with. Stops at the first "
-                + "fault. Shows the addresses that the provider has to know."
+            "Fetches what the provider publishes, compares the clocks, makes the request that a sign-in begins with, and "
+                + "asks the authorization endpoint about no viewer, where there is one. Stops at the first fault. Shows "
+                + "the addresses that the provider has to know."
         ],
         options: [ConfigurationFile.option],
         operands: [ChosenProvider.operand],
@@ -51,7 +52,7 @@ package enum ProviderCheckCommand: ServerCommand {
         let clients = ProviderClients(logger: Logger.silent)
         let client = try chosen.kind.client(of: chosen.mvpd, files, clients, path: { configuration.path($0) })
         let base = configuration.server.publicURL
-        let code: ExitCode
+        var code: ExitCode
         do throws(OpenIDConnectFault) {
             let lines = try await Self.look(client, callback: "\(base)/sp/login/\(chosen.mvpd)")
             for line in lines { context.console.say(line) }
@@ -63,8 +64,31 @@ package enum ProviderCheckCommand: ServerCommand {
             context.console.say("\(chosen.mvpd): \(error).")
             code = if case .unreachable = error.trouble { .unreachable } else { .configuration }
         }
+        if code == .success, let fault = try await Self.decisionFault(chosen, files, clients, context) {
+            context.console.say("\(chosen.mvpd): \(fault.detail).")
+            code = fault.kind == .unreachable ? .unreachable : .configuration
+        }
         await clients.shutDown()
         return code
+    }
+
+    /// How far clocks may be apart before it is said; tokens are taken within a minute.
+    private static let clockTolerance: Duration = .seconds(30)
+
+    /// Tries the authorization endpoint, where there is one.
+    private static func decisionFault(
+        _ chosen: ChosenProvider, _ files: [String: Secret], _ clients: ProviderClients, _ context: CommandContext
+    ) async throws -> ProviderError? {
+        let configuration = chosen.configuration
+        guard let settings = configuration.decisionPoints[chosen.mvpd] else { return nil }
+        let point = try settings.point(files, clients) { configuration.path($0) }
+        do throws(ProviderError) {
+            try await point.tryOut()
+            context.console.say("The authorization endpoint answers, and knows this server.")
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// What was found, a sentence each.
@@ -74,6 +98,16 @@ package enum ProviderCheckCommand: ServerCommand {
         let metadata = try await client.metadata()
         try await client.refreshDocuments()
         var lines = ["\(metadata.issuer) answers, and publishes its keys."]
+        switch try await client.clockDifference() {
+        case nil: lines.append("It does not say what time it is.")
+        case let difference?:
+            let apart = difference < .zero ? .zero - difference : difference
+            lines.append(
+                apart <= Self.clockTolerance
+                    ? "Its clock and this server's agree."
+                    : "Its clock is \(apart.components.seconds) s \(difference > .zero ? "before" : "behind") this "
+                        + "server's; sign-ins may fail.")
+        }
         let method = client.registration.authentication.method
         if method != .none, !metadata.authenticationMethods.contains(method) {
             lines.append("It does not say that it takes \(method.rawValue).")

@@ -1,7 +1,7 @@
 import Clientless
 import Entitlement
 import HTTPClient
-package import Lifecycle
+import Lifecycle
 package import Observability
 import OpenIDConnect
 import Synchronization
@@ -17,6 +17,22 @@ package final class ProviderClients: Service {
         let secrets: [UInt8]
     }
 
+    /// What connections are made with, besides this server's name: files of certificates and their key.
+    struct Transport: Hashable, Sendable {
+        /// Those whom to trust; `nil` for the authorities of the system.
+        var authorities: String?
+        /// What the server shows, where it is asked.
+        var certificate: String?
+        var key: String?
+
+        /// The same, with paths as the system takes them.
+        func located(_ path: (String) -> String) -> Transport {
+            Transport(
+                authorities: self.authorities.map(path), certificate: self.certificate.map(path),
+                key: self.key.map(path))
+        }
+    }
+
     private struct Entry {
         let client: OpenIDConnectClient
         /// When it was last wanted.
@@ -28,8 +44,7 @@ package final class ProviderClients: Service {
     private struct State {
         var round = 0
         var entries: [Key: Entry] = [:]
-        /// By the file of the authorities; `nil` for those of the system.
-        var transports: [String?: HTTPClient] = [:]
+        var transports: [Transport: HTTPClient] = [:]
     }
 
     /// How often documents are looked at; they are fetched when they are old.
@@ -56,12 +71,21 @@ package final class ProviderClients: Service {
                 state.entries[key] = entry
                 return entry.client
             }
-            let transport = state.transports[authorities] ?? Self.transport(authorities)
-            state.transports[authorities] = transport
-            let client = make(HTTPExchange(transport))
+            let client = make(Self.exchange(Transport(authorities: authorities), &state))
             state.entries[key] = Entry(client: client, round: state.round)
             return client
         }
+    }
+
+    /// The way to what is asked with `transport`; connections stay open for the next question.
+    func exchange(_ transport: Transport) -> any Exchange {
+        self.state.withLock { Self.exchange(transport, &$0) }
+    }
+
+    private static func exchange(_ transport: Transport, _ state: inout State) -> HTTPExchange {
+        let client = state.transports[transport] ?? Self.client(transport)
+        state.transports[transport] = client
+        return HTTPExchange(client)
     }
 
     /// Forgets the clients that the configuration in force does not have.
@@ -125,12 +149,15 @@ package final class ProviderClients: Service {
         }
     }
 
-    private static func transport(_ authorities: String?) -> HTTPClient {
+    private static func client(_ transport: Transport) -> HTTPClient {
         var configuration = HTTPClient.Configuration()
         configuration.connectTimeout = .seconds(3)
         configuration.keptConnections = 16
         configuration.userAgent = "latchkeyd/\(ServerProgram.version)"
-        if let authorities { configuration.trust = .file(authorities) }
+        if let authorities = transport.authorities { configuration.trust = .file(authorities) }
+        if let certificate = transport.certificate, let key = transport.key {
+            configuration.identity = HTTPClient.Identity(certificateFile: certificate, keyFile: key)
+        }
         return HTTPClient(configuration)
     }
 }

@@ -42,14 +42,12 @@ struct OpenIDConnectKind: ProviderKind {
         provider.section("oidc", "What a provider of kind oidc needs; nothing for other kinds") { section in
             let settings = OpenIDConnectSettings(section)
             guard isChosen else {
-                // A commented file has the list of rules, empty.
-                for name in section.described.map(\.key)
-                where section.has(name) && (name != "metadata" || !settings.metadata.isEmpty) {
+                for name in section.described.map(\.key) where section.has(name) && !settings.isDefault(name) {
                     section.fault(name, "is set, but the provider is not of kind oidc")
                 }
                 return nil
             }
-            return settings.kind(section)
+            return settings.kind(section, isDecidedElsewhere: DecisionPointSettings.isSet(provider))
         }
     }
 

@@ -9,6 +9,7 @@ import Providers
 struct OpenIDConnectSettings {
     static let secretSetting = "oidc.clientSecret"
     static let keySetting = "oidc.clientKey"
+    private static let usualScopes = ["openid"]
     private static let metadataPath = "/.well-known/openid-configuration"
 
     /// How the client proves itself, as settings name it.
@@ -68,7 +69,7 @@ struct OpenIDConnectSettings {
             "How this server proves itself; left out, client_secret_basic, private_key_jwt with a key, none without both"
         )
         self.scopes = section.readList(
-            "scopes", of: .scope, default: ["openid"], atMost: 32,
+            "scopes", of: .scope, default: Self.usualScopes, atMost: 32,
             "What is asked for; offline_access, at many providers, so that sign-ins are renewed")
         self.readsUserInfo = section.read(
             "userInfo", .flag, default: true, "Whether the provider's userinfo is asked, too, where there is one")
@@ -96,8 +97,23 @@ struct OpenIDConnectSettings {
             "Whether a viewer's browser may say that a session at the provider ended; the provider itself always may")
     }
 
+    /// Whether a setting that has a default is as if it were left out; a commented file may show it so.
+    func isDefault(_ name: String) -> Bool {
+        switch name {
+        case "scopes": self.scopes == Self.usualScopes
+        case "userInfo": self.readsUserInfo
+        case "pushRequests": self.pushesRequests
+        case "lineUp": self.channels.isEmpty
+        case "metadata": self.metadata.isEmpty
+        case "endsWithToken": !self.endsWithToken
+        case "frontChannelLogout": !self.takesFrontChannelLogout
+        default: false
+        }
+    }
+
     /// - Returns: `nil` when something is missing or contradicts itself, which is then reported.
-    func kind(_ section: SettingsSection) -> OpenIDConnectKind? {
+    /// - Parameter isDecidedElsewhere: whether the provider's authorization endpoint says what viewers may play.
+    func kind(_ section: SettingsSection, isDecidedElsewhere: Bool) -> OpenIDConnectKind? {
         guard let issuer = self.issuer(section), let method = self.method(section) else { return nil }
         guard let clientID = self.clientID else {
             if !section.has("clientID") { section.fault("clientID", "is missing; the provider gives it") }
@@ -107,7 +123,12 @@ struct OpenIDConnectSettings {
             section.fault("lineUp", "cannot stand beside lineUpClaim")
             return nil
         }
-        if self.claim == nil, self.channels.isEmpty, !section.has("lineUp"), !section.has("lineUpClaim") {
+        if isDecidedElsewhere {
+            for name in ["lineUp", "lineUpClaim"] where section.has(name) {
+                section.fault(name, "cannot stand beside authorization")
+                return nil
+            }
+        } else if self.claim == nil, self.channels.isEmpty, !section.has("lineUp"), !section.has("lineUpClaim") {
             section.fault("lineUpClaim", "is missing, and so is lineUp; viewers could play nothing")
             return nil
         }
