@@ -85,7 +85,7 @@ struct ConfigurationFaultTests {
             ),
             (
                 "{ server: { publicURL: 'https://a.example' }, providers: [{ id: 'A', name: 'A', 'dis play': 1 }] }",
-                #"line 1: providers[0]["dis play"] is not a setting; the settings here are id, name, logo, answerTime, "#
+                #"line 1: providers[0]["dis play"] is not a setting; the settings here are id, name, logo, answerTime, home, "#
                     + "kind, trial, oidc, authorization."
             ),
         ])

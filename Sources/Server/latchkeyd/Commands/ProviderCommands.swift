@@ -72,7 +72,7 @@ package enum ProviderCheckCommand: ServerCommand {
         return code
     }
 
-    /// How far clocks may be apart before it is said; tokens are taken within a minute.
+    /// How far clocks may be apart before it is said.
     private static let clockTolerance: Duration = .seconds(30)
 
     /// Tries the authorization endpoint, where there is one.
@@ -102,11 +102,11 @@ package enum ProviderCheckCommand: ServerCommand {
         case nil: lines.append("It does not say what time it is.")
         case let difference?:
             let apart = difference < .zero ? .zero - difference : difference
+            let told = "\(apart.components.seconds) s \(difference > .zero ? "before" : "behind") this server's"
             lines.append(
                 apart <= Self.clockTolerance
                     ? "Its clock and this server's agree."
-                    : "Its clock is \(apart.components.seconds) s \(difference > .zero ? "before" : "behind") this "
-                        + "server's; sign-ins may fail.")
+                    : "Its clock is \(told)\(apart > client.settings.leeway ? "; no sign-in works so" : "").")
         }
         let method = client.registration.authentication.method
         if method != .none, !metadata.authenticationMethods.contains(method) {

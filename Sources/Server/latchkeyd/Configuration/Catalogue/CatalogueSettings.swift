@@ -63,6 +63,7 @@ struct CatalogueSettings: Sendable {
         let time = section.readOptional(
             "answerTime", .duration(.milliseconds(100) ... .seconds(60)), example: "10s",
             "How long it may take to answer before it counts as out of reach; left out, ten seconds")
+        let home = HomeSettings.read(section)
         let kind = ProviderKinds.read(section)
         guard let id, let name else { return nil }
         guard known[id] == nil else {
@@ -71,7 +72,10 @@ struct CatalogueSettings: Sendable {
         }
         guard let kind else { return nil }
         return (
-            MVPD(id: id, displayName: name, logoURL: logo, kind: kind.answering(for: id).kind, answerTime: time), kind
+            MVPD(
+                id: id, displayName: name, logoURL: logo, kind: kind.answering(for: id).kind, answerTime: time,
+                home: home
+            ), kind
         )
     }
 }
