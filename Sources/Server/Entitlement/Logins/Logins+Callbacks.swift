@@ -152,7 +152,15 @@ extension Logins {
                 return .went(try await self.askViewer(current, exchange, now: now))
             case .refused(let refusal):
                 return .refused(try await self.refuse(view, reason: refusal.sentence, now: now), refusal)
-            case .accepted(let login):
+            case .accepted(var login):
+                if let once = login.once {
+                    let isFirst = try await stored(
+                        await self.store.takeNonce(
+                            once.id, publicKey: "provider \(view.mvpd.id)", expires: once.until, now: now))
+                    guard isFirst
+                    else { throw EntitlementError(ProviderError(.unproven, detail: "the answer came before")) }
+                    login.once = nil
+                }
                 let step = try await self.proceed(
                     view, self.accepted(login, of: view, atHome: exchange.triesHome, now: now),
                     by: self.guesser(guesser, browser: browser), now: now)
