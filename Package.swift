@@ -146,8 +146,8 @@ let package = Package(
         tests(
             "ProvidersTests",
             [
-                "Clientless", "Cryptography", "Entitlement", "Providers", "StoreFixtures", "StoreSQLite",
-                "TestSupport",
+                "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "OpenIDConnect", "Providers",
+                "StoreFixtures", "StoreSQLite", "TestSupport",
             ], resources: [.embedInCode("Platform/identity_provider.py")]),
         tests(
             "OpenIDConnectTests",

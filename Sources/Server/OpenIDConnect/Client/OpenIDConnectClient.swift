@@ -38,8 +38,8 @@ package final class OpenIDConnectClient: Sendable {
     package let settings: Settings
     let exchange: any Exchange
     let clocks: Clocks
-    let metadataDocument: CachedDocument<ProviderMetadata>
-    let keyDocument: CachedDocument<KeySet>
+    let metadataDocument: CachedDocument<ProviderMetadata, OpenIDConnectFault>
+    let keyDocument: CachedDocument<KeySet, OpenIDConnectFault>
 
     package init(_ settings: Settings, exchange: any Exchange, clocks: Clocks) {
         self.settings = settings
