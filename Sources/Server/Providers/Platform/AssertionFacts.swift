@@ -30,6 +30,13 @@ struct SAMLViewerName: Hashable, Sendable, Codable {
     let qualifier: String?
     let serviceQualifier: String?
 
+    init(_ text: String, format: String? = nil) {
+        self.text = text
+        self.format = format
+        self.qualifier = nil
+        self.serviceQualifier = nil
+    }
+
     /// - Returns: `nil` for what has no text, or too much in it.
     init?(_ element: XMLElement?) {
         guard let element, let text = element.plainText, (1...Self.maximumSize).contains(text.utf8.count),
