@@ -1,4 +1,5 @@
 import ClaimsMapping
+import Clientless
 import CommandLineTool
 import Cryptography
 import Entitlement
