@@ -80,7 +80,8 @@ let package = Package(
         library(
             "Server", "Providers",
             [
-                "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "OpenIDConnect", "CCrypt", "CLasso",
+                "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "OpenIDConnect", "TextCoding", "CCrypt",
+                "CLasso",
             ]),
         library("Server", "StoreSQLite", ["Clientless", "Entitlement", "CSQLite"]),
         library(
