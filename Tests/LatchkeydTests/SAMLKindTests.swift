@@ -123,8 +123,8 @@ struct SAMLKindTests {
         try setUp.folder.write(
             text.replacing("providers: [\n", with: "providers: [\n{ \(settings) },\n"), to: "server/latchkeyd.json5")
         let file = setUp.folder.file("server/saml.pem")
-        #expect(try await setUp.run("provider", "make-key", file).code == .success)
-        #expect(try await setUp.run("provider", "make-key", file).code != .success)
+        #expect(try await CommandRun.run("provider", "make-key", file).code == .success)
+        #expect(try await CommandRun.run("provider", "make-key", file).code != .success)
         func attribute(_ name: String, _ values: String...) -> String {
             let values = values.map { "<a:AttributeValue>\($0)</a:AttributeValue>" }.joined()
             return "<a:Attribute Name=\"\(name)\">\(values)</a:Attribute>"
