@@ -91,4 +91,68 @@ struct SAMLProviderTests {
             #expect(try await pair.box("status").end == .exited(2))
         }
     }
+
+    @Test("A logout of the box ends the viewer's session at the provider, in the viewer's browser")
+    func signedOutHere() async throws {
+        try await self.withProvider { pair, provider in
+            let box = ClassicBox(demo: pair.demo)
+            let code = try await box.call("/reggie/v1/\(DemoFolder.compatibleRequestor)/regcode.json", ["ttl": "1800"])
+            let phone = Phone()
+            let page = "\(pair.server.url)/activate?code=\(try #require(try JSON(parsing: code)["code"]?.text))"
+            let question = try await provider.deliver(
+                try await provider.answer(on: phone, from: try await self.leave(phone, from: page)), on: phone)
+            _ = try await phone.decide(.confirm, on: question)
+            let used = try #require(try JSON(parsing: code)["code"]?.text)
+            let session = try await box.call("/adobe-services/session", ["reg_code": used])
+            let document = try ClassicBox.element("authnToken", of: session)
+            let answer = try await box.call(
+                "/adobe-services/logout", ["mso_id": Self.id, "authentication_token": document])
+            let address = try ClassicBox.element("logoutUrl", of: answer)
+            #expect(address.hasPrefix("\(provider.url)/saml2/idp/SingleLogoutService.php?SAMLRequest="))
+            // The provider takes the request, and sends the browser back with its own signed answer.
+            let end = try await phone.open(address)
+            #expect(end.status == 200 && end.url.hasPrefix("\(pair.server.url)/sp/logout/\(Self.id)?SAMLResponse="))
+            // It asks for the password again.
+            let again = try await box.call(
+                "/reggie/v1/\(DemoFolder.compatibleRequestor)/regcode.json", ["ttl": "1800"])
+            let other = "\(pair.server.url)/activate?code=\(try #require(try JSON(parsing: again)["code"]?.text))"
+            let asked = try await phone.open(try await self.leave(phone, from: other))
+            #expect(asked.form(having: "password") != nil, "\(asked.summary)")
+        }
+    }
+}
+
+/// A deployed client, as far as these tests need one: it signs each call.
+private struct ClassicBox {
+    let demo: DemoFolder
+
+    func call(_ path: String, _ fields: [String: String]) async throws -> String {
+        let client = HTTPClient()
+        let requestor = DemoFolder.compatibleRequestor
+        var all = fields
+        all["requestor_id"] = requestor
+        all["deviceId"] = "classic-box"
+        let body = HTMLForm.urlEncoded(all.map { (name: $0.key, value: $0.value) })
+        var request = HTTPClient.Request(.post, "\(self.demo.url)\(path)", body: Array(body.utf8))
+        request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        request.headers["ap_21"] = "classic-box"
+        request.headers["Authorization"] = self.demo.authorization(
+            "POST", "/regcode", requestor: requestor, nonce: UUID().uuidString)
+        let answer = try await client.send(request)
+        await client.shutDown()
+        guard (200..<300).contains(answer.status) else {
+            throw GaveUp(description: "\(path) answered \(answer.status): \(answer.text.prefix(300))")
+        }
+        return answer.text
+    }
+
+    /// The text of an element, with its references undone.
+    static func element(_ name: String, of text: String) throws -> String {
+        guard let start = text.firstRange(of: "<\(name)>"),
+            let end = text[start.upperBound...].firstRange(of: "</\(name)>")
+        else { throw GaveUp(description: "no \(name) in \(text.prefix(300))") }
+        return String(text[start.upperBound..<end.lowerBound])
+            .replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
+            .replacing("&#39;", with: "'").replacing("&#10;", with: "\n").replacing("&amp;", with: "&")
+    }
 }

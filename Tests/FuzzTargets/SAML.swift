@@ -1,6 +1,7 @@
 import ClaimsMapping
 import Clientless
 import Entitlement
+import OpenIDConnect
 
 @testable import Providers
 
