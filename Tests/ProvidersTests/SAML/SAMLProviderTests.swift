@@ -315,4 +315,27 @@ struct SAMLProviderTests {
         let text = String(decoding: try #require(sent.body), as: UTF8.self)
         try self.trusted(self.written.service.keys[0].certificate).verify(document: text, isEnvelope: true)
     }
+
+    @Test("that never answers holds up no other, and no caller that gives up")
+    func silent() async throws {
+        let (begun, continuation) = AsyncStream<Void>.makeStream()
+        let silent = try self.written.provider(SilentNetwork(begun: continuation))
+        let waiting = Task { try await silent.begin(Written.context, now: Written.start) }
+        for await _ in begun { break }
+        let other = try self.written.provider(self.network)
+        _ = try await other.begin(Written.context, now: Written.start)
+        waiting.cancel()
+        await #expect(throws: ProviderError.self) { try await waiting.value }
+    }
+}
+
+/// A provider that never answers.
+private struct SilentNetwork: Exchange {
+    let begun: AsyncStream<Void>.Continuation
+
+    func send(_ request: ExchangeRequest) async throws(ExchangeError) -> ExchangeAnswer {
+        self.begun.yield()
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+        throw .cancelled
+    }
 }

@@ -173,7 +173,7 @@ struct WrittenProvider {
 
     /// The provider as the domain sees it.
     func provider(
-        _ network: ScriptedNetwork, clock: TestNow = TestNow(), lineUp: SAMLProvider.Rules.LineUpSource? = nil,
+        _ network: any Exchange, clock: TestNow = TestNow(), lineUp: SAMLProvider.Rules.LineUpSource? = nil,
         rules change: (inout SAMLProvider.Rules) -> Void = { _ in },
         settings: (inout SAMLClient.Settings) -> Void = { _ in }
     ) throws -> SAMLProvider {
@@ -185,7 +185,7 @@ struct WrittenProvider {
     }
 
     func client(
-        _ network: ScriptedNetwork, clock: TestNow = TestNow(),
+        _ network: any Exchange, clock: TestNow = TestNow(),
         settings change: (inout SAMLClient.Settings) -> Void = { _ in }
     ) -> SAMLClient {
         let address = EndpointAddress("https://idp.example/metadata", policy: .secure)
