@@ -242,6 +242,8 @@ struct SAMLProviderTests {
         ).inEnvelope.written
         let soap = try #require(try await provider.check(.envelope(Array(envelope.utf8)), now: Written.start))
         #expect(soap.endings == [.viewer("viewer-17")] && soap.once != first.once)
+        let bare = try self.written.signature.signed(self.written.logout(id: "_logout-4", to: nil)).inEnvelope.written
+        #expect(try await provider.check(.envelope(Array(bare.utf8)), now: Written.start) != nil)
         guard case .document(let document) = soap.reply else { return #expect(Bool(false)) }
         try self.trusted(service.keys[0].certificate).verify(document: document, isEnvelope: true)
 
@@ -261,6 +263,7 @@ struct SAMLProviderTests {
         let wrong = [
             try self.redirected(good, signedBy: self.written.otherSignature),
             try self.redirected(self.written.logout(to: service.soapLogout)),
+            try self.redirected(self.written.logout(to: nil)),
             try self.redirected(self.written.logout(to: service.logout, shift: .seconds(-301))),
             try self.redirected(self.written.logout(to: service.logout, shift: .seconds(121))),
             try Written.form("SAMLRequest", good.written),
@@ -314,6 +317,22 @@ struct SAMLProviderTests {
         #expect(sent.method == .post && sent.address == "https://idp.example/slo")
         let text = String(decoding: try #require(sent.body), as: UTF8.self)
         try self.trusted(self.written.service.keys[0].certificate).verify(document: text, isEnvelope: true)
+    }
+
+    @Test("is one of many: sign-ins at each go on side by side")
+    func manyAtOnce() async throws {
+        let answer = try self.written.answer()
+        let providers = try (0..<8).map { _ in try self.written.provider(self.network) }
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<160 {
+                group.addTask {
+                    let verdict = try await Written.complete(providers[number % providers.count], answer)
+                    if case .accepted = verdict { return true } else { return false }
+                }
+            }
+            for try await isAccepted in group { #expect(isAccepted) }
+        }
+        #expect(self.network.requests.count == providers.count)
     }
 
     @Test("that never answers holds up no other, and no caller that gives up")

@@ -140,7 +140,7 @@ struct WrittenProvider {
 
     /// A LogoutRequest of the provider.
     func logout(
-        id: String = "_logout-1", to destination: String, of name: String = "viewer-17",
+        id: String = "_logout-1", to destination: String?, of name: String = "viewer-17",
         format: String? = WrittenProvider.persistent, sessions: [String] = ["s1"], shift: Duration = .zero
     ) -> CanonicalElement {
         CanonicalElement(

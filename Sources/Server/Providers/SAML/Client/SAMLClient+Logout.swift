@@ -86,7 +86,8 @@ extension SAMLClient {
         let destination = self.settings.service.soapLogout
         let acceptsSHA1 = self.settings.acceptsSHA1
         return try await self.verifying { (known) throws(AssertionFault) in
-            let rules = SAMLLogoutRules(issuer: known.metadata.entityID, destination: destination, now: now)
+            let rules = SAMLLogoutRules(
+                issuer: known.metadata.entityID, destination: destination, mayOmitDestination: true, now: now)
             return try rules.check(
                 try Self.signedMessage(body, isEnvelope: true, acceptsSHA1, known.issuer))
         }

@@ -29,7 +29,16 @@ struct SAMLLogoutRules {
     let issuer: String
     /// Where it has to be meant for.
     let destination: String
+    /// Whether it may leave that out: what the provider sends itself went nowhere else (SAML 2.0 Core 3.2.1).
+    let mayOmitDestination: Bool
     let now: Timestamp
+
+    init(issuer: String, destination: String, mayOmitDestination: Bool = false, now: Timestamp) {
+        self.issuer = issuer
+        self.destination = destination
+        self.mayOmitDestination = mayOmitDestination
+        self.now = now
+    }
 
     /// - Throws: the first thing that is missing or does not fit.
     func check(_ root: XMLElement) throws(AssertionFault) -> SAMLLogout {
@@ -37,7 +46,9 @@ struct SAMLLogoutRules {
             (1...AssertionFacts.maximumIDSize).contains(id.utf8.count)
         else { throw .missingID }
         guard root.onlyChild(.assertionElement("Issuer"))?.plainText == self.issuer else { throw .wrongIssuer }
-        guard root[attribute: "Destination"] == self.destination else { throw .wrongDestination }
+        let destination = root[attribute: "Destination"]
+        guard destination == self.destination || (destination == nil && self.mayOmitDestination)
+        else { throw .wrongDestination }
         if root.has(.protocolElement("LogoutResponse")) { return .response }
         guard root.has(.protocolElement("LogoutRequest")) else { throw .notLogout }
         guard let issued = root[attribute: "IssueInstant"].flatMap(SAMLTime.read) else { throw .unreadableTime }
