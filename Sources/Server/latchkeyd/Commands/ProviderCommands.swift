@@ -101,6 +101,16 @@ package enum ProviderCheckCommand: ServerCommand {
         }
     }
 
+    /// What there is to say of the provider's clock.
+    /// - Parameter difference: how far it is before this server's; `nil` when the provider does not say.
+    static func clocks(apart difference: Duration?, leeway: Duration) -> String {
+        guard let difference else { return "It does not say what time it is." }
+        let apart = difference < .zero ? .zero - difference : difference
+        guard apart > Self.clockTolerance else { return "Its clock and this server's agree." }
+        let told = "\(apart.components.seconds) s \(difference > .zero ? "before" : "behind") this server's"
+        return "Its clock is \(told)\(apart > leeway ? "; no sign-in works so" : "")."
+    }
+
     /// How far clocks may be apart before it is said.
     private static let clockTolerance: Duration = .seconds(30)
 
@@ -127,16 +137,7 @@ package enum ProviderCheckCommand: ServerCommand {
         let metadata = try await client.metadata()
         try await client.refreshDocuments()
         var lines = ["\(metadata.issuer) answers, and publishes its keys."]
-        switch try await client.clockDifference() {
-        case nil: lines.append("It does not say what time it is.")
-        case let difference?:
-            let apart = difference < .zero ? .zero - difference : difference
-            let told = "\(apart.components.seconds) s \(difference > .zero ? "before" : "behind") this server's"
-            lines.append(
-                apart <= Self.clockTolerance
-                    ? "Its clock and this server's agree."
-                    : "Its clock is \(told)\(apart > client.settings.leeway ? "; no sign-in works so" : "").")
-        }
+        lines.append(Self.clocks(apart: try await client.clockDifference(), leeway: client.settings.leeway))
         let method = client.registration.authentication.method
         if method != .none, !metadata.authenticationMethods.contains(method) {
             lines.append("It does not say that it takes \(method.rawValue).")

@@ -34,6 +34,10 @@ struct SAMLCheck {
         if let end = metadata.validUntil {
             lines.append("They count until \(end.timeText), \((end - self.now).components.seconds / 3600) hours.")
         }
+        if case .address = self.client.settings.source {
+            let difference = try await self.client.clockDifference()
+            lines.append(ProviderCheckCommand.clocks(apart: difference, leeway: SAMLClient.leeway))
+        }
         _ = try await self.client.begin(reference: "check")
         let ways = metadata.bindings.map { $0 == .redirect ? "a redirect" : "a form" }
         lines.append("A signed request can be made; it was not sent. It takes \(ways.joined(separator: " or ")).")

@@ -81,6 +81,16 @@ package final class SAMLClient: Sendable {
         try await self.known().value.metadata
     }
 
+    /// How far clocks may be apart.
+    package static var leeway: Duration { AssertionRules.leeway }
+
+    /// Asks for the metadata anew.
+    /// - Returns: how far the provider's clock is before this one; `nil` when the provider does not say.
+    package func clockDifference() async throws(AssertionFault) -> Duration? {
+        guard case .address(let address) = self.settings.source else { return nil }
+        return try await Self.fetch(address, self.settings, self.exchange).date.map { $0 - self.clocks.now() }
+    }
+
     /// Fetches the metadata where they are old or missing. A service calls this now and then, so that viewers do not wait
     /// for it.
     package func refreshDocuments() async throws(AssertionFault) {
@@ -119,19 +129,24 @@ package final class SAMLClient: Sendable {
     ) async throws(AssertionFault) -> [UInt8] {
         switch settings.source {
         case .document(let bytes): return bytes
-        case .address(let address):
-            let answer: ExchangeAnswer
-            do throws(ExchangeError) {
-                answer = try await exchange.send(
-                    ExchangeRequest(
-                        .get, address.text, headers: [("Accept", "application/samlmetadata+xml, text/xml, */*")],
-                        limit: SAMLText.maximumMetadataSize, time: settings.time))
-            } catch {
-                throw .metadataExchange(error)
-            }
-            guard answer.status == 200 else { throw .metadataStatus(answer.status) }
-            return answer.body
+        case .address(let address): return try await Self.fetch(address, settings, exchange).body
         }
+    }
+
+    private static func fetch(
+        _ address: EndpointAddress, _ settings: Settings, _ exchange: any Exchange
+    ) async throws(AssertionFault) -> ExchangeAnswer {
+        let answer: ExchangeAnswer
+        do throws(ExchangeError) {
+            answer = try await exchange.send(
+                ExchangeRequest(
+                    .get, address.text, headers: [("Accept", "application/samlmetadata+xml, text/xml, */*")],
+                    limit: SAMLText.maximumMetadataSize, time: settings.time))
+        } catch {
+            throw .metadataExchange(error)
+        }
+        guard answer.status == 200 else { throw .metadataStatus(answer.status) }
+        return answer
     }
 
     private static func read(

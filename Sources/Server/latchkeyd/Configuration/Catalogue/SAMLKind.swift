@@ -53,7 +53,7 @@ struct SAMLKind: ProviderKind {
                 }
                 return nil
             }
-            return settings.kind(section)
+            return settings.kind(section, isDecidedElsewhere: DecisionPointSettings.isSet(provider))
         }
     }
 

@@ -106,7 +106,8 @@ struct SAMLSettings {
     }
 
     /// - Returns: `nil` when something is missing or contradicts itself, which is then reported.
-    func kind(_ section: SettingsSection) -> SAMLKind? {
+    /// - Parameter isDecidedElsewhere: whether the provider's authorization endpoint says what viewers may play.
+    func kind(_ section: SettingsSection, isDecidedElsewhere: Bool) -> SAMLKind? {
         var files: [ProviderFile] = []
         let source: SAMLKind.Source
         switch (self.metadataAddress, self.metadataFile) {
@@ -139,7 +140,12 @@ struct SAMLSettings {
             section.fault("lineUp", "cannot stand beside lineUpAttribute")
             return nil
         }
-        if self.attribute == nil, self.channels.isEmpty, !section.has("lineUp"), !section.has("lineUpAttribute") {
+        if isDecidedElsewhere {
+            for name in ["lineUp", "lineUpAttribute"] where section.has(name) {
+                section.fault(name, "cannot stand beside authorization")
+                return nil
+            }
+        } else if self.attribute == nil, self.channels.isEmpty, !section.has("lineUp"), !section.has("lineUpAttribute") {
             section.fault("lineUpAttribute", "is missing, and so is lineUp; viewers could play nothing")
             return nil
         }
