@@ -145,7 +145,8 @@ struct SAMLSettings {
                 section.fault(name, "cannot stand beside authorization")
                 return nil
             }
-        } else if self.attribute == nil, self.channels.isEmpty, !section.has("lineUp"), !section.has("lineUpAttribute") {
+        } else if self.attribute == nil, self.channels.isEmpty, !section.has("lineUp"), !section.has("lineUpAttribute")
+        {
             section.fault("lineUpAttribute", "is missing, and so is lineUp; viewers could play nothing")
             return nil
         }
