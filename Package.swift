@@ -80,7 +80,8 @@ let package = Package(
         library(
             "Server", "Providers",
             [
-                "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "OpenIDConnect", "CCrypt", "CLasso",
+                "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "OpenIDConnect", "TextCoding", "CCrypt",
+                "CLasso",
             ]),
         library("Server", "StoreSQLite", ["Clientless", "Entitlement", "CSQLite"]),
         library(
@@ -146,8 +147,8 @@ let package = Package(
         tests(
             "ProvidersTests",
             [
-                "Clientless", "Cryptography", "Entitlement", "Providers", "StoreFixtures", "StoreSQLite",
-                "TestSupport",
+                "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "OpenIDConnect", "Providers",
+                "StoreFixtures", "StoreSQLite", "TestSupport",
             ], resources: [.embedInCode("Platform/identity_provider.py")]),
         tests(
             "OpenIDConnectTests",

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import HTTPClient
 import RealPrograms
 import TestSupport
@@ -90,5 +91,31 @@ struct OpenIDProviderTests {
             #expect(await box.end() != .exited(0))
             #expect(try await pair.box("status").end == .exited(2))
         }
+    }
+
+    @Test("A provider that comes while the server runs takes sign-ins, and one that had begun at another goes on")
+    func reload() async throws {
+        let folder = try TemporaryFolder()
+        let demo = try await DemoFolder.make(.own, in: folder.file("server"))
+        let provider = try await RunningOpenIDProvider.start(
+            in: folder.file("provider"), back: RunningOpenIDProvider.back(of: demo))
+        let server = try await RunningServer.start(demo, .own)
+        let first = Pair(folder: folder, demo: demo, server: server)
+        let waiting = try first.startPairing()
+        let phone = Phone()
+        let question = try await phone.walkToConfirmation(from: try await waiting.code().url, as: demo.viewer)
+        try provider.configure(demo)
+        server.send(SIGHUP)
+        try demo.configureBox { $0["scope"] = "another box" }
+        let box = try Pair(folder: folder, demo: demo, server: server, boxState: "second.json").startPairing()
+        let code = try await box.code()
+        let other = Phone()
+        let away = try await eventually("the new provider") { try? await self.leave(other, from: code.url) }
+        let found = try await other.open(try await provider.signIn(from: away))
+        _ = try await other.decide(.confirm, on: found)
+        #expect(await box.end() == .exited(0))
+        _ = try await phone.decide(.confirm, on: question)
+        #expect(await waiting.end() == .exited(0))
+        await server.stop()
     }
 }

@@ -61,6 +61,24 @@ struct CallbackTests {
         }
     }
 
+    @Test("takes what a provider vouched with once, in whatever login it comes, on every node")
+    func onceForAll() async throws {
+        try await Fixture.with(manner: Self.away) { fixture in
+            let other = try Fixture.domain(on: fixture.store, provider: ScriptedProvider(Self.away))
+            let answer = try Self.answer(("code", "ada"), ("assertion", "a1"))
+            let first = try await fixture.begun(try await fixture.code())
+            guard case .went(let view) = try await self.ended(fixture, first.token, answer)
+            else { return #expect(Bool(false), "the first one counts") }
+            #expect(view.stage(at: Self.now) == .confirm)
+            let second = try await fixture.begun(try await fixture.code())
+            let outcome = try await other.logins.answer(
+                second.token, browser: Fixture.browser, with: answer, from: Fixture.provider, by: .viewer,
+                now: Self.now)
+            guard case .failed(_, let error) = outcome else { return #expect(Bool(false), "\(outcome)") }
+            #expect(error.providerFault == .unproven)
+        }
+    }
+
     @Test("takes an answer once, however often and wherever it comes")
     func once() async throws {
         try await Fixture.with(manner: Self.away) { fixture in

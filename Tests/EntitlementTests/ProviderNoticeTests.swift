@@ -12,7 +12,7 @@ struct ProviderNoticeTests {
         _ notice: ProviderNotice, _ domain: Entitlements, from mvpd: MVPDID = Fixture.provider,
         now: Timestamp = Self.now
     ) async throws(EntitlementError) -> Int {
-        try await domain.operations.take(notice, from: mvpd, now: Self.now)
+        try await domain.operations.take(notice, from: mvpd, now: Self.now).ended
     }
 
     @Test("counts once, on whatever node; what the viewer began since then stays")

@@ -57,6 +57,8 @@ struct FuzzCorpus: Sendable {
             FuzzRequest("POST", "/sp/login/DemoTV", form: "SAMLResponse=PHNhbWxwOlJlc3BvbnNlLz4%3D&RelayState=a"),
             FuzzRequest("POST", "/sp/logout/DemoTV", form: "logout_token=eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.AA"),
             FuzzRequest("GET", "/sp/logout/DemoTV?iss=https%3A%2F%2Ftv.example&sid=a"),
+            FuzzRequest("GET", "/sp/logout/DemoTV?SAMLRequest=AQAA%2F%2F8%3D&RelayState=a&SigAlg=b&Signature=YQ%3D%3D"),
+            FuzzRequest("GET", "/sp/metadata/DemoTV"),
             FuzzRequest("GET", "/healthz"), FuzzRequest("GET", "/readyz"), FuzzRequest("GET", "/"),
         ]
     }

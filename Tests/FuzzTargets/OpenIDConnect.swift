@@ -1,6 +1,7 @@
 import ClaimsMapping
 import Clientless
 import Entitlement
+import Providers
 
 @testable import OpenIDConnect
 
@@ -12,6 +13,17 @@ extension FuzzTarget {
         else { return }
         precondition(metadata.tokenEndpoint.text.hasPrefix("https://"), "no endpoint is in clear")
         precondition(metadata.codeChallengeMethods?.contains("S256") ?? true, "PKCE is not given up")
+    }
+
+    /// What a provider's authorization endpoint answers.
+    static let decisions = FuzzTarget("provider-decisions") { input in
+        guard let answer = DecisionAnswer(input) else { return }
+        let now = Timestamp(seconds: 1_767_225_600)
+        let decisions = answer.decisions(on: 3, now: now)
+        precondition(decisions.count == 3, "a decision on each")
+        for case .deny(let reason?) in decisions {
+            precondition(reason.utf8.count <= 2 * DecisionAnswer.maximumSentence + 1, "a sentence is bounded")
+        }
     }
 
     /// A provider's keys.

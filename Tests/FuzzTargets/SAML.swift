@@ -1,4 +1,7 @@
+import ClaimsMapping
+import Clientless
 import Entitlement
+import OpenIDConnect
 
 @testable import Providers
 
@@ -17,5 +20,43 @@ extension FuzzTarget {
             let read = try? XMLDocumentHandle.parse(written).root(comments: .refused)
         else { return }
         precondition(read == element, "the library reads what our reader read")
+    }
+}
+
+extension FuzzTarget {
+    /// What a provider publishes of itself, alone or among others.
+    static let samlMetadata = FuzzTarget("saml-metadata") { input in
+        var rules = IdentityProviderMetadata.Rules()
+        for entity in [nil, "https://idp.example/saml"] {
+            rules.entityID = entity
+            guard let metadata = try? IdentityProviderMetadata(reading: input, rules) else { continue }
+            precondition(!metadata.signIn.isEmpty && !metadata.keys.isEmpty, "viewers can be sent there, and believed")
+            precondition(
+                (metadata.signIn + metadata.logout).allSatisfy { $0.address.text.hasPrefix("https://") },
+                "no address is in clear")
+        }
+    }
+
+    /// A message of a logout: as DEFLATE, as a document, in an envelope; and the query it came with.
+    static let samlLogout = FuzzTarget("saml-logout") { input in
+        let parts = parts(input, 2)
+        if let inflated = try? LassoLibrary.inflated(parts[0], limit: SAMLRedirect.maximumSize) {
+            precondition(inflated.count <= SAMLRedirect.maximumSize, "what unfolds is bounded")
+        }
+        precondition(
+            (try? SAMLRedirect.verify(text(parts[0]), "SAMLRequest", by: [])) == nil, "no key, no signature")
+        _ = SourceAttributes.unverified(in: input)
+        guard let text = try? SAMLText(input, maximumSize: SAMLRedirect.maximumSize),
+            let root = try? SAMLDocument(text).root, (try? SAMLDocument.requireKnownLogoutElements(in: root)) != nil
+        else { return }
+        let now = Timestamp(seconds: 1_767_225_600)
+        let rules = SAMLLogoutRules(
+            issuer: "https://idp.example/saml", destination: "https://tv.example/sp/logout/CableNova", now: now)
+        for message in [root, (try? SAMLLogoutRules.content(of: root)) ?? root] {
+            _ = SAMLStatus(of: message)
+            guard case .request(let request) = try? rules.check(message) else { continue }
+            precondition(now < request.acceptableUntil, "what is over does not count")
+            precondition(request.sessions.count <= SAMLLogout.maximumSessions, "sessions are bounded")
+        }
     }
 }

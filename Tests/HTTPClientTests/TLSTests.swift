@@ -28,4 +28,22 @@ struct TLSTests {
         }
         #expect(error?.code == .tls)
     }
+
+    @Test("shows the certificate it is given, to a server that asks for one")
+    func identity() async throws {
+        let server = try await TLSServer(asksForIdentity: true)
+        var configuration = HTTPClient.Configuration()
+        configuration.trust = .file(server.certificate)
+        await #expect(throws: HTTPClientError.self) {
+            try await HTTPClient(configuration).send(.init(.get, server.url))
+        }
+        configuration.identity = .init(certificateFile: server.certificate, keyFile: server.key)
+        #expect(try await HTTPClient(configuration).send(.init(.get, server.url)).status == 200)
+
+        configuration.identity = .init(certificateFile: server.certificate, keyFile: "/nonexistent/key.pem")
+        let error = await #expect(throws: HTTPClientError.self) {
+            try await HTTPClient(configuration).send(.init(.get, server.url))
+        }
+        #expect(error?.code == .tls)
+    }
 }

@@ -21,7 +21,7 @@ struct ConfigurationFaultTests {
                     { id: "CableNova", name: "Cable Nova" },
                     { id: "CableNova", name: "Another" },
                     { id: "Cable Nova", name: "" },
-                    { id: "Other", name: "Other", kind: "saml" },
+                    { id: "Other", name: "Other", kind: "cable" },
                 ],
                 requestors: [
                     {
@@ -57,7 +57,7 @@ struct ConfigurationFaultTests {
                 #"line 13: providers[1].id is "CableNova" again; another provider has this ID."#,
                 "line 14: providers[2].id must be a provider ID: 1 to 64 letters, digits, '_' or '-', not \"Cable Nova\".",
                 #"line 14: providers[2].name must be text of 1 to 120 characters on one line, not ""."#,
-                #"line 15: providers[3].kind must be one of "local", "temporaryPass", "oidc", not "saml"."#,
+                #"line 15: providers[3].kind must be one of "local", "temporaryPass", "oidc", "saml", not "cable"."#,
                 #"line 20: requestors[0].domains[0] must be \#(domain), not "https://north-sport.example"."#,
                 #"line 20: requestors[0].domains[1] must be \#(domain), not "North.example"."#,
                 #"line 21: requestors[0].redirectSchemes[0] must be an application's own scheme in lower case, such as "hcplayer", without "://", not "javascript"."#,
@@ -85,8 +85,8 @@ struct ConfigurationFaultTests {
             ),
             (
                 "{ server: { publicURL: 'https://a.example' }, providers: [{ id: 'A', name: 'A', 'dis play': 1 }] }",
-                #"line 1: providers[0]["dis play"] is not a setting; the settings here are id, name, logo, answerTime, "#
-                    + "kind, trial, oidc."
+                #"line 1: providers[0]["dis play"] is not a setting; the settings here are id, name, logo, answerTime, home, "#
+                    + "kind, trial, oidc, saml, authorization."
             ),
         ])
     func unknownKeys(text: String, expected: String) {

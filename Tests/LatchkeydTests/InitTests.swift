@@ -39,7 +39,8 @@ struct InitTests {
             "maximumResources", "identityKey", "releasedMetadata", "status", "mappingID", "profileRequest",
             "issuerMetadata", "entityID", "decryptionKey", "iFrameWidth", "iFrameHeight", "answerTime", "issuer",
             "metadataAddress", "clientID", "clientSecret", "clientKey", "clientKeyID", "clientAuthentication",
-            "logoutPage", "authorities", "lineUpClaim",
+            "logoutPage", "authorities", "lineUpClaim", "metadataFile", "metadataCertificate", "serviceEntityID",
+            "requestBinding", "nameIDFormat", "viewerAttribute", "lineUpAttribute", "address", "token", "key",
         ]
         let undone = text.split(separator: "\n").map { line in
             let bare = line.drop { $0 == " " }

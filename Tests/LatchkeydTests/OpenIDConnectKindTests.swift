@@ -128,6 +128,6 @@ struct OpenIDConnectKindTests {
         #expect(output.contains(#""lineUp":["NS-MAIN","7"]"#) && output.contains(#""zip":["10xxx"]"#), "\(output)")
         #expect(!output.contains("h1") && talk.contains("maxRating"))
         let unknown = try await setUp.run("provider", "check", "DemoTV")
-        #expect(unknown.code == .usage && unknown.talk.contains("of kind oidc"))
+        #expect(unknown.code == .usage && unknown.talk.contains("of kind oidc or saml"))
     }
 }

@@ -257,9 +257,9 @@ struct OpenIDConnectProviderTests {
             return .backChannel(token: try (pair ?? self.pair).token(claims))
         }
         let checked = try await television.check(try notice([]), now: self.clock.now)
-        #expect(checked?.ending == .session("sid s1") && checked?.once?.id == "n1")
+        #expect(checked?.endings == [.session("sid s1")] && checked?.once?.id == "n1")
         let whole = try await television.check(try notice([("sid", nil)]), now: self.clock.now)
-        #expect(whole?.ending == .viewer("viewer-1"))
+        #expect(whole?.endings == [.viewer("viewer-1")])
         let stranger = try SigningPair.ec("1")
         for forged in [
             try notice([], by: stranger), try notice([("jti", nil)]), try notice([("aud", "other")]),

@@ -51,7 +51,21 @@ final class AwayProvider: Provider {
         case .backChannel(let token):
             return CheckedNotice(.viewer("ada"), once: CheckedNotice.Once(token, until: now + .seconds(60)))
         case .frontChannel: return nil
+        case .browser(let message):
+            guard let id = message["SAMLRequest"] else { return CheckedNotice([]) }
+            return CheckedNotice(
+                [.viewer("ada")], once: CheckedNotice.Once(id, until: now + .seconds(60)),
+                reply: .redirect(url: "https://harbor.example/bye?SAMLResponse=\(id)"))
+        case .envelope(let body):
+            let id = String(decoding: body, as: UTF8.self)
+            guard id != "<forged/>" else { throw ProviderError(.unproven, detail: "the signature does not match") }
+            return CheckedNotice(
+                [.viewer("ada")], once: CheckedNotice.Once(id, until: now + .seconds(60)), reply: .document("<done/>"))
         }
+    }
+
+    func publication(now: Timestamp) async throws(ProviderError) -> ProviderPublication? {
+        ProviderPublication(contentType: "application/samlmetadata+xml", text: "<here/>")
     }
 
     func decide(

@@ -28,6 +28,29 @@ struct LogoutNoticeTests {
         }
     }
 
+    @Test("by a message of SAML is answered the way it came")
+    func messages() async throws {
+        try await ScreenFixture.with(harbor: AwayProvider()) { fixture in
+            let provider = try Browser(fixture, address: "198.51.100.7")
+            await provider.get("\(Self.address)?SAMLRequest=n1&RelayState=x&SigAlg=a&Signature=b")
+            #expect(provider.page.status == 303)
+            #expect(provider.page.response.headers["Location"] == "https://harbor.example/bye?SAMLResponse=n1")
+            await provider.get("\(Self.address)?SAMLRequest=n1&RelayState=x&SigAlg=a&Signature=b")
+            #expect(provider.page.status == 400)
+            await provider.post(Self.address, [("SAMLRequest", "n2"), ("RelayState", "x")])
+            #expect(provider.page.status == 303)
+            await provider.get("\(Self.address)?SAMLResponse=n3")
+            #expect(provider.page.status == 200)
+            await provider.get("/sp/metadata/HarborFiber")
+            #expect(provider.page.status == 200 && provider.page.text == "<here/>")
+            #expect(provider.page.response.headers["Content-Type"] == "application/samlmetadata+xml")
+            for path in ["/sp/metadata/CedarCable", "/sp/metadata/Nowhere"] {
+                await provider.get(path)
+                #expect(provider.page.status == 404, "\(path)")
+            }
+        }
+    }
+
     @Test("is told what was wrong with its notice, and nothing of viewers")
     func refused() async throws {
         try await ScreenFixture.with(harbor: AwayProvider()) { fixture in

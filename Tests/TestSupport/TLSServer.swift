@@ -8,8 +8,10 @@ package final class TLSServer: Sendable {
     private let process: ChildProcess
     package let url: String
     package var certificate: String { self.folder.file("certificate.pem") }
+    package var key: String { self.folder.file("key.pem") }
 
-    package init() async throws {
+    /// - Parameter asksForIdentity: whether clients have to show a certificate, which is the server's own.
+    package init(asksForIdentity: Bool = false) async throws {
         self.folder = try TemporaryFolder()
         let key = self.folder.file("key.pem")
         let certificate = self.folder.file("certificate.pem")
@@ -21,8 +23,9 @@ package final class TLSServer: Sendable {
             ]
         ).run()
         guard made.end == .exited(0) else { throw StartError(talk: "\(made.talk)") }
+        let asking = asksForIdentity ? ["-Verify", "1", "-verify_return_error", "-CAfile", certificate] : []
         self.process = try ChildProcess(
-            "openssl", ["s_server", "-accept", "127.0.0.1:0", "-key", key, "-cert", certificate, "-www"])
+            "openssl", ["s_server", "-accept", "127.0.0.1:0", "-key", key, "-cert", certificate, "-www"] + asking)
         var port: Substring?
         for await line in self.process.outputLines where line.hasPrefix("ACCEPT ") {
             port = line.split(separator: ":").last

@@ -27,6 +27,12 @@ CANNOT_SUCCEED = {
     "sdk1Profile",
     "acceptAssertion",
     "acceptGrant",
+    "takeAnswer",
+    "takeAnswerByForm",
+    "takeLogout",
+    "takeLogoutByBrowser",
+    "takeLogoutBySOAP",
+    "getServiceMetadata",
     "endProviderLogout",
 }
 

@@ -12,6 +12,7 @@
 typedef struct _LassoServer LassoServer;
 typedef struct _LassoLogin LassoLogin;
 typedef struct _LassoNode LassoNode;
+typedef struct _LassoProvider LassoProvider;
 typedef struct _xmlDoc xmlDoc;
 typedef struct _xmlDtd xmlDtd;
 typedef struct _xmlError xmlError;
@@ -24,6 +25,7 @@ LassoServer *lasso_server_new_from_buffers(
     const char *metadata, const char *private_key, const char *password, const char *certificate);
 int lasso_server_add_provider_from_buffer(
     LassoServer *server, int role, const char *metadata, const char *public_key, const char *chain);
+LassoProvider *lasso_server_get_provider(const LassoServer *server, const char *providerID);
 LassoLogin *lasso_login_new(LassoServer *server);
 int lasso_login_process_authn_response_msg(LassoLogin *login, char *message);
 LassoNode *lasso_login_get_assertion(LassoLogin *login);
@@ -44,6 +46,45 @@ xmlNode *xmlDocGetRootElement(const xmlDoc *document);
 xmlDtd *xmlGetIntSubset(const xmlDoc *document);
 void xmlSetGenericErrorFunc(void *context, void (*function)(void *context, const char *message, ...));
 void xmlSetStructuredErrorFunc(void *context, void (*function)(void *context, xmlError *error));
+
+/// What there is of it in the header, which a test compiles first.
+#ifndef LASSO_EXPORT
+typedef enum {
+    LASSO_MESSAGE_FORMAT_XSCHEMA_ERROR = -2,
+    LASSO_MESSAGE_FORMAT_ERROR = -1,
+    LASSO_MESSAGE_FORMAT_UNKNOWN,
+    LASSO_MESSAGE_FORMAT_XML,
+    LASSO_MESSAGE_FORMAT_BASE64,
+    LASSO_MESSAGE_FORMAT_QUERY,
+    LASSO_MESSAGE_FORMAT_SOAP
+} LassoMessageFormat;
+#endif
+int lasso_provider_verify_signature(
+    LassoProvider *provider, const char *message, const char *id_attr_name, LassoMessageFormat format);
+
+/// A z_stream.
+typedef struct z_stream_s classo_stream;
+#ifndef ZLIB_H
+struct z_stream_s {
+    const unsigned char *next_in;
+    unsigned int avail_in;
+    unsigned long total_in;
+    unsigned char *next_out;
+    unsigned int avail_out;
+    unsigned long total_out;
+    const char *msg;
+    void *state;
+    void *zalloc;
+    void *zfree;
+    void *opaque;
+    int data_type;
+    unsigned long adler;
+    unsigned long reserved;
+};
+#endif
+int inflateInit2_(classo_stream *stream, int window, const char *version, int size);
+int inflate(classo_stream *stream, int flush);
+int inflateEnd(classo_stream *stream);
 
 /// LASSO_PROVIDER_ROLE_IDP
 #define CLASSO_ROLE_IDP 2
@@ -95,7 +136,8 @@ typedef struct classo_element {
     DO(lasso_server_add_provider_from_buffer) DO(lasso_login_new) DO(lasso_login_process_authn_response_msg) \
     DO(lasso_login_get_assertion) DO(lasso_node_get_original_xmlnode) DO(g_log_set_default_handler) \
     DO(g_object_unref) DO(xmlSecErrorsSetCallback) DO(xmlReadMemory) DO(xmlFreeDoc) DO(xmlDocGetRootElement) \
-    DO(xmlGetIntSubset) DO(xmlSetGenericErrorFunc) DO(xmlSetStructuredErrorFunc)
+    DO(xmlGetIntSubset) DO(xmlSetGenericErrorFunc) DO(xmlSetStructuredErrorFunc) \
+    DO(lasso_server_get_provider) DO(lasso_provider_verify_signature) DO(inflateInit2_) DO(inflate) DO(inflateEnd)
 
 /// The functions above, where they were found.
 typedef struct classo_functions {
@@ -158,4 +200,36 @@ static inline void classo_silence_thread(const classo_functions *_Nonnull functi
 static inline int classo_process_response(
     const classo_functions *_Nonnull functions, LassoLogin *_Nonnull login, const char *_Nonnull message) {
     return functions->lasso_login_process_authn_response_msg(login, (char *)message);
+}
+
+/// Whether a key of the provider `entity` signed the outermost element of a document, or what is in the body of an
+/// envelope. The element's attribute `ID` names it.
+/// - Returns: 0 when it did.
+static inline int classo_verify_document(
+    const classo_functions *_Nonnull functions, LassoServer *_Nonnull server, const char *_Nonnull entity,
+    const char *_Nonnull document, int is_envelope) {
+    // The provider stays the server's.
+    LassoProvider *provider = functions->lasso_server_get_provider(server, entity);
+    if (!provider) return -1;
+    return functions->lasso_provider_verify_signature(
+        provider, document, "ID", is_envelope ? LASSO_MESSAGE_FORMAT_SOAP : LASSO_MESSAGE_FORMAT_XML);
+}
+
+/// Inflates raw DEFLATE (RFC 1951), all of it, into at most `room` bytes.
+/// - Returns: how many bytes it came to, or -1.
+static inline long classo_inflate(
+    const classo_functions *_Nonnull functions, const unsigned char *_Nonnull bytes, unsigned int count,
+    unsigned char *_Nonnull output, unsigned int room) {
+    classo_stream stream;
+    __builtin_memset(&stream, 0, sizeof stream);
+    if (functions->inflateInit2_(&stream, -15, "1", (int)sizeof stream) != 0) return -1;
+    stream.next_in = (unsigned char *)bytes;
+    stream.avail_in = count;
+    stream.next_out = output;
+    stream.avail_out = room;
+    int code = functions->inflate(&stream, 4 /* Z_FINISH */);
+    long size = (long)(room - stream.avail_out);
+    functions->inflateEnd(&stream);
+    // Z_STREAM_END, with nothing behind it.
+    return code == 1 && stream.avail_in == 0 ? size : -1;
 }

@@ -25,11 +25,11 @@ package enum DomainNotice: Hashable, Sendable {
     /// The store keeps nonces again.
     case noncesKeptAgain
     /// A question to a provider was of no use. The detail is for the log.
-    case providerTrouble(MVPDID, ProviderError.Kind, detail: String)
+    case providerTrouble(MVPDID, ProviderPart, ProviderError.Kind, detail: String)
     /// A provider was silent for a while, and is not asked for this long.
-    case providerShut(MVPDID, for: Duration)
+    case providerShut(MVPDID, ProviderPart, for: Duration)
     /// A provider that was shut answers again.
-    case providerOpened(MVPDID)
+    case providerOpened(MVPDID, ProviderPart)
 }
 
 /// The domain's front door: holds its parts, wired to one store and one catalogue.
@@ -88,6 +88,8 @@ package final class Entitlements: Sendable {
 
     /// How the questions to each provider fare.
     package let providerHealth: ProviderHealth
+    /// How the questions to each provider's decision point fare.
+    package let decisionHealth: ProviderHealth
     private let guessing: Guessing
     private let passwords: PasswordGuessing
     private let liveCatalogue: LiveCatalogue
@@ -116,7 +118,12 @@ package final class Entitlements: Sendable {
         let catalogue = LiveCatalogue(catalogue, providers: providers)
         let health = ProviderHealth(limits.providerHealth)
         let access = ProviderAccess(
-            catalogue: catalogue, time: limits.providerTime, health: health, uptime: uptime, report: report)
+            part: .signIns, catalogue: catalogue, time: limits.providerTime, health: health, uptime: uptime,
+            report: report)
+        let decisionHealth = ProviderHealth(limits.providerHealth)
+        let decisionPoints = ProviderAccess(
+            part: .decisions, catalogue: catalogue, time: limits.providerTime, health: decisionHealth, uptime: uptime,
+            report: report)
         let waitingRoom = WaitingRoom(bound: limits.waiting, uptime: uptime)
         let memory = LiveMemory(bound: limits.remembered, waitingRoom: waitingRoom)
         let guessing = Guessing(limits.guessing) { report(.codeGuessesClosed($0)) }
@@ -134,9 +141,9 @@ package final class Entitlements: Sendable {
         let trials = Trials(store: store, catalogue: catalogue, keys: keys, signIns: signIns)
         let decisions = Decisions(
             store: store, catalogue: catalogue, codes: codes, degradations: degradations, signIns: signIns,
-            trials: trials,
-            providers: access, signer: signer)
+            trials: trials, decisionPoints: decisionPoints, signer: signer)
         self.providerHealth = health
+        self.decisionHealth = decisionHealth
         self.liveCatalogue = catalogue
         self.limits = limits
         self.keys = keys
@@ -172,5 +179,6 @@ package final class Entitlements: Sendable {
     package func replace(catalogue: Catalogue, providers: [MVPDID: any Provider]) {
         self.liveCatalogue.replace(catalogue, providers: providers)
         self.providerHealth.forget(allBut: Set(providers.keys))
+        self.decisionHealth.forget(allBut: Set(providers.filter { $0.value.decisionPoint != nil }.keys))
     }
 }

@@ -119,7 +119,9 @@ final class ScriptedProvider: Provider {
             default: throw ProviderError(.unreachable, detail: "no route")
             }
             guard let account = answer["code"] else { throw ProviderError(.unproven, detail: "no code") }
-            return .accepted(Self.login(of: account))
+            var login = Self.login(of: account)
+            login.once = answer["assertion"].map { CheckedNotice.Once($0, until: now + .seconds(600)) }
+            return .accepted(login)
         }
     }
 
@@ -190,6 +192,7 @@ final class ScriptedProvider: Provider {
             let words = token.split(separator: " ").map(String.init)
             return CheckedNotice(.session(words[0]), once: CheckedNotice.Once(words[1], until: now + .seconds(60)))
         case .frontChannel(_, let session): return CheckedNotice(.session(session))
+        case .browser, .envelope: return nil
         }
     }
 

@@ -47,7 +47,7 @@ struct AssertionRulesTests {
         #expect(
             facts
                 == AssertionFacts(
-                    id: "_1", name: "viewer", sessionIndex: "one", sessionEnd: nil,
+                    id: "_1", name: SAMLViewerName("viewer"), sessionIndex: "one", sessionEnd: nil,
                     acceptableUntil: Self.rules.now + .seconds(420), attributes: []))
     }
 

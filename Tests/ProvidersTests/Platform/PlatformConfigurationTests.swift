@@ -104,6 +104,7 @@ struct PlatformConfigurationTests {
             #include <lasso/lasso.h>
             #include <libxml/parser.h>
             #include <xmlsec/errors.h>
+            #include <zlib.h>
             #include "shim.h"
             \(comparisons.map { "_Static_assert(\($0), \"\");" }.joined(separator: "\n"))
             """, to: "both.c")

@@ -17,15 +17,19 @@ package struct MVPD: Sendable {
     package let kind: Kind
     /// How long it may take to answer; `nil` is as long as any (``Entitlements/Limits/providerTime``).
     package let answerTime: Duration?
+    /// `nil` for a provider that is not asked to sign viewers in by their home.
+    package let home: HomeRules?
 
     package init(
-        id: MVPDID, displayName: String, logoURL: String? = nil, kind: Kind, answerTime: Duration? = nil
+        id: MVPDID, displayName: String, logoURL: String? = nil, kind: Kind, answerTime: Duration? = nil,
+        home: HomeRules? = nil
     ) {
         self.id = id
         self.displayName = displayName
         self.logoURL = logoURL
         self.kind = kind
         self.answerTime = answerTime
+        self.home = home
     }
 
     /// The rules of a trial; `nil` for a provider that viewers sign in at.

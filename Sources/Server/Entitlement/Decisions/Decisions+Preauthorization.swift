@@ -64,11 +64,27 @@ extension Decisions {
         return effect == nil ? nil : .permit
     }
 
+    /// The same verdicts, but a permit that is kept counts where the provider did not answer: an authorization would go by
+    /// it as well.
+    private func withKeptPermits(
+        _ verdicts: [Verdict], on resources: [Resource], _ authentication: AuthNRecord, _ requestor: RequestorID,
+        now: Timestamp
+    ) async throws(EntitlementError) -> [Verdict] {
+        let unanswered = zip(resources, verdicts).filter { $0.1.isUnanswered }.map(\.0)
+        guard !unanswered.isEmpty else { return verdicts }
+        let stored = try await self.storedDecisions(unanswered, of: authentication.id, requestor)
+        let kept = Set(stored.filter { self.signIns.isCurrent($0, now: now) }.map(\.resource))
+        return zip(resources, verdicts).map { resource, verdict in
+            verdict.isUnanswered && kept.contains(resource) ? .permit : verdict
+        }
+    }
+
     private func openVerdicts(
         on resources: [Resource], _ authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> [Verdict] {
         guard let rules = self.catalogue.mvpd(authentication.mvpd)?.trial else {
-            return try await self.verdicts(on: resources, by: authentication, requestor, now: now)
+            let verdicts = try await self.verdicts(on: resources, by: authentication, requestor, now: now)
+            return try await self.withKeptPermits(verdicts, on: resources, authentication, requestor, now: now)
         }
         // While a trial is live every resource may be tried (rest-v1 20.1). A device may be signed in at one that is
         // over, too: only its authorizations are refused.

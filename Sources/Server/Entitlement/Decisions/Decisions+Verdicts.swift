@@ -13,10 +13,7 @@ extension Decisions {
         if authentication.origin == .degraded { return resources.map { _ in .deny(.programmer) } }
         let decisions: [Decision]
         do throws(EntitlementError) {
-            decisions = try await self.signIns.ask(about: authentication, now: now) {
-                (provider, session) throws(ProviderError) in
-                try await provider.decide(resources, requestor: requestor, session: session, now: now)
-            }
+            decisions = try await self.decisions(on: resources, by: authentication, requestor, now: now)
             guard decisions.count == resources.count else {
                 throw EntitlementError(
                     .providerUnavailable, detail: "\(decisions.count) decisions on \(resources.count) resources")
@@ -26,20 +23,37 @@ extension Decisions {
             let denial = error.denial ?? .network(timeout: false)
             return resources.map { _ in .deny(denial, reason: Self.sentence(on: denial)) }
         }
-        let verdicts = decisions.map { Verdict(ofProvider: $0, at: now) }
+        let verdicts = zip(decisions, resources).map { Verdict(ofProvider: $0, on: $1, at: now) }
         if !verdicts.contains(where: \.isPermit), try await self.signIns.isRefused(authentication) {
             throw try await self.signIns.endRefused(authentication, now: now)
         }
         return verdicts
     }
 
+    /// Asks the provider, or the service that decides for it.
+    private func decisions(
+        on resources: [Resource], by authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> [Decision] {
+        guard self.decisionPoints.isDecidedElsewhere(authentication.mvpd) else {
+            return try await self.signIns.ask(about: authentication, now: now) {
+                (provider, session) throws(ProviderError) in
+                try await provider.decide(resources, requestor: requestor, session: session, now: now)
+            }
+        }
+        let viewer = try self.signIns.keptSession(of: authentication).upstreamUserID
+        let question = DecisionQuestion(requestor: requestor, viewer: viewer, resources: resources)
+        return try await self.decisionPoints.ask(authentication.mvpd) { provider throws(ProviderError) in
+            guard let point = provider.decisionPoint
+            else { throw ProviderError(detail: "the provider decides itself, since the configuration was read again") }
+            return try await point.decide(question, now: now)
+        }
+    }
+
     /// Whether the household's limits let the viewer of a sign-in watch `resource`. The provider decides about a
     /// resource without a rating, or with one that cannot be read (rest-v1 23).
     /// - Throws: `internal` when the kept session cannot be opened.
     func isAllowedByRating(_ resource: Resource, to authentication: AuthNRecord) throws(EntitlementError) -> Bool {
-        guard resource.isMediaRSS else { return true }
-        let ratings = (try? resource.ratings()) ?? []
-        guard !ratings.isEmpty else { return true }
+        guard resource.isMediaRSS, let ratings = try? resource.ratings(), !ratings.isEmpty else { return true }
         let kept = try self.signIns.keptSession(of: authentication)
         return ParentalControls(maxRating: kept.metadata["maxRating"]).allow(ratings)
     }

@@ -11,13 +11,14 @@ package final class Decisions: Sendable {
     let degradations: DegradationRules
     let signIns: SignIns
     let trials: Trials
-    let providers: ProviderAccess
+    /// The way to those that decide elsewhere than at their sign-ins.
+    let decisionPoints: ProviderAccess
     let signer: TokenDocumentSigner
     let issueTimes = IssueTimes()
 
     init(
         store: any Store, catalogue: LiveCatalogue, codes: Codes, degradations: DegradationRules, signIns: SignIns,
-        trials: Trials, providers: ProviderAccess, signer: TokenDocumentSigner
+        trials: Trials, decisionPoints: ProviderAccess, signer: TokenDocumentSigner
     ) {
         self.store = store
         self.catalogue = catalogue
@@ -25,7 +26,7 @@ package final class Decisions: Sendable {
         self.degradations = degradations
         self.signIns = signIns
         self.trials = trials
-        self.providers = providers
+        self.decisionPoints = decisionPoints
         self.signer = signer
     }
 

@@ -15,6 +15,12 @@ struct ParentalControls: Hashable {
         }
     }
 
+    /// Whether a resource may be watched. One without a rating, or with one that cannot be read, may (rest-v1 23).
+    func allow(_ resource: Resource) -> Bool {
+        guard resource.isMediaRSS, let ratings = try? resource.ratings() else { return true }
+        return self.allow(ratings)
+    }
+
     /// Whether something with all these ratings may be watched. A rating of an unknown scheme or value restricts
     /// no viewer, and neither does one on a ladder the household set no limit on.
     func allow(_ ratings: [Resource.Rating]) -> Bool {

@@ -7,6 +7,10 @@ package enum Decision: Hashable, Sendable {
     case permitted(until: Timestamp?)
     /// The sentence is the provider's own, for the viewer.
     case deny(reason: String?)
+    /// Permitted where the ratings of the resource are within `limit`, which is what `maxRating` is in rest-v1 19.
+    case restricted(to: MetadataValue, until: Timestamp?)
+    /// No decision on this resource, though there may be on others.
+    case unanswered
 
     package static let permit = Decision.permitted(until: nil)
 }
@@ -43,8 +47,15 @@ package struct Verdict: Hashable, Sendable {
     }
 
     /// What the provider decided.
-    init(ofProvider decision: Decision, at now: Timestamp) {
+    init(ofProvider decision: Decision, on resource: Resource, at now: Timestamp) {
         switch decision {
+        case .restricted(let limit, let until):
+            guard ParentalControls(maxRating: limit).allow(resource) else {
+                self = .deny(.parentalControls)
+                return
+            }
+            self.init(ofProvider: .permitted(until: until), on: resource, at: now)
+        case .unanswered: self = .deny(.network(timeout: false))
         case .permitted(let until?) where until <= now: self = .deny(.provider)
         case .permitted: self.init(decision: decision, denial: nil)
         case .deny(let reason): self = .deny(.provider, reason: reason)
@@ -53,11 +64,14 @@ package struct Verdict: Hashable, Sendable {
 
     package var isPermit: Bool { self.denial == nil }
 
+    /// Whether the provider could not be asked.
+    var isUnanswered: Bool { if case .network = self.denial { true } else { false } }
+
     /// When a permit of the provider ends, if it says so.
     var until: Timestamp? {
         switch self.decision {
-        case .permitted(let until): until
-        case .deny: nil
+        case .permitted(let until), .restricted(_, let until): until
+        case .deny, .unanswered: nil
         }
     }
 }

@@ -75,6 +75,30 @@ package struct NetworkPrefix: Hashable, Sendable {
     /// The first bits at the top, zeros below them.
     let bits: UInt64
     let length: UInt8
+
+    init(family: Family, bits: UInt64, length: UInt8) {
+        self.family = family
+        self.bits = bits
+        self.length = length
+    }
+
+    /// The network of an address.
+    /// - Parameter length: in bits; at most 32 of IPv4 and 64 of IPv6.
+    /// - Returns: `nil` for more bits, and for an address that is no one's.
+    package init?(_ address: NetworkAddress, length: Int) {
+        let (family, bits, longest): (Family, UInt64, Int) =
+            switch address {
+            case .v4(let word): (.v4, UInt64(word) << 32, 32)
+            case .v6(let high): (.v6, high, 64)
+            case .local: (.local, 0, -1)
+            }
+        guard (0...max(0, longest)).contains(length), longest >= 0 else { return nil }
+        self.init(family: family, bits: bits & ~(UInt64.max >> length), length: UInt8(length))
+    }
+
+    func contains(_ address: NetworkAddress) -> Bool {
+        NetworkPrefix(address, length: Int(self.length)) == self
+    }
 }
 
 extension NetworkPrefix: CustomStringConvertible {

@@ -24,11 +24,11 @@ extension Logins {
 
     /// Keeps what the provider has to know when the browser is back, and how the browser gets there.
     func handOver(
-        _ view: LoginView, _ start: ProviderStart, _ context: ProviderLoginContext
+        _ view: LoginView, _ start: ProviderStart, _ context: ProviderLoginContext, triesHome: Bool = false
     ) async throws(EntitlementError) -> LoginView {
         let exchange: ProviderExchange
         do throws(ProviderError) {
-            exchange = try ProviderExchange(start, context)
+            exchange = try ProviderExchange(start, context, triesHome: triesHome)
         } catch {
             throw EntitlementError(error)
         }
@@ -104,7 +104,8 @@ extension Logins {
             taken.progress = .answered
             guard try await stored(await self.store.update(taken)) else { continue }
             let context = try self.exchange(exchange, of: attempt)
-            return try await self.end(view, answer, context, by: guesser, browser: browser, now: now)
+            taken.version += 1
+            return try await self.end(view, taken, answer, context, by: guesser, browser: browser, now: now)
         }
         throw EntitlementError(.storeUnavailable, detail: "every swap of one attempt was too late")
     }
@@ -135,8 +136,8 @@ extension Logins {
     /// Asks the provider about an answer that was taken for good, and does what follows. A no is not a wrong password:
     /// who guesses at a provider does so there.
     private func end(
-        _ view: LoginView, _ answer: ProviderCallback, _ exchange: ProviderExchange, by guesser: Guesser,
-        browser: Secret, now: Timestamp
+        _ view: LoginView, _ taken: LoginAttempt, _ answer: ProviderCallback, _ exchange: ProviderExchange,
+        by guesser: Guesser, browser: Secret, now: Timestamp
     ) async throws(EntitlementError) -> CallbackOutcome {
         let context = exchange.context(mvpd: view.mvpd.id, requestor: view.requestor.id)
         let state = exchange.state
@@ -145,11 +146,24 @@ extension Logins {
                 try await provider.complete(context, with: .callback(answer), state: state, now: now)
             }
             switch verdict {
+            case .refused(let refusal) where exchange.triesHome && refusal.kind == .needsViewer:
+                let current = LoginView(
+                    attempt: taken, record: view.record, requestor: view.requestor, mvpd: view.mvpd)
+                return .went(try await self.askViewer(current, exchange, now: now))
             case .refused(let refusal):
                 return .refused(try await self.refuse(view, reason: refusal.sentence, now: now), refusal)
-            case .accepted(let login):
+            case .accepted(var login):
+                if let once = login.once {
+                    let isFirst = try await stored(
+                        await self.store.takeNonce(
+                            once.id, publicKey: "provider \(view.mvpd.id)", expires: once.until, now: now))
+                    guard isFirst
+                    else { throw EntitlementError(ProviderError(.unproven, detail: "the answer came before")) }
+                    login.once = nil
+                }
                 let step = try await self.proceed(
-                    view, AcceptedLogin(login), by: self.guesser(guesser, browser: browser), now: now)
+                    view, self.accepted(login, of: view, atHome: exchange.triesHome, now: now),
+                    by: self.guesser(guesser, browser: browser), now: now)
                 return .went(step.view)
             }
         } catch {
@@ -164,5 +178,30 @@ extension Logins {
                 throw error
             }
         }
+    }
+
+    /// Begins anew with the provider's pages, for a viewer whom it does not know by their home. The answer that said so
+    /// was taken, and another verifier and nonce are asked for.
+    private func askViewer(
+        _ view: LoginView, _ exchange: ProviderExchange, now: Timestamp
+    ) async throws(EntitlementError) -> LoginView {
+        let context = exchange.contextWithViewer(mvpd: view.mvpd.id, requestor: view.requestor.id)
+        let start = try await self.providers.ask(view.mvpd.id, provesLife: false) { provider throws(ProviderError) in
+            try await provider.begin(context, now: now)
+        }
+        return try await self.handOver(view, start, context)
+    }
+
+    /// A yes of the provider, with what an operator agreed on for viewers at home.
+    private func accepted(
+        _ login: ProviderLogin, of view: LoginView, atHome isAtHome: Bool, now: Timestamp
+    ) -> AcceptedLogin {
+        guard let home = view.mvpd.home else { return AcceptedLogin(login) }
+        var metadata = login.metadata
+        metadata[HomeRules.key] = .text(isAtHome ? "true" : "false")
+        let said = ProviderLogin(
+            upstreamUserID: login.upstreamUserID, session: login.session, sessionName: login.sessionName,
+            until: login.until, metadata: metadata)
+        return AcceptedLogin(said, until: isAtHome ? now + home.lifetime : nil)
     }
 }

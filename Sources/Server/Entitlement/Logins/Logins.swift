@@ -65,9 +65,10 @@ package final class Logins: Sendable {
         if let accepted = try await self.acceptedAtOnce(view, person: request.person, now: now) {
             return try await self.start(token, view, accepted, now: now)
         }
+        let triesHome = view.mvpd.home?.isTried(from: guesser.address) ?? false
         let context = ProviderLoginContext(
             mvpd: request.mvpd, requestor: view.requestor.id, callback: request.callback, reference: token,
-            isPassive: request.isPassive)
+            isPassive: request.isPassive || triesHome)
         let start = try await self.providers.ask(request.mvpd, provesLife: false) { provider throws(ProviderError) in
             try await provider.begin(context, now: now)
         }
@@ -75,7 +76,8 @@ package final class Logins: Sendable {
         case .signInPage: return LoginStart(token: token, handover: .signInPage, view: view)
         case .redirect, .form:
             return LoginStart(
-                token: token, handover: start.handover, view: try await self.handOver(view, start, context))
+                token: token, handover: start.handover,
+                view: try await self.handOver(view, start, context, triesHome: triesHome))
         case .accepted(let login): return try await self.start(token, view, AcceptedLogin(login), now: now)
         }
     }

@@ -12,9 +12,11 @@ struct ProviderExchange: Sendable, Codable {
     private let callback: String
     private let reference: String
     private let isPassive: Bool
+    /// Whether the viewer is not asked because they may be at home; one who is not is asked then.
+    let triesHome: Bool
 
     /// - Throws: `misconfigured` when the browser cannot be sent there.
-    init(_ start: ProviderStart, _ context: ProviderLoginContext) throws(ProviderError) {
+    init(_ start: ProviderStart, _ context: ProviderLoginContext, triesHome: Bool) throws(ProviderError) {
         switch start.handover {
         case .redirect(let url) where Self.isAddress(url):
             self.url = url
@@ -29,6 +31,7 @@ struct ProviderExchange: Sendable, Codable {
         self.callback = context.callback
         self.reference = context.reference
         self.isPassive = context.isPassive
+        self.triesHome = triesHome
     }
 
     var handover: ProviderHandover? { self.url.map { .redirect(url: $0) } ?? self.form.map { .form($0) } }
@@ -37,6 +40,12 @@ struct ProviderExchange: Sendable, Codable {
         ProviderLoginContext(
             mvpd: mvpd, requestor: requestor, callback: self.callback, reference: self.reference,
             isPassive: self.isPassive)
+    }
+
+    /// The same login, in which the viewer may be asked.
+    func contextWithViewer(mvpd: MVPDID, requestor: RequestorID) -> ProviderLoginContext {
+        ProviderLoginContext(
+            mvpd: mvpd, requestor: requestor, callback: self.callback, reference: self.reference)
     }
 
     private static func isUsable(_ form: ProviderForm) -> Bool {

@@ -21,7 +21,8 @@ package struct Administration: Sendable {
         let memory = LiveMemory(bound: 1, waitingRoom: WaitingRoom(bound: 0, uptime: { .zero }))
         let degradations = DegradationRules(store: store, catalogue: catalogue)
         let providers = ProviderAccess(
-            catalogue: catalogue, time: .zero, health: ProviderHealth(ProviderHealth.Settings()), uptime: { .zero },
+            part: .signIns, catalogue: catalogue, time: .zero, health: ProviderHealth(ProviderHealth.Settings()),
+            uptime: { .zero },
             report: { _ in })
         let signIns = SignIns(
             store: store, catalogue: catalogue, keys: keys, memory: memory, degradations: degradations,

@@ -43,12 +43,11 @@ extension Operations {
 
     /// Ends the sign-ins that a provider's notice is about, once the provider has proved that it is its own. A notice that
     /// counts once is spent before anything ends: the provider makes a new one for another try.
-    /// - Returns: how many ended.
     /// - Throws: `unknownProvider` for one that has agreed on no such notices; `providerUnavailable` with `unproven` for a
     ///   notice that is forged, too old, or came before; `storeUnavailable`.
     package func take(
         _ notice: ProviderNotice, from mvpd: MVPDID, now: Timestamp
-    ) async throws(EntitlementError) -> Int {
+    ) async throws(EntitlementError) -> NoticeOutcome {
         guard let provider = self.providers.catalogue.provider(mvpd) else { throw EntitlementError(.unknownProvider) }
         let checked: CheckedNotice?
         do throws(EntitlementError) {
@@ -58,7 +57,7 @@ extension Operations {
             }
         } catch {
             if let fault = error.providerFault {
-                self.providers.report(.providerTrouble(mvpd, fault, detail: error.detail ?? ""))
+                self.providers.report(.providerTrouble(mvpd, .signIns, fault, detail: error.detail ?? ""))
             }
             throw error
         }
@@ -69,7 +68,20 @@ extension Operations {
                     once.id, publicKey: "provider \(mvpd)", expires: once.until, now: now))
             guard isFirst else { throw EntitlementError(ProviderError(.unproven, detail: "the notice came before")) }
         }
-        return try await self.end(checked.ending, at: mvpd, now: now)
+        var ended = 0
+        for ending in checked.endings { ended += try await self.end(ending, at: mvpd, now: now) }
+        return NoticeOutcome(ended: ended, reply: checked.reply)
+    }
+
+    /// What this server publishes for a provider.
+    /// - Throws: `unknownProvider` for one that needs nothing; `providerUnavailable`.
+    package func publication(for mvpd: MVPDID, now: Timestamp) async throws(EntitlementError) -> ProviderPublication {
+        guard let provider = self.providers.catalogue.provider(mvpd) else { throw EntitlementError(.unknownProvider) }
+        let publication = try await self.providers.bounded(mvpd, self.providers.time) {
+            try await provider.publication(now: now)
+        }
+        guard let publication else { throw EntitlementError(.unknownProvider) }
+        return publication
     }
 
     private func end(_ record: AuthNRecord, now: Timestamp) async throws(EntitlementError) -> Bool {

@@ -19,6 +19,10 @@ package protocol Provider: Sendable {
     /// (``ProviderError/Kind/sessionOver``): another node may have changed it.
     var changesSessions: Bool { get }
 
+    /// Where its decisions are asked for; `nil` for a provider whose sessions say what viewers may play, which
+    /// ``decide(_:requestor:session:now:)`` is asked then.
+    var decisionPoint: (any DecisionPoint)? { get }
+
     /// Decides on resources, in the order asked.
     func decide(
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
@@ -42,6 +46,10 @@ package protocol Provider: Sendable {
     /// Ends the viewer's session at the provider, as far as it has a way to.
     func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout
 
+    /// What the provider has to know of this server, for anyone to read.
+    /// - Returns: `nil` where the operator tells the provider in another way.
+    func publication(now: Timestamp) async throws(ProviderError) -> ProviderPublication?
+
     /// Checks what the provider says of a viewer who signed out there.
     /// - Returns: `nil` when the provider has agreed on no such notices.
     /// - Throws: `unproven` for one that is not the provider's own word.
@@ -53,6 +61,8 @@ extension Provider {
 
     package var changesSessions: Bool { false }
 
+    package var decisionPoint: (any DecisionPoint)? { nil }
+
     package func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp
     ) async throws(ProviderError) -> ProviderAnswer<ProviderVerdict?> { ProviderAnswer(nil) }
@@ -63,7 +73,20 @@ extension Provider {
 
     package func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout { .done }
 
+    package func publication(now: Timestamp) async throws(ProviderError) -> ProviderPublication? { nil }
+
     package func check(_ notice: ProviderNotice, now: Timestamp) async throws(ProviderError) -> CheckedNotice? { nil }
+}
+
+/// A document of this server for a provider.
+package struct ProviderPublication: Hashable, Sendable {
+    package let contentType: String
+    package let text: String
+
+    package init(contentType: String, text: String) {
+        self.contentType = contentType
+        self.text = text
+    }
 }
 
 package enum ProviderVerdict: Hashable, Sendable {

@@ -1,7 +1,16 @@
 import Clientless
 
+/// What a provider is asked about, each with a health of its own: where decisions come from is silent on its own.
+package enum ProviderPart: String, Hashable, Sendable, CaseIterable {
+    /// Sign-ins, and what their sessions say.
+    case signIns = "sign_ins"
+    /// Its ``DecisionPoint``.
+    case decisions
+}
+
 /// The way to the providers of the catalogue, each question bounded in time.
 struct ProviderAccess: Sendable {
+    let part: ProviderPart
     let catalogue: LiveCatalogue
     /// How long a provider may take to answer.
     let time: Duration
@@ -19,23 +28,31 @@ struct ProviderAccess: Sendable {
             throw EntitlementError(
                 .providerUnavailable, denial: .network(timeout: false), detail: "no provider \(mvpd)")
         }
-        guard self.health.admit(mvpd, isRemote: provider.isRemote, at: self.uptime()) else {
+        let isRemote = self.part == .decisions || provider.isRemote
+        guard self.health.admit(mvpd, isRemote: isRemote, at: self.uptime()) else {
             throw EntitlementError(
                 .providerUnavailable, denial: .network(timeout: false), detail: "\(mvpd) is not asked for a while",
                 providerFault: .unreachable)
         }
         let begun = self.uptime()
         do throws(EntitlementError) {
-            let time = self.catalogue.mvpd(mvpd)?.answerTime ?? self.time
+            let time = self.time(for: provider, mvpd)
             let answer = try await self.bounded(mvpd, time) { try await question(provider) }
             self.settle(mvpd, .answered, provesLife: provesLife, since: begun)
             return answer
         } catch {
             self.settle(mvpd, ProviderOutcome(error), since: begun)
             if let fault = error.providerFault, fault != .sessionOver {
-                self.report(.providerTrouble(mvpd, fault, detail: error.detail ?? ""))
+                self.report(.providerTrouble(mvpd, self.part, fault, detail: error.detail ?? ""))
             }
             throw error
+        }
+    }
+
+    private func time(for provider: any Provider, _ mvpd: MVPDID) -> Duration {
+        switch self.part {
+        case .signIns: self.catalogue.mvpd(mvpd)?.answerTime ?? self.time
+        case .decisions: provider.decisionPoint?.time ?? self.time
         }
     }
 
@@ -44,14 +61,17 @@ struct ProviderAccess: Sendable {
     ) {
         let now = self.uptime()
         switch self.health.settle(mvpd, outcome, provesLife: provesLife, after: now - begun, at: now) {
-        case .shut(let pause): self.report(.providerShut(mvpd, for: pause))
-        case .opened: self.report(.providerOpened(mvpd))
+        case .shut(let pause): self.report(.providerShut(mvpd, self.part, for: pause))
+        case .opened: self.report(.providerOpened(mvpd, self.part))
         case nil: break
         }
     }
 
     /// Whether questions about a session are asked one at a time.
     func changesSessions(_ mvpd: MVPDID) -> Bool { self.catalogue.provider(mvpd)?.changesSessions ?? false }
+
+    /// Whether decisions are asked for at a ``DecisionPoint``.
+    func isDecidedElsewhere(_ mvpd: MVPDID) -> Bool { self.catalogue.provider(mvpd)?.decisionPoint != nil }
 
     /// Does what asks a provider, and gives up when it takes longer than `time`.
     func bounded<Answer: Sendable>(

@@ -16,16 +16,19 @@ package struct ProviderLogin: Hashable, Sendable, Codable {
     package let until: Timestamp?
     /// What the provider says of the viewer, by the keys of rest-v1 19.
     package let metadata: [String: MetadataValue]
+    /// What makes the provider's word count once; `nil` where the login's own state sees to that.
+    package var once: CheckedNotice.Once?
 
     package init(
         upstreamUserID: String, session: ProviderSession, sessionName: String? = nil, until: Timestamp? = nil,
-        metadata: [String: MetadataValue] = [:]
+        metadata: [String: MetadataValue] = [:], once: CheckedNotice.Once? = nil
     ) {
         self.upstreamUserID = upstreamUserID
         self.session = session
         self.sessionName = sessionName
         self.until = until
         self.metadata = metadata
+        self.once = once
     }
 
     /// - Throws: `providerUnavailable` when it is longer than anything a provider should say, or over already.

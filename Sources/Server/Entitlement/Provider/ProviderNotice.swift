@@ -6,12 +6,16 @@ package enum ProviderNotice: Hashable, Sendable {
     case backChannel(token: String)
     /// From a browser that a page of the provider sent here.
     case frontChannel(issuer: String, session: String)
+    /// From a browser, signed by the provider, or unsigned words of a guesser.
+    case browser(ProviderCallback)
+    /// From the provider itself: a document in an envelope.
+    case envelope([UInt8])
 }
 
 /// A notice that is the provider's own.
 package struct CheckedNotice: Hashable, Sendable {
     /// What makes a notice count once.
-    package struct Once: Hashable, Sendable {
+    package struct Once: Hashable, Sendable, Codable {
         /// The provider's, for the one notice.
         package let id: String
         /// Until when it could come again.
@@ -23,12 +27,36 @@ package struct CheckedNotice: Hashable, Sendable {
         }
     }
 
-    package let ending: ProviderEnding
+    /// Empty for a notice that asks for nothing more, such as the answer to a logout of ours.
+    package let endings: [ProviderEnding]
     /// `nil` for a notice that may come again.
     package let once: Once?
+    /// What is answered once the sign-ins have ended.
+    package let reply: ProviderNoticeReply
+
+    package init(_ endings: [ProviderEnding], once: Once? = nil, reply: ProviderNoticeReply = .done) {
+        self.endings = endings
+        self.once = once
+        self.reply = reply
+    }
 
     package init(_ ending: ProviderEnding, once: Once? = nil) {
-        self.ending = ending
-        self.once = once
+        self.init([ending], once: once)
     }
+}
+
+/// What the sender of a notice is answered.
+package enum ProviderNoticeReply: Hashable, Sendable {
+    case done
+    /// The browser goes on there.
+    case redirect(url: String)
+    /// An XML document for the provider.
+    case document(String)
+}
+
+/// What became of a notice.
+package struct NoticeOutcome: Hashable, Sendable {
+    /// How many sign-ins ended.
+    package let ended: Int
+    package let reply: ProviderNoticeReply
 }

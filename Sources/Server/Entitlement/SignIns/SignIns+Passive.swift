@@ -30,7 +30,18 @@ extension SignIns {
             throw EntitlementError(.passiveNotPossible)
         }
         return try await self.signIn(
-            source.context, requestor: requestor, mvpd: mvpd, login: login, origin: source.origin, box: kept.box,
+            source.context, requestor: requestor, mvpd: mvpd, login: Self.login(login, by: kept, of: source),
+            origin: source.origin, box: kept.box,
             now: now)
+    }
+
+    /// What a sign-in rests on that came of another one: one by a viewer's home shows no home again, and ends with it.
+    private static func login(_ login: ProviderLogin, by kept: KeptSession, of source: AuthNRecord) -> ProviderLogin {
+        guard kept.metadata[HomeRules.key] == .text("true") else { return login }
+        var metadata = login.metadata
+        metadata[HomeRules.key] = .text("true")
+        return ProviderLogin(
+            upstreamUserID: login.upstreamUserID, session: login.session, sessionName: login.sessionName,
+            until: min(login.until ?? source.expires, source.expires), metadata: metadata)
     }
 }

@@ -1,3 +1,5 @@
+package import Clientless
+
 /// The way to a provider: one request, one bounded answer. The real one is ``HTTPExchange``.
 package protocol Exchange: Sendable {
     func send(_ request: ExchangeRequest) async throws(ExchangeError) -> ExchangeAnswer
@@ -36,12 +38,17 @@ package struct ExchangeAnswer: Sendable {
     package let status: Int
     package let contentType: String?
     package let cacheControl: String?
+    /// The time at the other end, where it says so.
+    package let date: Timestamp?
     package let body: [UInt8]
 
-    package init(status: Int, contentType: String? = nil, cacheControl: String? = nil, body: [UInt8]) {
+    package init(
+        status: Int, contentType: String? = nil, cacheControl: String? = nil, date: Timestamp? = nil, body: [UInt8]
+    ) {
         self.status = status
         self.contentType = contentType
         self.cacheControl = cacheControl
+        self.date = date
         self.body = body
     }
 }

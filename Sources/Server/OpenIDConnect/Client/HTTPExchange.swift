@@ -1,3 +1,4 @@
+import Clientless
 package import HTTPClient
 
 /// The way to providers over ``HTTPClient``, whose configuration says whom to trust and which proxy to take. Redirections
@@ -19,7 +20,8 @@ package struct HTTPExchange: Exchange {
             let answer = try await self.client.send(sent)
             return ExchangeAnswer(
                 status: answer.status, contentType: answer.headers["content-type"],
-                cacheControl: answer.headers["cache-control"], body: answer.body)
+                cacheControl: answer.headers["cache-control"],
+                date: answer.headers["date"].flatMap { Timestamp(httpDate: $0) }, body: answer.body)
         } catch {
             throw ExchangeError(error)
         }

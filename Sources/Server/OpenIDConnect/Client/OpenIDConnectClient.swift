@@ -38,8 +38,8 @@ package final class OpenIDConnectClient: Sendable {
     package let settings: Settings
     let exchange: any Exchange
     let clocks: Clocks
-    let metadataDocument: CachedDocument<ProviderMetadata>
-    let keyDocument: CachedDocument<KeySet>
+    let metadataDocument: CachedDocument<ProviderMetadata, OpenIDConnectFault>
+    let keyDocument: CachedDocument<KeySet, OpenIDConnectFault>
 
     package init(_ settings: Settings, exchange: any Exchange, clocks: Clocks) {
         self.settings = settings
@@ -61,6 +61,15 @@ package final class OpenIDConnectClient: Sendable {
     /// What the provider says of itself.
     package func metadata() async throws(OpenIDConnectFault) -> ProviderMetadata {
         try await self.metadataDocument.current().value
+    }
+
+    /// Asks for the metadata anew.
+    /// - Returns: how far the provider's clock is before this one; `nil` when the provider does not say.
+    package func clockDifference() async throws(OpenIDConnectFault) -> Duration? {
+        let address = self.settings.metadataAddress ?? self.settings.issuer.metadataAddress
+        let answer = try await self.send(
+            ExchangeRequest(.get, address, limit: ProviderMetadata.maximumSize, time: self.settings.time), .discovery)
+        return answer.date.map { $0 - self.clocks.now() }
     }
 
     /// Fetches metadata and keys where they are old or missing. A service calls this now and then, so that viewers do not

@@ -3,7 +3,7 @@ struct ProviderDocuments: Sendable {
     let settings: OpenIDConnectClient.Settings
     let exchange: any Exchange
 
-    func metadata() async throws(OpenIDConnectFault) -> CachedDocument<ProviderMetadata>.Fetched {
+    func metadata() async throws(OpenIDConnectFault) -> CachedDocument<ProviderMetadata, OpenIDConnectFault>.Fetched {
         let address = self.settings.metadataAddress ?? self.settings.issuer.metadataAddress
         let answer = try await self.fetch(address, limit: ProviderMetadata.maximumSize, .discovery)
         let metadata = try ProviderMetadata(
@@ -11,7 +11,9 @@ struct ProviderDocuments: Sendable {
         return .init(value: metadata, life: CacheLife.read(answer.cacheControl))
     }
 
-    func keys(at address: EndpointAddress) async throws(OpenIDConnectFault) -> CachedDocument<KeySet>.Fetched {
+    func keys(
+        at address: EndpointAddress
+    ) async throws(OpenIDConnectFault) -> CachedDocument<KeySet, OpenIDConnectFault>.Fetched {
         let answer = try await self.fetch(address.text, limit: KeySet.maximumSize, .keys)
         guard let keys = KeySet(answer.body) else { throw OpenIDConnectFault(.keys, .unreadable) }
         return .init(value: keys, life: CacheLife.read(answer.cacheControl))

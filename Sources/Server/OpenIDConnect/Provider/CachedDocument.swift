@@ -1,25 +1,36 @@
 import Synchronization
 
+/// Why a document of a provider could not be fetched.
+package protocol DocumentFault: Error {
+    /// The caller gave up, which says nothing of the provider.
+    var isCancellation: Bool { get }
+}
+
 /// A document of a provider, fetched by the first caller that needs it; others who need it at that time wait for the same.
 ///
 /// No thread and no task of its own: ``refreshIfDue()`` lets a service fetch ahead of the callers.
-final class CachedDocument<Value: Sendable>: Sendable {
-    struct Fetched: Sendable {
+package final class CachedDocument<Value: Sendable, Failure: DocumentFault>: Sendable {
+    package struct Fetched: Sendable {
         let value: Value
         /// How long the provider says that it lives.
         let life: Duration?
+
+        package init(value: Value, life: Duration?) {
+            self.value = value
+            self.life = life
+        }
     }
 
     /// The document, and which one it is: a caller that wants a newer one names it.
-    struct Current: Sendable {
-        let value: Value
-        let version: Int
+    package struct Current: Sendable {
+        package let value: Value
+        package let version: Int
     }
 
     private struct State {
         var schedule: RefreshSchedule
         var current: Current?
-        var failure: OpenIDConnectFault?
+        var failure: Failure?
         var isFetching = false
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextWaiter = 0
@@ -27,22 +38,24 @@ final class CachedDocument<Value: Sendable>: Sendable {
 
     private enum Turn {
         case use(Current)
-        case fail(OpenIDConnectFault)
+        case fail(Failure)
         case wait
         case fetch
     }
 
     private let state: Mutex<State>
-    private let step: OpenIDConnectFault.Step
+    private let cancelled: Failure
     private let now: @Sendable () -> Duration
-    private let fetch: @Sendable () async throws(OpenIDConnectFault) -> Fetched
+    private let fetch: @Sendable () async throws(Failure) -> Fetched
 
-    /// - Parameter now: a clock that never jumps.
-    init(
-        _ step: OpenIDConnectFault.Step, bounds: RefreshSchedule.Bounds, now: @escaping @Sendable () -> Duration,
-        fetch: @escaping @Sendable () async throws(OpenIDConnectFault) -> Fetched
+    /// - Parameters:
+    ///   - cancelled: what a caller throws that gave up.
+    ///   - now: a clock that never jumps.
+    package init(
+        cancelled: Failure, bounds: RefreshSchedule.Bounds, now: @escaping @Sendable () -> Duration,
+        fetch: @escaping @Sendable () async throws(Failure) -> Fetched
     ) {
-        self.step = step
+        self.cancelled = cancelled
         self.state = Mutex(State(schedule: RefreshSchedule(bounds)))
         self.now = now
         self.fetch = fetch
@@ -50,7 +63,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
 
     /// The document, fetched where there is none or it is old. An old one serves on when that fails.
     /// - Throws: why there is none.
-    func current() async throws(OpenIDConnectFault) -> Current {
+    package func current() async throws(Failure) -> Current {
         while true {
             switch self.turn() {
             case .use(let current): return current
@@ -63,7 +76,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
 
     /// A document newer than `version`, because that one lacks what a token names.
     /// - Returns: `nil` where another one was fetched so lately that this must do.
-    func newer(than version: Int) async throws(OpenIDConnectFault) -> Current? {
+    package func newer(than version: Int) async throws(Failure) -> Current? {
         while true {
             let now = self.now()
             let turn: Turn? = self.state.withLock { state in
@@ -84,7 +97,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
     }
 
     /// Fetches the document where it is old or missing.
-    func refreshIfDue() async throws(OpenIDConnectFault) {
+    package func refreshIfDue() async throws(Failure) {
         _ = try await self.current()
     }
 
@@ -109,9 +122,9 @@ final class CachedDocument<Value: Sendable>: Sendable {
 
     /// Fetches, for all who wait. Called by the one caller whose turn it is.
     /// - Returns: `nil` when the fetch failed and an old document may serve: the caller asks for its turn again.
-    private func fetched() async throws(OpenIDConnectFault) -> Current? {
-        let result: Result<Fetched, OpenIDConnectFault>
-        do throws(OpenIDConnectFault) { result = .success(try await self.fetch()) } catch { result = .failure(error) }
+    private func fetched() async throws(Failure) -> Current? {
+        let result: Result<Fetched, Failure>
+        do throws(Failure) { result = .success(try await self.fetch()) } catch { result = .failure(error) }
         let now = self.now()
         let (waiting, current, failure) = self.state.withLock { state in
             state.isFetching = false
@@ -123,10 +136,10 @@ final class CachedDocument<Value: Sendable>: Sendable {
                 state.current = current
                 state.failure = nil
                 state.schedule.succeeded(at: now, life: fetched.life)
-                return (waiting, current as Current?, nil as OpenIDConnectFault?)
+                return (waiting, current as Current?, nil as Failure?)
             case .failure(let fault):
                 // A caller that gave up says nothing of the provider; the next one tries anew.
-                guard fault.cause != .exchange(.cancelled) else { return (waiting, nil, fault) }
+                guard !fault.isCancellation else { return (waiting, nil, fault) }
                 state.failure = fault
                 state.schedule.failed(at: now)
                 return (waiting, nil, state.current == nil ? fault : nil)
@@ -138,7 +151,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
     }
 
     /// Waits until the fetch under way is over, or the caller's task is cancelled.
-    private func wait() async throws(OpenIDConnectFault) {
+    private func wait() async throws(Failure) {
         let waiter = self.state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter
@@ -156,6 +169,21 @@ final class CachedDocument<Value: Sendable>: Sendable {
         } onCancel: {
             self.state.withLock { $0.waiting.removeValue(forKey: waiter) }?.resume()
         }
-        if Task.isCancelled { throw OpenIDConnectFault(self.step, .exchange(.cancelled)) }
+        if Task.isCancelled { throw self.cancelled }
+    }
+}
+
+extension OpenIDConnectFault: DocumentFault {
+    package var isCancellation: Bool { self.cause == .exchange(.cancelled) }
+}
+
+extension CachedDocument where Failure == OpenIDConnectFault {
+    /// A document that a client of OpenID Connect fetches in one of its steps.
+    convenience init(
+        _ step: OpenIDConnectFault.Step, bounds: RefreshSchedule.Bounds, now: @escaping @Sendable () -> Duration,
+        fetch: @escaping @Sendable () async throws(OpenIDConnectFault) -> Fetched
+    ) {
+        self.init(
+            cancelled: OpenIDConnectFault(step, .exchange(.cancelled)), bounds: bounds, now: now, fetch: fetch)
     }
 }

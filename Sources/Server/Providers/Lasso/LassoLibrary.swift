@@ -35,3 +35,23 @@ final class LassoLibrary: Sendable {
         return unsafe String(cString: text)
     }
 }
+
+extension LassoLibrary {
+    /// What raw DEFLATE stands for (RFC 1951), with the library that lasso itself uses.
+    /// - Throws: `notDeflated`, also for more than `limit` bytes; `libraryMissing`, `libraryFailed`.
+    static func inflated(_ bytes: [UInt8], limit: Int) throws(AssertionFault) -> [UInt8] {
+        guard let count = UInt32(exactly: bytes.count), let room = UInt32(exactly: limit) else { throw .notDeflated }
+        var functions = try Self.prepare().functions
+        var size = -1
+        let output = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
+            guard let start = buffer.baseAddress else { return }
+            size = unsafe bytes.withUnsafeBufferPointer { input in
+                guard let first = input.baseAddress else { return -1 }
+                return unsafe classo_inflate(&functions, first, count, start, room)
+            }
+            initialized = max(0, size)
+        }
+        guard size >= 0 else { throw .notDeflated }
+        return output
+    }
+}

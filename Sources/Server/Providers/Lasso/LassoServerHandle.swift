@@ -44,4 +44,14 @@ struct LassoServerHandle: ~Copyable {
             self.pointer, CLASSO_ROLE_IDP, metadata, nil, nil)
         guard code == 0 else { throw .libraryFailed(call: "lasso_server_add_provider_from_buffer", code: code) }
     }
+
+    /// Verifies the signature directly inside the outermost element of a document, or of what an envelope holds, with the keys of an issuer it trusts.
+    /// What the signature covers, and how, the caller has looked at (``SignatureRules``).
+    /// - Throws: `unverified`.
+    borrowing func verify(document: String, isEnvelope: Bool, of issuer: String) throws(AssertionFault) {
+        // The thread may be another than the one that made the server.
+        var functions = try LassoLibrary.prepare().functions
+        let code = unsafe classo_verify_document(&functions, self.pointer, issuer, document, isEnvelope ? 1 : 0)
+        guard code == 0 else { throw .unverified(code: code) }
+    }
 }

@@ -128,6 +128,7 @@ package struct OpenIDConnectProvider: Provider {
                 try await Self.asking { () throws(OpenIDConnectFault) in
                     try await self.client.backChannelLogout(token)
                 })
+        case .browser, .envelope: return nil
         case .frontChannel(let issuer, let session):
             guard self.rules.takesFrontChannelLogout else { return nil }
             return Self.checked(

@@ -1,4 +1,5 @@
 package import Entitlement
+package import OpenIDConnect
 
 /// Why a SAML response, or the configuration to check it with, was not taken. For operators: it holds no word of the
 /// response, and the device that sent it learns only that it was refused.
@@ -37,8 +38,11 @@ package enum AssertionFault: Error, Hashable, Sendable {
 
     // The content
     case statusNotSuccess
+    /// By its local code, the last part of a name of SAML.
+    case status(SAMLStatus)
     case wrongIssuer
     case wrongDestination
+    case wrongRequest
     case missingSubject
     case missingConfirmation
     case wrongRecipient
@@ -57,6 +61,21 @@ package enum AssertionFault: Error, Hashable, Sendable {
     case metadataWithoutIdentityProvider
     case metadataWithoutCertificate
     case unusablePrivateKey
+    case metadataExpired
+    case metadataUnsigned
+    case metadataWithoutSignIn
+    case metadataSigner
+    /// The request for metadata was answered with this status.
+    case metadataStatus(Int)
+    /// The address of metadata gave no answer.
+    case metadataExchange(ExchangeError)
+
+    // Logouts
+    case notLogout
+    case logoutExchange(ExchangeError)
+    case logoutStatus(Int)
+    case notDeflated
+    case querySignature
 
     /// The fault as the domain takes it.
     package var providerError: ProviderError { ProviderError(detail: "Platform SSO: \(self)") }
@@ -87,8 +106,10 @@ extension AssertionFault: CustomStringConvertible {
         case .unverified(let code): "the response was not verified: \(Self.explain(code))"
         case .substituted: "the assertion is not the one that was verified"
         case .statusNotSuccess: "the issuer did not answer with success"
+        case .status(let status): "the provider answered \(status.rawValue)"
         case .wrongIssuer: "the issuer is not the configured one"
         case .wrongDestination: "the response is meant for another destination"
+        case .wrongRequest: "the response answers another request"
         case .missingSubject: "the assertion names no subject in clear"
         case .missingConfirmation: "the assertion has no complete bearer confirmation"
         case .wrongRecipient: "the assertion is meant for another recipient"
@@ -105,6 +126,17 @@ extension AssertionFault: CustomStringConvertible {
         case .metadataWithoutIdentityProvider: "the issuer metadata describes no identity provider of SAML 2.0"
         case .metadataWithoutCertificate:
             "the issuer metadata has no X.509 certificate with an RSA key of 2048 bits or more for signatures"
+        case .metadataExpired: "the provider's metadata is over (validUntil)"
+        case .metadataUnsigned: "the provider's metadata is not signed as a whole"
+        case .metadataWithoutSignIn: "the provider's metadata has no sign-in address for redirects or forms"
+        case .metadataSigner: "the certificate that metadata are signed with holds no RSA key of 2048 bits or more"
+        case .metadataStatus(let status): "the address of the metadata answered \(status)"
+        case .metadataExchange(let error): "the address of the metadata: \(error)"
+        case .notLogout: "the document is no LogoutRequest of SAML 2.0"
+        case .logoutExchange(let error): "the logout address: \(error)"
+        case .logoutStatus(let status): "the logout address answered \(status)"
+        case .notDeflated: "the message is not Base64 of DEFLATE, or too large"
+        case .querySignature: "the address is not signed by the provider with RSA and SHA-256"
         case .unusablePrivateKey: "the private key is not an unencrypted RSA key of 2048 bits or more in PEM"
         }
     }

@@ -8,7 +8,17 @@ struct AssertionRules: Sendable {
     let issuer: String
     let audience: String
     let recipient: String
+    /// The ID of the request that is answered; `nil` for an assertion that came unasked.
+    var request: String?
     let now: Timestamp
+
+    init(issuer: String, audience: String, recipient: String, request: String? = nil, now: Timestamp) {
+        self.issuer = issuer
+        self.audience = audience
+        self.recipient = recipient
+        self.request = request
+        self.now = now
+    }
 
     /// What the assertion says of the viewer.
     /// - Throws: the first thing that is missing or does not fit.
@@ -17,8 +27,7 @@ struct AssertionRules: Sendable {
         guard (1...AssertionFacts.maximumIDSize).contains(id.utf8.count) else { throw .missingID }
         guard assertion.onlyChild(.assertionElement("Issuer"))?.plainText == self.issuer else { throw .wrongIssuer }
         guard let subject = assertion.onlyChild(.assertionElement("Subject")),
-            let name = subject.onlyChild(.assertionElement("NameID"))?.plainText,
-            (1...AssertionFacts.maximumNameSize).contains(name.utf8.count)
+            let name = SAMLViewerName(subject.onlyChild(.assertionElement("NameID")))
         else { throw .missingSubject }
         let confirmedUntil = try self.requireConfirmation(subject)
         let validUntil = try self.requireConditions(assertion)
@@ -46,11 +55,14 @@ struct AssertionRules: Sendable {
     }
 
     /// Where the response says it was sent. No signature need cover that, so this is the lesser half of the check.
-    /// - Throws: `wrongDestination`, `wrongIssuer`.
+    /// - Throws: `wrongDestination`, `wrongIssuer`, `wrongRequest`.
     func requireAddress(of response: XMLElement) throws(AssertionFault) {
         guard response[attribute: "Destination"] ?? self.recipient == self.recipient else { throw .wrongDestination }
         let issuers = response.children(.assertionElement("Issuer"))
         guard issuers.count <= 1, issuers.allSatisfy({ $0.plainText == self.issuer }) else { throw .wrongIssuer }
+        if let request = self.request {
+            guard response[attribute: "InResponseTo"] == request else { throw .wrongRequest }
+        }
     }
 
     /// At least one bearer confirmation names this recipient and is in time.
@@ -64,6 +76,9 @@ struct AssertionRules: Sendable {
                 guard let data = confirmation.onlyChild(.assertionElement("SubjectConfirmationData"))
                 else { throw .missingConfirmation }
                 guard data[attribute: "Recipient"] == self.recipient else { throw .wrongRecipient }
+                if let request = self.request {
+                    guard data[attribute: "InResponseTo"] == request else { throw .wrongRequest }
+                }
                 guard let end = try self.requireTime(data) else { throw .missingConfirmation }
                 ends.append(end)
             } catch {
@@ -104,14 +119,9 @@ struct AssertionRules: Sendable {
         return end
     }
 
-    /// A date and time of XML Schema with its zone, such as `2026-01-01T00:00:00.000Z`.
     private func time(_ element: XMLElement, _ name: String) throws(AssertionFault) -> Timestamp? {
         guard let text = element[attribute: name] else { return nil }
-        let bytes = Array(text.utf8)
-        // The reader of token documents takes more forms than this one.
-        guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
-            !bytes.contains(UInt8(ascii: " ")), let time = TokenDate.parse(text)
-        else { throw .unreadableTime }
+        guard let time = SAMLTime.read(text) else { throw .unreadableTime }
         return time
     }
 }

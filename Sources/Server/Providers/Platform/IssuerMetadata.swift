@@ -1,3 +1,4 @@
+import Clientless
 import Cryptography
 
 /// The SAML metadata of an issuer, as far as it must be looked at here; the library reads the rest (SAML 2.0 Metadata).
@@ -17,7 +18,9 @@ struct IssuerMetadata {
                 .contains("urn:oasis:names:tc:SAML:2.0:protocol") == true
         }
         guard !providers.isEmpty else { throw .metadataWithoutIdentityProvider }
-        guard providers.contains(where: Self.hasSigningKey) else { throw .metadataWithoutCertificate }
+        guard providers.contains(where: { !Self.signingCertificates(of: $0).isEmpty }) else {
+            throw .metadataWithoutCertificate
+        }
         self.entityID = entityID
         self.text = text
     }
@@ -34,23 +37,42 @@ struct IssuerMetadata {
         }
     }
 
-    /// Whether there is a certificate to verify with. Its dates do not matter: it only carries the key, which the
-    /// operator trusts.
-    private static func hasSigningKey(_ provider: XMLElement) -> Bool {
-        let keys = provider.children(.metadataElement("KeyDescriptor"))
-            .filter { $0[attribute: "use"] ?? "signing" == "signing" }
-        var isUsable = false
-        for key in keys {
-            key.visit { element in
-                guard element.has(.signatureElement("X509Certificate")) else { return }
-                isUsable = isUsable || Self.isUsable(certificate: element.text)
-            }
+    /// Metadata of nothing but an issuer and its certificates.
+    /// - Parameter certificates: in Base64, found usable.
+    init(entityID: String, certificates: [String]) {
+        let keys = certificates.map { certificate in
+            """
+            <KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data>\
+            <ds:X509Certificate>\(certificate)</ds:X509Certificate></ds:X509Data></ds:KeyInfo></KeyDescriptor>
+            """
         }
-        return isUsable
+        self.entityID = entityID
+        self.text = """
+            <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="\(XMLText.escaped(entityID))">\
+            <IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">\
+            \(keys.joined())</IDPSSODescriptor></EntityDescriptor>
+            """
     }
 
-    private static func isUsable(certificate: String) -> Bool {
-        let text = certificate.filter { !$0.isWhitespace }
+    /// The certificates to verify with, in Base64. Their dates do not matter: they only carry the keys, which the
+    /// operator trusts.
+    static func signingCertificates(of provider: XMLElement) -> [(text: String, key: RSAPublicKey)] {
+        let descriptors = provider.children(.metadataElement("KeyDescriptor"))
+            .filter { $0[attribute: "use"] ?? "signing" == "signing" }
+        var found: [(text: String, key: RSAPublicKey)] = []
+        for descriptor in descriptors {
+            descriptor.visit { element in
+                guard element.has(.signatureElement("X509Certificate")) else { return }
+                let text = element.text.filter { !$0.isWhitespace }
+                if let key = Self.key(certificate: text) { found.append((text: text, key: key)) }
+            }
+        }
+        return found
+    }
+
+    /// The key of a certificate in Base64; `nil` for what is no certificate of an RSA key of 2048 bits or more.
+    static func key(certificate text: String) -> RSAPublicKey? {
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         var lines = ["-----BEGIN CERTIFICATE-----"]
         var rest = text[...]
         while !rest.isEmpty {
@@ -58,6 +80,6 @@ struct IssuerMetadata {
             rest = rest.dropFirst(64)
         }
         lines.append("-----END CERTIFICATE-----\n")
-        return (try? RSAPublicKey(pem: lines.joined(separator: "\n"))) != nil
+        return try? RSAPublicKey(pem: lines.joined(separator: "\n"))
     }
 }

@@ -40,8 +40,8 @@ package struct LassoPlatformAssertions: PlatformAssertions {
     package func check(_ boarding: PlatformBoarding) throws(ProviderError) {
         do throws(AssertionFault) {
             _ = try TrustedIssuer(
-                metadata: Self.metadata(of: boarding), audience: "urn:latchkey", recipient: "https://localhost/",
-                privateKey: self.privateKey)
+                IssuerMetadata(Self.metadata(of: boarding)), audience: "urn:latchkey",
+                recipient: "https://localhost/", privateKeys: self.privateKey.map { [$0] } ?? [])
         } catch {
             throw error.providerError
         }
@@ -74,39 +74,15 @@ package struct LassoPlatformAssertions: PlatformAssertions {
         _ text: SAMLText, from issuer: TrustedIssuer, by rules: AssertionRules
     ) throws(AssertionFault) -> PlatformAssertion {
         let document = try SAMLDocument(text)
-        let response = document.root
-        try ResponseShape.requireSuccess(response)
-        let shape = try ResponseShape(response, rules: self.rules)
-        try rules.requireAddress(of: response)
-        let facts = try rules.facts(of: try self.verifiedAssertion(of: document, shape, from: issuer))
+        let shape = try ResponseShape(successful: document.root, rules: self.rules)
+        try rules.requireAddress(of: document.root)
+        let assertion = try shape.verifiedAssertion(of: document, from: issuer, by: self.rules)
+        let facts = try rules.facts(of: assertion)
         let login = ProviderLogin(
-            upstreamUserID: facts.name, session: ProviderSession(account: facts.name),
+            upstreamUserID: facts.name.text, session: ProviderSession(account: facts.name.text),
             metadata: AssertionAttributes.metadata(from: facts.attributes))
         return PlatformAssertion(
             login: login, assertionID: facts.id, issuer: issuer.entityID, expires: facts.acceptableUntil,
             sessionEnd: facts.sessionEnd)
-    }
-
-    /// The assertion that a signature of the issuer covers.
-    private func verifiedAssertion(
-        of document: SAMLDocument, _ shape: ResponseShape, from issuer: TrustedIssuer
-    ) throws(AssertionFault) -> XMLElement {
-        if let assertion = shape.assertion {
-            let isSigned = try self.rules.isSigned(assertion)
-            guard shape.isResponseSigned || isSigned else { throw .unsigned }
-        } else if self.privateKey == nil {
-            throw .missingPrivateKey
-        }
-        try SAMLDocument.requireKnownElements(in: document.root)
-        let assertion = try issuer.verifiedAssertion(of: document)
-        if let expected = shape.assertion {
-            guard assertion == expected else { throw .substituted }
-        } else {
-            try ResponseShape.check(decrypted: assertion)
-            try SAMLDocument.requireKnownElements(in: assertion, isDecrypted: true)
-            let isSigned = try self.rules.isSigned(assertion)
-            guard shape.isResponseSigned || isSigned else { throw .unsigned }
-        }
-        return assertion
     }
 }

@@ -18,6 +18,41 @@ struct ResponseShape {
         self.isResponseSigned = try rules.isSigned(response)
     }
 
+    /// The shape of a response whose issuer says that the sign-in went well.
+    /// - Throws: as above; `statusNotSuccess`.
+    init(successful response: XMLElement, rules: SignatureRules) throws(AssertionFault) {
+        try Self.requireSuccess(response)
+        try self.init(response, rules: rules)
+    }
+
+    /// The assertion that a signature of the issuer covers.
+    /// - Parameter isOwnSignatureNeeded: whether it has to be signed itself; else a signed response will do.
+    /// - Throws: `unsigned`, `missingPrivateKey`, `unknownElement`, `substituted`; what the library has against it.
+    func verifiedAssertion(
+        of document: SAMLDocument, from issuer: TrustedIssuer, by rules: SignatureRules,
+        isOwnSignatureNeeded: Bool = false
+    ) throws(AssertionFault) -> XMLElement {
+        func requireSignature(of assertion: XMLElement) throws(AssertionFault) {
+            let isSigned = try rules.isSigned(assertion)
+            guard isSigned || (self.isResponseSigned && !isOwnSignatureNeeded) else { throw .unsigned }
+        }
+        if let assertion = self.assertion {
+            try requireSignature(of: assertion)
+        } else if !issuer.decrypts {
+            throw .missingPrivateKey
+        }
+        try SAMLDocument.requireKnownElements(in: document.root)
+        let assertion = try issuer.verifiedAssertion(of: document)
+        if let expected = self.assertion {
+            guard assertion == expected else { throw .substituted }
+        } else {
+            try Self.check(decrypted: assertion)
+            try SAMLDocument.requireKnownElements(in: assertion, isDecrypted: true)
+            try requireSignature(of: assertion)
+        }
+        return assertion
+    }
+
     /// Whether the issuer says that the sign-in went well. Anything else has no assertion to speak of.
     /// - Throws: `statusNotSuccess`.
     static func requireSuccess(_ response: XMLElement) throws(AssertionFault) {
@@ -27,7 +62,7 @@ struct ResponseShape {
         }
     }
 
-    /// The same for an assertion that came out of its encryption, where it could not be looked at before.
+    /// The shape of an assertion that came out of its encryption, where it could not be looked at before.
     static func check(decrypted assertion: XMLElement) throws(AssertionFault) {
         guard assertion.has(.assertionElement("Assertion")) else { throw .assertionCount }
         var count = 0
@@ -50,7 +85,7 @@ struct ResponseShape {
     }
 
     /// Encrypted data may name its key by reference within the document; nothing may be fetched.
-    private static func requireNothingOutside(of element: XMLElement) throws(AssertionFault) {
+    static func requireNothingOutside(of element: XMLElement) throws(AssertionFault) {
         try element.visit { (element) throws(AssertionFault) in
             if element.has(.encryptionElement("CipherReference")) { throw .externalReference }
             guard element.has(.signatureElement("RetrievalMethod")) else { return }
@@ -58,7 +93,7 @@ struct ResponseShape {
         }
     }
 
-    private static func requireDistinctIDs(in element: XMLElement) throws(AssertionFault) {
+    static func requireDistinctIDs(in element: XMLElement) throws(AssertionFault) {
         var seen: Set<String> = []
         try element.visit { (element) throws(AssertionFault) in
             for attribute in element.attributes
@@ -72,7 +107,7 @@ struct ResponseShape {
     }
 
     /// Every signature lies directly in one of `places`.
-    private static func requireSignatures(
+    static func requireSignatures(
         in places: [XMLElement], of root: XMLElement
     ) throws(AssertionFault) {
         var count = 0

@@ -50,6 +50,26 @@ struct SAMLDocument {
         }
     }
 
+    /// - Throws: `unknownElement` for what messages of logouts, and their envelopes, are not made of.
+    static func requireKnownLogoutElements(in root: XMLElement) throws(AssertionFault) {
+        try root.visit { (element) throws(AssertionFault) in
+            guard element.name.utf8.allSatisfy({ $0 < 0x80 }),
+                Self.knownInLogouts[element.namespace]?.contains(element.name) == true
+            else { throw .unknownElement }
+        }
+    }
+
+    /// The same for logouts, in clear (SAML 2.0 Core 3.7; SOAP 1.1).
+    private static let knownInLogouts: [String: Set<String>] = [
+        SAMLName.protocolElement("").namespace: [
+            "LogoutRequest", "LogoutResponse", "SessionIndex", "Status", "StatusCode", "StatusDetail", "StatusMessage",
+        ],
+        SAMLName.assertionElement("").namespace: ["Issuer", "NameID"],
+        SAMLName.signatureElement("").namespace: known[SAMLName.signatureElement("").namespace] ?? [],
+        "http://www.w3.org/2001/10/xml-exc-c14n#": ["InclusiveNamespaces"],
+        CanonicalElement.Namespace.soap.rawValue: ["Body", "Envelope", "Header"],
+    ]
+
     /// Of what responses with one assertion are made, by namespace (SAML 2.0 Core; XML Signature with RSA keys; XML
     /// Encryption).
     private static let known: [String: Set<String>] = [

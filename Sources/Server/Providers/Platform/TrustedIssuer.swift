@@ -7,33 +7,69 @@ import Synchronization
 final class TrustedIssuer: Sendable {
     /// The issuer's SAML entity ID.
     let entityID: String
+    /// Whether encrypted assertions can be read.
+    let decrypts: Bool
+    /// With one private key each, for the time in which keys are exchanged.
+    private let servers: [Server]
+
     /// One at a time: that the library only reads what it keeps here is not written in its manual.
-    private let server: Mutex<LassoServerHandle>
+    private final class Server: Sendable {
+        let handle: Mutex<LassoServerHandle>
+
+        init(_ handle: consuming sending LassoServerHandle) {
+            self.handle = Mutex(handle)
+        }
+    }
 
     /// - Parameters:
-    ///   - metadata: the issuer's.
+    ///   - issuer: the issuer's metadata.
     ///   - audience: this server's SAML entity ID.
     ///   - recipient: where assertions are delivered to.
-    ///   - privateKey: unencrypted PEM, for encrypted assertions.
-    /// - Throws: what is wrong with the metadata; `libraryFailed`.
-    init(metadata: String, audience: String, recipient: String, privateKey: Secret?) throws(AssertionFault) {
-        let issuer = try IssuerMetadata(metadata)
-        let server = try LassoServerHandle.make(
-            metadata: Self.serviceMetadata(entityID: audience, assertionConsumer: recipient),
-            privateKey: privateKey)
-        try server.trust(issuer: issuer.text)
+    ///   - privateKeys: unencrypted PEM, for encrypted assertions.
+    /// - Throws: `libraryMissing`, `libraryFailed`.
+    init(
+        _ issuer: IssuerMetadata, audience: String, recipient: String, privateKeys: [Secret]
+    ) throws(AssertionFault) {
+        let keys: [Secret?] = privateKeys.isEmpty ? [nil] : privateKeys
+        let metadata = Self.serviceMetadata(entityID: audience, assertionConsumer: recipient)
+        var servers: [Server] = []
+        for key in keys {
+            let server = try LassoServerHandle.make(metadata: metadata, privateKey: key)
+            try server.trust(issuer: issuer.text)
+            servers.append(Server(server))
+        }
         self.entityID = issuer.entityID
-        self.server = Mutex(server)
+        self.decrypts = !privateKeys.isEmpty
+        self.servers = servers
     }
 
     /// Verifies a response, and decrypts its assertion where it is encrypted.
     /// - Returns: the assertion the library verified.
     /// - Throws: `unverified`, `libraryFailed`; `tooComplex`, `foreignContent`.
     func verifiedAssertion(of document: SAMLDocument) throws(AssertionFault) -> XMLElement {
-        try self.server.withLock { (server: inout LassoServerHandle) throws(AssertionFault) in
-            let login = try LassoLoginHandle.make(server: server)
-            try login.process(Base64.encode(Array(document.written.utf8)))
-            return try login.assertion()
+        let message = Base64.encode(Array(document.written.utf8))
+        var last = AssertionFault.missingPrivateKey
+        for server in self.servers {
+            do throws(AssertionFault) {
+                return try server.handle.withLock { (handle: inout LassoServerHandle) throws(AssertionFault) in
+                    let login = try LassoLoginHandle.make(server: handle)
+                    try login.process(message)
+                    return try login.assertion()
+                }
+            } catch {
+                // It may be encrypted for another key of ours.
+                guard case .unverified = error else { throw error }
+                last = error
+            }
+        }
+        throw last
+    }
+
+    /// Verifies the signature of a document that is signed as a whole, or of the message in an envelope.
+    /// - Throws: `unverified`.
+    func verify(document: String, isEnvelope: Bool = false) throws(AssertionFault) {
+        try self.servers[0].handle.withLock { (handle: inout LassoServerHandle) throws(AssertionFault) in
+            try handle.verify(document: document, isEnvelope: isEnvelope, of: self.entityID)
         }
     }
 

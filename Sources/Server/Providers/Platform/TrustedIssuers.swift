@@ -16,12 +16,13 @@ final class TrustedIssuers: Sendable {
         self.privateKey = privateKey
     }
 
-    /// - Throws: as ``TrustedIssuer/init(metadata:audience:recipient:privateKey:)``.
+    /// - Throws: what is wrong with the metadata; `libraryFailed`.
     func issuer(metadata: String, audience: String, recipient: String) throws(AssertionFault) -> TrustedIssuer {
         let key = Key(metadata: metadata, audience: audience, recipient: recipient)
         if let issuer = self.issuers.withLock({ $0[key] }) { return issuer }
         let issuer = try TrustedIssuer(
-            metadata: metadata, audience: audience, recipient: recipient, privateKey: self.privateKey)
+            IssuerMetadata(metadata), audience: audience, recipient: recipient,
+            privateKeys: self.privateKey.map { [$0] } ?? [])
         self.issuers.withLock { $0[key] = issuer }
         return issuer
     }

@@ -2,8 +2,8 @@ import Clientless
 import Entitlement
 import HTTPServer
 
-// Providers that tell of a viewer who signed out there (OpenID Connect Back-Channel and Front-Channel Logout). Each has
-// an address of its own here, so that its word counts for its own viewers alone.
+// Providers that tell of a viewer who signed out there (OpenID Connect Back-Channel and Front-Channel Logout; SAML 2.0
+// Profiles 4.4). Each has an address of its own here, so that its word counts for its own viewers alone.
 extension Callbacks {
     private static let problems: [APIAnswer] = [
         .pageOrError(400, "The notice is not the provider's own, too old, or came before."),
@@ -13,42 +13,127 @@ extension Callbacks {
         .pageOrError(503, "The store does not answer.", headers: [.retryAfter]),
     ]
 
+    private static let request = APIField.optional(
+        "SAMLRequest", .text(1...ProviderCallback.maximumSize), "A provider's signed LogoutRequest; it counts once.")
+    private static let response = APIField.optional(
+        "SAMLResponse", .text(1...ProviderCallback.maximumSize), "A provider's signed answer to a logout.")
+    private static let relayState = APIField.optional(
+        "RelayState", .text(0...1024), "Comes back with the answer to a LogoutRequest.")
+
     static let logoutEndpoints: [Endpoint<Callbacks>] = [
         Endpoint(
             [.init(.post, "/sp/logout/{mvpd}", "takeLogout")], name: "provider-logout", .signIn,
             "Take a provider's word that a viewer signed out there",
-            "OpenID Connect Back-Channel Logout. The sign-ins that came of the session end, or all of the viewer.",
-            section: "own", requestor: .nowhere, limits: .notices, bodyLimit: .form,
-            fields: [.required("logout_token", .text(1...32_768), "The provider's signed notice; it counts once.")],
-            answers: [APIAnswer(200, "Taken, whether or not there was a sign-in to end.")] + problems, errors: .people,
+            "OpenID Connect Back-Channel Logout, or the HTTP POST binding of SAML 2.0 Single Logout. The sign-ins that came "
+                + "of the session end, or all of the viewer. One of `logout_token`, `SAMLRequest` and `SAMLResponse` is "
+                + "needed.",
+            section: "own", requestor: .nowhere, limits: .notices, bodyLimit: .assertion,
+            fields: [
+                .optional("logout_token", .text(1...32_768), "The provider's signed notice; it counts once."),
+                request, response, relayState,
+            ],
+            answers: [
+                APIAnswer(200, "Taken, whether or not there was a sign-in to end."),
+                APIAnswer(303, "Taken; the browser brings the answer to the provider.", headers: [.location]),
+            ] + problems, errors: .people,
             handler: .open { face, call in
+                if let name = Self.message(of: call) { return try await face.end(byMessage: name, .post, call) }
                 let token = try call.required("logout_token")
                 return try await face.end(by: .backChannel(token: token), "logout_token", call)
             }),
         Endpoint(
             [.init(.get, "/sp/logout/{mvpd}", "takeLogoutByBrowser")], name: "provider-logout", .signIn,
             "Take a provider's word that a viewer signed out there, from the viewer's browser",
-            "OpenID Connect Front-Channel Logout, where the operator has agreed to it.", section: "own",
-            requestor: .nowhere, limits: .browsers, bodyLimit: .page,
+            "OpenID Connect Front-Channel Logout, where the operator has agreed to it, with `iss` and `sid`; or the HTTP "
+                + "Redirect binding of SAML 2.0 Single Logout, with `SAMLRequest` or `SAMLResponse` and a signature.",
+            section: "own", requestor: .nowhere, limits: .browsers, bodyLimit: .page,
             fields: [
-                .required("iss", .text(1...2048), "What the provider is called."),
-                .required("sid", .text(1...255), "The session that ended there."),
+                .optional("iss", .text(1...2048), "What the provider is called."),
+                .optional("sid", .text(1...255), "The session that ended there."), request, response, relayState,
+                .optional("SigAlg", .text(1...256), "How the query is signed."),
+                .optional("Signature", .text(1...2048), "Base64 of the signature over the query."),
             ],
             answers: [
                 APIAnswer(200, "Taken, whether or not there was a sign-in to end."),
+                APIAnswer(303, "Taken; the browser brings the answer to the provider.", headers: [.location]),
                 .pageOrError(429, "Too many calls from this address.", headers: [.retryAfter]),
             ] + problems, errors: .people,
             handler: .open { face, call in
+                if let name = Self.message(of: call) { return try await face.end(byMessage: name, .get, call) }
                 let (issuer, session) = (try call.required("iss"), try call.required("sid"))
                 return try await face.end(by: .frontChannel(issuer: issuer, session: session), "sid", call)
             }),
+        Endpoint(
+            [.init(.post, "/sp/logout/{mvpd}/soap", "takeLogoutBySOAP")], name: "provider-logout", .signIn,
+            "Take a provider's request for a logout, in an envelope",
+            "The SOAP binding of SAML 2.0 Single Logout. The answer is signed.", section: "own", requestor: .nowhere,
+            limits: .notices, bodyLimit: .form, fields: [], body: .xml,
+            answers: [
+                APIAnswer(
+                    200, "Taken, whether or not there was a sign-in to end.",
+                    [.init(type: "text/xml", schema: .text())])
+            ] + problems, errors: .people,
+            handler: .open { face, call in
+                try await face.end(by: .envelope(call.request.body), "LogoutRequest", call)
+            }),
+        Endpoint(
+            [.init(.get, "/sp/metadata/{mvpd}", "getServiceMetadata")], name: "provider-metadata", .signIn,
+            "Read what a provider has to know of this server", "SAML 2.0 Metadata, signed with this server's key.",
+            section: "own", requestor: .nowhere, limits: .browsers, bodyLimit: .page, fields: [],
+            answers: [
+                APIAnswer(
+                    200, "The metadata.", [.init(type: "application/samlmetadata+xml", schema: .text())],
+                    caching: "public, max-age=3600"),
+                .pageOrError(404, "No such provider, or none that needs such a document."),
+                .pageOrError(429, "Too many calls from this address.", headers: [.retryAfter]),
+                .pageOrError(500, "The server's own fault; its log names the request."),
+            ], errors: .people,
+            handler: .open { face, call in
+                guard let mvpd = MVPDID(call.request.segment("mvpd")) else { throw WireError.notFound }
+                do throws(EntitlementError) {
+                    let document = try await face.domain.operations.publication(for: mvpd, now: call.now)
+                    return Self.document(
+                        document.text, type: document.contentType, caching: "public, max-age=3600")
+                } catch {
+                    guard error.code != .unknownProvider else { throw WireError.notFound }
+                    throw error
+                }
+            }),
     ]
+
+    /// The field with a message of SAML; `nil` for a call without one.
+    private static func message(of call: Call) -> String? {
+        ["SAMLRequest", "SAMLResponse"].first { call.parameters[$0]?.isEmpty == false }
+    }
+
+    private static func document(
+        _ text: String, type: String, caching: String = Answer.uncached
+    ) -> HTTPResponse {
+        HTTPResponse(
+            status: .ok,
+            headers: HTTPHeaders([
+                ("Content-Type", type), ("Cache-Control", caching), ("X-Content-Type-Options", "nosniff"),
+            ]),
+            body: .bytes(Array(text.utf8)))
+    }
+
+    private func end(
+        byMessage field: String, _ method: ProviderCallback.Method, _ call: Call
+    ) async throws -> HTTPResponse {
+        // A form is read from the body alone, and a redirect from the query that its signature is about.
+        let given = method == .get ? call.request.query : call.request.form
+        let pairs = given.pairs.map { ProviderCallback.Parameter($0.name, $0.value) }
+        guard let callback = ProviderCallback(method, pairs, query: method == .get ? call.request.rawQuery : "")
+        else { throw WireError.invalid(field) }
+        return try await self.end(by: .browser(callback), field, call)
+    }
 
     /// - Parameter field: what is to blame for a notice that proves nothing.
     private func end(by notice: ProviderNotice, _ field: String, _ call: Call) async throws -> HTTPResponse {
         guard let mvpd = MVPDID(call.request.segment("mvpd")) else { throw WireError.notFound }
+        let outcome: NoticeOutcome
         do throws(EntitlementError) {
-            _ = try await self.domain.operations.take(notice, from: mvpd, now: call.now)
+            outcome = try await self.domain.operations.take(notice, from: mvpd, now: call.now)
         } catch {
             guard error.code != .unknownProvider else { throw WireError.notFound }
             switch error.providerFault {
@@ -57,6 +142,11 @@ extension Callbacks {
             case .failed, nil: throw error
             }
         }
-        return Answer.empty(.ok)
+        switch outcome.reply {
+        case .done: return Answer.empty(.ok)
+        case .redirect(let url):
+            return HTTPResponse.redirect(to: url, status: .seeOther).adding("Cache-Control", Answer.uncached)
+        case .document(let text): return Self.document(text, type: "text/xml")
+        }
     }
 }

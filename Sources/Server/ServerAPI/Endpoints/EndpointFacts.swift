@@ -32,6 +32,8 @@ final class EndpointFacts: Sendable {
         case form
         case json
         case formOrJSON
+        /// A document that the handler reads itself; there are no fields.
+        case xml
     }
 
     /// The most bytes of body a call may have.

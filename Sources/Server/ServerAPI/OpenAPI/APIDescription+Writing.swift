@@ -48,7 +48,7 @@ extension APIDescription {
             .init("security", .array(self.security(of: endpoint.access))),
         ]
         if !parameters.isEmpty { members.append(.init("parameters", .array(parameters.map { .object($0) }))) }
-        if isPost, !endpoint.fields.isEmpty {
+        if isPost, !endpoint.fields.isEmpty || endpoint.body == .xml {
             members.append(.init("requestBody", .object(self.body(of: endpoint))))
         }
         let answers = endpoint.answers(to: call).map { answer in
@@ -67,17 +67,18 @@ extension APIDescription {
 
     private static func body(of endpoint: EndpointFacts) -> WireObject {
         // Clients send more than is read; what is more is ignored.
-        let schema = APISchema.members(endpoint.fields.map(\.property))
+        let schema = endpoint.body == .xml ? .text() : APISchema.members(endpoint.fields.map(\.property))
         let types =
             switch endpoint.body {
             case .form: ["application/x-www-form-urlencoded"]
             case .json: ["application/json"]
+            case .xml: ["text/xml"]
             case .formOrJSON: ["application/json", "application/x-www-form-urlencoded"]
             }
         let content = types.map { type in
             WireObject.Member(type, .object(WireObject([.init("schema", .object(schema.object))])))
         }
-        let isRequired = endpoint.fields.contains { $0.isRequired }
+        let isRequired = endpoint.body == .xml || endpoint.fields.contains { $0.isRequired }
         return WireObject([
             .init("required", .bool(isRequired)), .init("content", .object(WireObject(content))),
         ])

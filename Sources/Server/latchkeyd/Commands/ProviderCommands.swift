@@ -9,25 +9,40 @@ import Providers
 
 /// A provider of the configuration whose viewers sign in elsewhere.
 private struct ChosenProvider {
-    static let operand = CommandOperand("PROVIDER", "The ID of a provider of kind oidc")
+    static let operand = CommandOperand("PROVIDER", "The ID of a provider of kind oidc or saml")
+
+    /// A provider that is asked over the network.
+    enum Kind {
+        case openIDConnect(OpenIDConnectKind)
+        case saml(SAMLKind)
+
+        init?(_ kind: any ProviderKind) {
+            if let kind = kind as? OpenIDConnectKind {
+                self = .openIDConnect(kind)
+            } else if let kind = kind as? SAMLKind {
+                self = .saml(kind)
+            } else {
+                return nil
+            }
+        }
+    }
 
     let mvpd: MVPDID
-    let kind: OpenIDConnectKind
+    let kind: Kind
     let configuration: Configuration
 
     init(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         self.configuration = try ConfigurationFile.locate(arguments, context).read()
         let name = arguments.operands[0]
-        let kinds = self.configuration.providerKinds.filter { $0.value is OpenIDConnectKind }
-        guard let found = kinds.first(where: { $0.key.text == name }), let kind = found.value as? OpenIDConnectKind
-        else {
+        let kinds = self.configuration.providerKinds.compactMapValues(Kind.init)
+        guard let found = kinds.first(where: { $0.key.text == name }) else {
             let hint = nearestName(to: name, among: kinds.map(\.key.text)).map { " Did you mean '\($0)'?" } ?? ""
             throw UsageError(
-                "The configuration has no provider '\(terminalSafe(name, limit: 80))' of kind oidc.\(hint)",
+                "The configuration has no provider '\(terminalSafe(name, limit: 80))' of kind oidc or saml.\(hint)",
                 commandPath: arguments.commandPath)
         }
         self.mvpd = found.key
-        self.kind = kind
+        self.kind = found.value
     }
 }
 
@@ -36,8 +51,9 @@ package enum ProviderCheckCommand: ServerCommand {
     package static let command = Command(
         "check", "Try what can be tried at a TV provider without a viewer",
         discussion: [
-            "Fetches what the provider publishes, and makes the request that a sign-in begins with. Stops at the first "
-                + "fault. Shows the addresses that the provider has to know."
+            "Fetches what the provider publishes, compares the clocks, makes the request that a sign-in begins with, and "
+                + "asks the authorization endpoint about no viewer, where there is one. Stops at the first fault. Shows "
+                + "the addresses that the provider has to know."
         ],
         options: [ConfigurationFile.option],
         operands: [ChosenProvider.operand],
@@ -49,22 +65,69 @@ package enum ProviderCheckCommand: ServerCommand {
         let configuration = chosen.configuration
         let files = try configuration.providerFiles.contents(of: chosen.mvpd, path: configuration.path)
         let clients = ProviderClients(logger: Logger.silent)
-        let client = try chosen.kind.client(of: chosen.mvpd, files, clients, path: { configuration.path($0) })
-        let base = configuration.server.publicURL
-        let code: ExitCode
+        var code: ExitCode
+        switch chosen.kind {
+        case .openIDConnect(let kind):
+            let client = try kind.client(of: chosen.mvpd, files, clients, path: { configuration.path($0) })
+            code = await Self.check(client, chosen, context)
+        case .saml(let kind):
+            let client = try kind.client(
+                of: chosen.mvpd, files, clients, at: configuration.server.publicURL,
+                path: { configuration.path($0) })
+            code = await SAMLCheck(mvpd: chosen.mvpd, client: client, now: context.now()).run(context)
+        }
+        if code == .success, let fault = try await Self.decisionFault(chosen, files, clients, context) {
+            context.console.say("\(chosen.mvpd): \(fault.detail).")
+            code = fault.kind == .unreachable ? .unreachable : .configuration
+        }
+        await clients.shutDown()
+        return code
+    }
+
+    private static func check(
+        _ client: OpenIDConnectClient, _ chosen: ChosenProvider, _ context: CommandContext
+    ) async -> ExitCode {
+        let base = chosen.configuration.server.publicURL
         do throws(OpenIDConnectFault) {
             let lines = try await Self.look(client, callback: "\(base)/sp/login/\(chosen.mvpd)")
             for line in lines { context.console.say(line) }
             context.console.say("It has to know these addresses:")
             context.console.say("  for sign-ins  \(base)/sp/login/\(chosen.mvpd)")
             context.console.say("  for logouts   \(base)/sp/logout/\(chosen.mvpd)")
-            code = .success
+            return .success
         } catch {
             context.console.say("\(chosen.mvpd): \(error).")
-            code = if case .unreachable = error.trouble { .unreachable } else { .configuration }
+            return if case .unreachable = error.trouble { .unreachable } else { .configuration }
         }
-        await clients.shutDown()
-        return code
+    }
+
+    /// What there is to say of the provider's clock.
+    /// - Parameter difference: how far it is before this server's; `nil` when the provider does not say.
+    static func clocks(apart difference: Duration?, leeway: Duration) -> String {
+        guard let difference else { return "It does not say what time it is." }
+        let apart = difference < .zero ? .zero - difference : difference
+        guard apart > Self.clockTolerance else { return "Its clock and this server's agree." }
+        let told = "\(apart.components.seconds) s \(difference > .zero ? "before" : "behind") this server's"
+        return "Its clock is \(told)\(apart > leeway ? "; no sign-in works so" : "")."
+    }
+
+    /// How far clocks may be apart before it is said.
+    private static let clockTolerance: Duration = .seconds(30)
+
+    /// Tries the authorization endpoint, where there is one.
+    private static func decisionFault(
+        _ chosen: ChosenProvider, _ files: [String: Secret], _ clients: ProviderClients, _ context: CommandContext
+    ) async throws -> ProviderError? {
+        let configuration = chosen.configuration
+        guard let settings = configuration.decisionPoints[chosen.mvpd] else { return nil }
+        let point = try settings.point(files, clients) { configuration.path($0) }
+        do throws(ProviderError) {
+            try await point.tryOut()
+            context.console.say("The authorization endpoint answers, and knows this server.")
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// What was found, a sentence each.
@@ -74,6 +137,7 @@ package enum ProviderCheckCommand: ServerCommand {
         let metadata = try await client.metadata()
         try await client.refreshDocuments()
         var lines = ["\(metadata.issuer) answers, and publishes its keys."]
+        lines.append(Self.clocks(apart: try await client.clockDifference(), leeway: client.settings.leeway))
         let method = client.registration.authentication.method
         if method != .none, !metadata.authenticationMethods.contains(method) {
             lines.append("It does not say that it takes \(method.rawValue).")
@@ -95,8 +159,8 @@ package enum ProviderTryMappingCommand: ServerCommand {
     package static let command = Command(
         "try-mapping", "Show what the claims of a viewer become",
         discussion: [
-            "Reads the claims from standard input: an object in JSON, or a token, whose signature is not looked at. Keep "
-                + "in mind that a token is a secret."
+            "Reads the claims from standard input: an object in JSON, or a token, whose signature is not looked at; for "
+                + "SAML a response or an assertion in XML, without encryption. Keep in mind that a token is a secret."
         ],
         options: [ConfigurationFile.option],
         operands: [ChosenProvider.operand],
@@ -107,12 +171,8 @@ package enum ProviderTryMappingCommand: ServerCommand {
         let chosen = try ChosenProvider(arguments, context)
         let folder = KeyFolder(chosen.configuration.path(chosen.configuration.keys.folder))
         let keys = try folder.load(now: context.now()).serverKeys
-        let rules = try chosen.kind.rules(of: chosen.mvpd, hash: keys.userIDs)
         let text = try StandardInput.text(limit: SignedToken.maximumSize)
-        guard let claims = Self.claims(text) else {
-            throw OperatorError("Standard input is neither an object in JSON nor a token.", exitCode: .invalidData)
-        }
-        let (lineUp, metadata) = OpenIDConnectProvider.view(of: claims, rules)
+        let (lineUp, metadata, viewer) = try Self.view(of: text, chosen, hash: keys.userIDs)
         let document = JSONValue.object([
             .init("lineUp", .array(lineUp.map { .string($0) })),
             .init(
@@ -120,9 +180,36 @@ package enum ProviderTryMappingCommand: ServerCommand {
                 .object(metadata.values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.shown) })),
         ])
         try context.console.result(document.text)
+        if let viewer { context.console.say(viewer) }
         for key in metadata.missing { context.console.say("\(key): the claims have nothing for it.") }
         for key in metadata.costly { context.console.say("\(key): the pattern costs too much with one of the texts.") }
         return .success
+    }
+
+    /// - Returns: also what there is to say of who the viewer is.
+    private static func view(
+        of text: String, _ chosen: ChosenProvider, hash: KeyedHash
+    ) throws(OperatorError) -> (lineUp: [String], metadata: MetadataMapping.Result, viewer: String?) {
+        switch chosen.kind {
+        case .openIDConnect(let kind):
+            let rules = try kind.rules(of: chosen.mvpd, hash: hash)
+            guard let claims = Self.claims(text) else {
+                throw OperatorError("Standard input is neither an object in JSON nor a token.", exitCode: .invalidData)
+            }
+            let (lineUp, metadata) = OpenIDConnectProvider.view(of: claims, rules)
+            return (lineUp, metadata, nil)
+        case .saml(let kind):
+            let rules = try kind.rules(of: chosen.mvpd, hash: hash)
+            guard let (name, attributes) = SourceAttributes.unverified(in: Array(text.utf8)) else {
+                throw OperatorError(
+                    "Standard input is neither a response of SAML nor an assertion, in clear.", exitCode: .invalidData)
+            }
+            let view = SAMLProvider.view(of: attributes, name: name, rules)
+            return (
+                view.lineUp, view.metadata,
+                view.viewer == nil ? "The viewer: there is no attribute that says who it is." : nil
+            )
+        }
     }
 
     /// The object itself, or what is in a token.

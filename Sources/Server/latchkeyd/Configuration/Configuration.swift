@@ -23,6 +23,8 @@ package struct Configuration: Sendable {
     private let catalogueFiles: CatalogueFiles
     /// What each provider of the catalogue is.
     let providerKinds: [MVPDID: any ProviderKind]
+    /// Where decisions are asked for, of those where it is elsewhere.
+    let decisionPoints: [MVPDID: DecisionPointSettings]
 
     /// Reads a configuration.
     /// - Throws: every fault of the text at once. Whether the files it names are there and safe is not looked at here.
@@ -54,6 +56,7 @@ package struct Configuration: Sendable {
         self.catalogue = catalogue.catalogue
         self.catalogueFiles = catalogue.files
         self.providerKinds = catalogue.kinds
+        self.decisionPoints = catalogue.decisionPoints
         guard let server else { return nil }
         self.server = server
         self.folder = folder
@@ -94,7 +97,7 @@ package struct Configuration: Sendable {
     /// The files that the catalogue names, as they were configured.
     var catalogueFileNames: [String] { (self.catalogueFiles.names + self.providerFiles.names).sorted() }
 
-    var providerFiles: ProviderFiles { ProviderFiles(self.providerKinds) }
+    var providerFiles: ProviderFiles { ProviderFiles(self.providerKinds, self.decisionPoints) }
 
     /// A path of the configuration as the system takes it.
     package func path(_ configured: String) -> String {

@@ -62,7 +62,7 @@ package enum ServerProgram {
                 ]),
             Group(
                 name: "provider", summary: "TV providers whose viewers sign in on pages of their own",
-                commands: [ProviderCheckCommand.self, ProviderTryMappingCommand.self]),
+                commands: [ProviderCheckCommand.self, ProviderTryMappingCommand.self, ProviderMakeKeyCommand.self]),
             Group(
                 name: "devices", summary: "What is kept of a box: its sign-ins and permissions",
                 commands: [DeviceListCommand.self, DeviceDeleteCommand.self]),

@@ -52,23 +52,21 @@ package final class Evidence: Sendable {
         metrics.counterTable(
             "latchkey_provider_questions_total", help: "Questions to TV providers, by what became of them."
         ) {
-            let all = domain.providerHealth.all.sorted { $0.key.text < $1.key.text }
+            let rows = ProviderRows(domain)
             return (
-                [
-                    LabelSet("provider", all.map(\.key.text)),
-                    LabelSet("outcome", ProviderOutcome.allCases.map(\.rawValue)),
-                ], all.flatMap { facts in ProviderOutcome.allCases.map { facts.value.outcomes[$0] ?? 0 } }
+                rows.labels + [LabelSet("outcome", ProviderOutcome.allCases.map(\.rawValue))],
+                rows.all.flatMap { facts in ProviderOutcome.allCases.map { facts?.outcomes[$0] ?? 0 } }
             )
         }
         metrics.counterTable(
             "latchkey_provider_milliseconds_total", help: "How long questions to TV providers took, together."
         ) {
-            let all = domain.providerHealth.all.sorted { $0.key.text < $1.key.text }
-            return ([LabelSet("provider", all.map(\.key.text))], all.map { Int($0.value.time / .milliseconds(1)) })
+            let rows = ProviderRows(domain)
+            return (rows.labels, rows.all.map { $0.map { Int($0.time / .milliseconds(1)) } ?? 0 })
         }
         metrics.gaugeTable("latchkey_provider_shut", help: "1 while a silent TV provider is not asked.") {
-            let all = domain.providerHealth.all.sorted { $0.key.text < $1.key.text }
-            return ([LabelSet("provider", all.map(\.key.text))], all.map { $0.value.isShut ? 1 : 0 })
+            let rows = ProviderRows(domain)
+            return (rows.labels, rows.all.map { $0?.isShut == true ? 1 : 0 })
         }
         metrics.gauge("process_open_fds", help: "Files the process has open.") { ThisProcess.openFileCount ?? 0 }
         metrics.gauge("process_max_fds", help: "Files the process may open.") { ThisProcess.openFileLimit }
@@ -106,16 +104,23 @@ package final class Evidence: Sendable {
         case .noncesKeptAgain:
             self.noncesInMemory.set(0)
             self.logger.notice("the store keeps nonces again")
-        case .providerTrouble(let mvpd, let kind, let detail):
+        case .providerTrouble(let mvpd, let part, let kind, let detail):
             self.say(
                 .providers, "a TV provider gave no usable answer",
-                [.provider: .text(mvpd.text), .kind: .text(kind.rawValue), .detail: .text(detail)])
-        case .providerShut(let mvpd, let pause):
+                [
+                    .provider: .text(mvpd.text), .part: .text(part.rawValue), .kind: .text(kind.rawValue),
+                    .detail: .text(detail),
+                ])
+        case .providerShut(let mvpd, let part, let pause):
             self.logger.warning(
                 "a TV provider is silent, and is not asked for a while",
-                [.provider: .text(mvpd.text), .durationMicroseconds: .microseconds(pause)])
-        case .providerOpened(let mvpd):
-            self.logger.notice("a TV provider answers again", [.provider: .text(mvpd.text)])
+                [
+                    .provider: .text(mvpd.text), .part: .text(part.rawValue),
+                    .durationMicroseconds: .microseconds(pause),
+                ])
+        case .providerOpened(let mvpd, let part):
+            self.logger.notice(
+                "a TV provider answers again", [.provider: .text(mvpd.text), .part: .text(part.rawValue)])
         }
     }
 
@@ -127,6 +132,28 @@ package final class Evidence: Sendable {
     }
 
     private static func index(_ scope: GuessScope) -> Int { GuessScope.allCases.firstIndex(of: scope) ?? 0 }
+}
+
+/// What is known of the providers, a row for each part of each.
+private struct ProviderRows {
+    let labels: [LabelSet]
+    let all: [ProviderHealth.Facts?]
+
+    init(_ domain: Entitlements) {
+        let (signIns, decisions) = (domain.providerHealth.all, domain.decisionHealth.all)
+        let providers = Set(signIns.keys).union(decisions.keys).sorted { $0.text < $1.text }
+        self.labels = [
+            LabelSet("provider", providers.map(\.text)), LabelSet("part", ProviderPart.allCases.map(\.rawValue)),
+        ]
+        self.all = providers.flatMap { provider in
+            ProviderPart.allCases.map { part in
+                switch part {
+                case .signIns: signIns[provider]
+                case .decisions: decisions[provider]
+                }
+            }
+        }
+    }
 }
 
 extension GuessClosing {

@@ -4,6 +4,7 @@ import HTTPClient
 import Lifecycle
 package import Observability
 import OpenIDConnect
+import Providers
 import Synchronization
 
 /// The clients of TV providers that are asked over the network: one for each provider, kept while its settings stay, so
@@ -11,14 +12,36 @@ import Synchronization
 package final class ProviderClients: Service {
     /// What a client was made of.
     struct Key: Hashable, Sendable {
+        /// What both sides know of each other.
+        enum Registration: Hashable, Sendable {
+            case openIDConnect(OpenIDConnectKind.Registration)
+            case saml(SAMLKind.Registration, publicURL: String)
+        }
+
         let mvpd: MVPDID
-        let registration: OpenIDConnectKind.Registration
+        let registration: Registration
         /// The digests of its secrets.
         let secrets: [UInt8]
     }
 
+    /// What connections are made with, besides this server's name: files of certificates and their key.
+    struct Transport: Hashable, Sendable {
+        /// Those whom to trust; `nil` for the authorities of the system.
+        var authorities: String?
+        /// What the server shows, where it is asked.
+        var certificate: String?
+        var key: String?
+
+        /// The same, with paths as the system takes them.
+        func located(_ path: (String) -> String) -> Transport {
+            Transport(
+                authorities: self.authorities.map(path), certificate: self.certificate.map(path),
+                key: self.key.map(path))
+        }
+    }
+
     private struct Entry {
-        let client: OpenIDConnectClient
+        let client: any ProviderClient
         /// When it was last wanted.
         var round: Int
         /// Whether the last fetch failed, and was said to.
@@ -28,8 +51,7 @@ package final class ProviderClients: Service {
     private struct State {
         var round = 0
         var entries: [Key: Entry] = [:]
-        /// By the file of the authorities; `nil` for those of the system.
-        var transports: [String?: HTTPClient] = [:]
+        var transports: [Transport: HTTPClient] = [:]
     }
 
     /// How often documents are looked at; they are fetched when they are old.
@@ -47,21 +69,31 @@ package final class ProviderClients: Service {
 
     /// The client of `key`, made where there is none.
     /// - Parameter make: gets the way to the provider.
-    func client(
-        _ key: Key, authorities: String? = nil, _ make: (any Exchange) -> OpenIDConnectClient
-    ) -> OpenIDConnectClient {
+    func client<Client: ProviderClient>(
+        _ key: Key, authorities: String? = nil, _ make: (any Exchange) -> Client
+    ) -> Client {
         self.state.withLock { state in
-            if var entry = state.entries[key] {
+            // A registration is of one kind, and so is what was made of it.
+            if var entry = state.entries[key], let client = entry.client as? Client {
                 entry.round = state.round
                 state.entries[key] = entry
-                return entry.client
+                return client
             }
-            let transport = state.transports[authorities] ?? Self.transport(authorities)
-            state.transports[authorities] = transport
-            let client = make(HTTPExchange(transport))
+            let client = make(Self.exchange(Transport(authorities: authorities), &state))
             state.entries[key] = Entry(client: client, round: state.round)
             return client
         }
+    }
+
+    /// The way to what is asked with `transport`; connections stay open for the next question.
+    func exchange(_ transport: Transport) -> any Exchange {
+        self.state.withLock { Self.exchange(transport, &$0) }
+    }
+
+    private static func exchange(_ transport: Transport, _ state: inout State) -> HTTPExchange {
+        let client = state.transports[transport] ?? Self.client(transport)
+        state.transports[transport] = client
+        return HTTPExchange(client)
     }
 
     /// Forgets the clients that the configuration in force does not have.
@@ -97,19 +129,15 @@ package final class ProviderClients: Service {
         await withTaskGroup(of: Void.self) { group in
             for (key, client) in clients {
                 group.addTask {
-                    do throws(OpenIDConnectFault) {
-                        try await client.refreshDocuments()
-                        self.note(key, nil)
-                    } catch {
-                        if !Task.isCancelled { self.note(key, error) }
-                    }
+                    let fault = await client.refreshFault()
+                    if fault == nil || !Task.isCancelled { self.note(key, fault) }
                 }
             }
         }
     }
 
     /// Says what changed for a provider, once.
-    private func note(_ key: Key, _ fault: OpenIDConnectFault?) {
+    private func note(_ key: Key, _ fault: String?) {
         let isNew = self.state.withLock { state in
             guard let entry = state.entries[key], entry.isFailing != (fault != nil) else { return false }
             state.entries[key]?.isFailing = fault != nil
@@ -119,18 +147,50 @@ package final class ProviderClients: Service {
         if let fault {
             self.logger.warning(
                 "what a TV provider publishes could not be fetched",
-                [.provider: .text(key.mvpd.text), .detail: .text("\(fault)")])
+                [.provider: .text(key.mvpd.text), .detail: .text(fault)])
         } else {
             self.logger.notice("what a TV provider publishes can be fetched again", [.provider: .text(key.mvpd.text)])
         }
     }
 
-    private static func transport(_ authorities: String?) -> HTTPClient {
+    private static func client(_ transport: Transport) -> HTTPClient {
         var configuration = HTTPClient.Configuration()
         configuration.connectTimeout = .seconds(3)
         configuration.keptConnections = 16
         configuration.userAgent = "latchkeyd/\(ServerProgram.version)"
-        if let authorities { configuration.trust = .file(authorities) }
+        if let authorities = transport.authorities { configuration.trust = .file(authorities) }
+        if let certificate = transport.certificate, let key = transport.key {
+            configuration.identity = HTTPClient.Identity(certificateFile: certificate, keyFile: key)
+        }
         return HTTPClient(configuration)
+    }
+}
+
+/// A client of one provider, which keeps what the provider publishes.
+protocol ProviderClient: Sendable {
+    /// Fetches what is old.
+    /// - Returns: what went wrong.
+    func refreshFault() async -> String?
+}
+
+extension OpenIDConnectClient: ProviderClient {
+    func refreshFault() async -> String? {
+        do throws(OpenIDConnectFault) {
+            try await self.refreshDocuments()
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}
+
+extension SAMLClient: ProviderClient {
+    func refreshFault() async -> String? {
+        do throws(AssertionFault) {
+            try await self.refreshDocuments()
+            return nil
+        } catch {
+            return "\(error)"
+        }
     }
 }

@@ -18,11 +18,16 @@ extension ServerAssembly {
         for (id, kind) in configuration.providerKinds {
             switch kind.answering(for: id) {
             case .provider(let make):
-                providers[id] = try make(
+                let contents = try files.contents(of: id, path: configuration.path)
+                let provider = try make(
                     ProviderParts(
-                        accounts: parts.store, files: try files.contents(of: id, path: configuration.path),
-                        publicURL: configuration.server.publicURL, clients: clients,
-                        pseudonyms: parts.keys.serverKeys.userIDs, path: { configuration.path($0) }))
+                        accounts: parts.store, files: contents, publicURL: configuration.server.publicURL,
+                        clients: clients, pseudonyms: parts.keys.serverKeys.userIDs,
+                        path: { configuration.path($0) }))
+                providers[id] = provider
+                guard let point = configuration.decisionPoints[id] else { continue }
+                providers[id] = ProviderDecidedElsewhere(
+                    provider, by: try point.point(contents, clients) { configuration.path($0) })
             case .trial: break
             }
         }

@@ -1,8 +1,8 @@
 /// The addresses whose first bits are those of one address: `10.0.0.0/8`, `2001:db8::/32`.
 package struct IPNetwork: Hashable, Sendable {
-    private let address: IPAddress
+    package let address: IPAddress
     /// How many bits count: of the 32 of IPv4, the 128 of IPv6, and none of the Unix socket's.
-    private let length: Int
+    package let length: Int
 
     /// One address alone.
     package init(_ address: IPAddress) {

@@ -24,6 +24,7 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case network
     case operation
     case outcome
+    case part
     case pending
     case platform
     case port

@@ -101,6 +101,11 @@ extension StatusTable {
             "own", .fresh, .post, "/sp/logout/Nowhere", body: "logout_token=x", by: .page, .error(404, "Not Found")),
         StatusRow("own", .fresh, .get, "/sp/logout/Nowhere?iss=x", by: .page, .missing("sid")),
         StatusRow(
+            "own", .fresh, .get, "/sp/logout/Nowhere?SAMLRequest=eA", by: .page, .error(404, "Not Found")),
+        StatusRow(
+            "own", .fresh, .post, "/sp/logout/Nowhere/soap", body: "<a/>", by: .page, .error(404, "Not Found")),
+        StatusRow("own", .fresh, .get, "/sp/metadata/Nowhere", by: .page, .error(404, "Not Found")),
+        StatusRow(
             "13.4", .fresh, .get, "/adobe-services/oauth2?code=c&state=s", by: .page, .error(400, "Invalid state")),
         StatusRow(
             "13.4", .fresh, .get, "/adobe-services/oauth2?error=access_denied&state=s", by: .page,

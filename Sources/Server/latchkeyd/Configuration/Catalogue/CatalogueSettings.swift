@@ -10,14 +10,26 @@ struct CatalogueSettings: Sendable {
     let files: CatalogueFiles
     /// What each provider of the catalogue is.
     let kinds: [MVPDID: any ProviderKind]
+    /// Where decisions are asked for, of those where it is elsewhere.
+    let decisionPoints: [MVPDID: DecisionPointSettings]
 
     /// Reads `providers` and `requestors`; whatever is not right is reported and left out.
     init(_ section: SettingsSection) {
         var providers: [MVPDID: MVPD] = [:]
         var kinds: [MVPDID: any ProviderKind] = [:]
+        var points: [MVPDID: DecisionPointSettings] = [:]
         let mvpds = section.sections("providers", atMost: 10_000, "The TV providers people pick from, in this order") {
             section -> MVPD? in
-            guard let (mvpd, kind) = Self.mvpd(section, known: providers) else { return nil }
+            let read = Self.mvpd(section, known: providers)
+            let point = DecisionPointSettings.read(section)
+            guard let (mvpd, kind) = read else { return nil }
+            if let point {
+                guard mvpd.trial == nil else {
+                    section.fault("authorization", "is set, but a trial asks no provider")
+                    return nil
+                }
+                points[mvpd.id] = point
+            }
             providers[mvpd.id] = mvpd
             kinds[mvpd.id] = kind
             return mvpd
@@ -39,6 +51,7 @@ struct CatalogueSettings: Sendable {
         self.catalogue = Catalogue(requestors: requestors.compactMap { $0 }, mvpds: mvpds.compactMap { $0 })
         self.files = files
         self.kinds = kinds
+        self.decisionPoints = points
     }
 
     private static func mvpd(_ section: SettingsSection, known: [MVPDID: MVPD]) -> (MVPD, any ProviderKind)? {
@@ -50,6 +63,7 @@ struct CatalogueSettings: Sendable {
         let time = section.readOptional(
             "answerTime", .duration(.milliseconds(100) ... .seconds(60)), example: "10s",
             "How long it may take to answer before it counts as out of reach; left out, ten seconds")
+        let home = HomeSettings.read(section)
         let kind = ProviderKinds.read(section)
         guard let id, let name else { return nil }
         guard known[id] == nil else {
@@ -58,7 +72,10 @@ struct CatalogueSettings: Sendable {
         }
         guard let kind else { return nil }
         return (
-            MVPD(id: id, displayName: name, logoURL: logo, kind: kind.answering(for: id).kind, answerTime: time), kind
+            MVPD(
+                id: id, displayName: name, logoURL: logo, kind: kind.answering(for: id).kind, answerTime: time,
+                home: home
+            ), kind
         )
     }
 }

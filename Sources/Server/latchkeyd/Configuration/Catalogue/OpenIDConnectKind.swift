@@ -47,7 +47,7 @@ struct OpenIDConnectKind: ProviderKind {
                 }
                 return nil
             }
-            return settings.kind(section)
+            return settings.kind(section, isDecidedElsewhere: DecisionPointSettings.isSet(provider))
         }
     }
 
@@ -87,7 +87,8 @@ struct OpenIDConnectKind: ProviderKind {
     ) throws(OperatorError) -> OpenIDConnectClient {
         let authentication = try self.authentication(files)
         let secrets = files.sorted { $0.key < $1.key }.flatMap { $0.value.withBytes { Digest.sha256($0) } }
-        let key = ProviderClients.Key(mvpd: mvpd, registration: self.registration, secrets: secrets)
+        let key = ProviderClients.Key(
+            mvpd: mvpd, registration: .openIDConnect(self.registration), secrets: secrets)
         return clients.client(key, authorities: self.registration.authorities.map(path)) { exchange in
             var registration = ClientRegistration(
                 clientID: self.registration.clientID, authentication: authentication, scopes: self.registration.scopes)

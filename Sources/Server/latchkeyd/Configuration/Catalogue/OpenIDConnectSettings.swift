@@ -112,7 +112,8 @@ struct OpenIDConnectSettings {
     }
 
     /// - Returns: `nil` when something is missing or contradicts itself, which is then reported.
-    func kind(_ section: SettingsSection) -> OpenIDConnectKind? {
+    /// - Parameter isDecidedElsewhere: whether the provider's authorization endpoint says what viewers may play.
+    func kind(_ section: SettingsSection, isDecidedElsewhere: Bool) -> OpenIDConnectKind? {
         guard let issuer = self.issuer(section), let method = self.method(section) else { return nil }
         guard let clientID = self.clientID else {
             if !section.has("clientID") { section.fault("clientID", "is missing; the provider gives it") }
@@ -122,7 +123,12 @@ struct OpenIDConnectSettings {
             section.fault("lineUp", "cannot stand beside lineUpClaim")
             return nil
         }
-        if self.claim == nil, self.channels.isEmpty, !section.has("lineUp"), !section.has("lineUpClaim") {
+        if isDecidedElsewhere {
+            for name in ["lineUp", "lineUpClaim"] where section.has(name) {
+                section.fault(name, "cannot stand beside authorization")
+                return nil
+            }
+        } else if self.claim == nil, self.channels.isEmpty, !section.has("lineUp"), !section.has("lineUpClaim") {
             section.fault("lineUpClaim", "is missing, and so is lineUp; viewers could play nothing")
             return nil
         }

@@ -17,30 +17,40 @@ struct ProviderFile: Hashable, Sendable {
 
 /// The files of all TV providers.
 struct ProviderFiles: Sendable {
-    private let kinds: [(mvpd: MVPDID, kind: any ProviderKind)]
+    private struct Entry {
+        let mvpd: MVPDID
+        let kind: any ProviderKind
+        let point: DecisionPointSettings?
 
-    init(_ kinds: [MVPDID: any ProviderKind]) {
-        self.kinds = kinds.map { (mvpd: $0.key, kind: $0.value) }.sorted { $0.mvpd.text < $1.mvpd.text }
+        var files: [ProviderFile] { self.kind.files + (self.point?.files ?? []) }
+    }
+
+    private let entries: [Entry]
+
+    init(_ kinds: [MVPDID: any ProviderKind], _ points: [MVPDID: DecisionPointSettings] = [:]) {
+        self.entries = kinds.map { Entry(mvpd: $0.key, kind: $0.value, point: points[$0.key]) }
+            .sorted { $0.mvpd.text < $1.mvpd.text }
     }
 
     /// All of them, as they are configured.
-    var names: [String] { self.kinds.flatMap { $0.kind.files.map(\.name) } }
+    var names: [String] { self.entries.flatMap { $0.files.map(\.name) } }
 
     /// What is wrong with them, as sentences that begin with the setting.
     /// - Parameter path: a configured path as the system takes it.
     func faults(path: (String) -> String) -> [String] {
-        self.kinds.flatMap { mvpd, kind -> [String] in
+        self.entries.flatMap { entry -> [String] in
             var contents: [String: Secret] = [:]
             var faults: [String] = []
-            for file in kind.files {
+            for file in entry.files {
                 do throws(OperatorError) {
                     contents[file.setting] = try Self.contents(of: file, path: path)
                 } catch {
-                    faults.append("providers \(mvpd), \(file.setting): \(error.sentence)")
+                    faults.append("providers \(entry.mvpd), \(file.setting): \(error.sentence)")
                 }
             }
             guard faults.isEmpty else { return faults }
-            return kind.faults(of: mvpd, files: contents).map { "providers \(mvpd): \($0)" }
+            let sentences = entry.kind.faults(of: entry.mvpd, files: contents) + (entry.point?.faults(contents) ?? [])
+            return sentences.map { "providers \(entry.mvpd): \($0)" }
         }
     }
 
@@ -48,7 +58,7 @@ struct ProviderFiles: Sendable {
     /// - Throws: for the first that is missing, open to others or too long.
     func contents(of mvpd: MVPDID, path: (String) -> String) throws(OperatorError) -> [String: Secret] {
         var contents: [String: Secret] = [:]
-        for file in self.kinds.first(where: { $0.mvpd == mvpd })?.kind.files ?? [] {
+        for file in self.entries.first(where: { $0.mvpd == mvpd })?.files ?? [] {
             contents[file.setting] = try Self.contents(of: file, path: path)
         }
         return contents

@@ -68,7 +68,9 @@ struct ProviderParts: Sendable {
 /// The kinds of TV providers there are.
 enum ProviderKinds {
     /// The first is that of a provider whose configuration names none.
-    static let all: [any ProviderKind.Type] = [LocalKind.self, TemporaryPassKind.self, OpenIDConnectKind.self]
+    static let all: [any ProviderKind.Type] = [
+        LocalKind.self, TemporaryPassKind.self, OpenIDConnectKind.self, SAMLKind.self,
+    ]
 
     /// Reads `kind` of a provider, and the settings of all kinds.
     /// - Returns: `nil` when something is missing or wrong, which is then reported.

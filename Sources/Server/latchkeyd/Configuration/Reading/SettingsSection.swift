@@ -21,6 +21,11 @@ final class SettingsSection {
     /// Whether the key is there, whatever its value.
     func has(_ key: String) -> Bool { self.fields[key] != nil }
 
+    /// The same for a setting of a group in this one.
+    func has(_ key: String, in group: String) -> Bool {
+        if case .object(let fields) = self.fields[group] { fields[key] != nil } else { false }
+    }
+
     /// A setting with a default.
     func read<Value>(
         _ key: String, _ kind: SettingKind<Value>, default: Value, _ explanation: String

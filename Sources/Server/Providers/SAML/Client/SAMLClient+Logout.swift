@@ -1,0 +1,136 @@
+import Clientless
+import Cryptography
+import Entitlement
+import OpenIDConnect
+
+extension SAMLClient {
+    /// How long a request of ours for a logout counts.
+    private static let logoutLife: Duration = .seconds(300)
+
+    /// Ends the viewer's session at the provider: at once, where the provider takes such requests from this server itself.
+    /// - Returns: where the viewer's browser ends it otherwise; `nil` when it ended, and for a provider without logouts.
+    func signOut(_ name: SAMLViewerName, session: String?) async throws(AssertionFault) -> String? {
+        let metadata = try await self.known().value.metadata
+        let now = self.clocks.now()
+        let (service, id) = (self.settings.service, SAMLRequests.newID())
+        func message(to endpoint: SAMLEndpoint) -> CanonicalElement {
+            SAMLRequests(issuer: service.entityID, now: now).logout(
+                id: id, to: endpoint.address.text, of: name, session: session, until: now + Self.logoutLife)
+        }
+        if let endpoint = metadata.logout.first(where: { $0.binding == .soap }) {
+            let request = message(to: endpoint)
+            let body = try await self.queue.perform { () throws(AssertionFault) in
+                Array(try service.signature.signed(request).inEnvelope.written.utf8)
+            }
+            return try await self.send(body, to: endpoint)
+        }
+        guard let endpoint = metadata.logout.first(where: { $0.binding == .redirect }) else { return nil }
+        let request = message(to: endpoint)
+        return try await self.queue.perform { () throws(AssertionFault) in
+            try SAMLRedirect.address(
+                endpoint.address, "SAMLRequest", request, relayState: nil, signedBy: service.signature)
+        }
+    }
+
+    /// The answer is not read: what ended here stays ended, whatever it says.
+    private func send(_ body: [UInt8], to endpoint: SAMLEndpoint) async throws(AssertionFault) -> String? {
+        let headers = [
+            (name: "Content-Type", value: "text/xml; charset=utf-8"),
+            (name: "SOAPAction", value: "\"http://www.oasis-open.org/committees/security\""),
+        ]
+        let answer: ExchangeAnswer
+        do throws(ExchangeError) {
+            answer = try await self.exchange.send(
+                ExchangeRequest(
+                    .post, endpoint.address.text, headers: headers, body: body, limit: SAMLText.maximumMetadataSize,
+                    time: self.settings.time))
+        } catch {
+            throw .logoutExchange(error)
+        }
+        guard answer.status == 200 else { throw .logoutStatus(answer.status) }
+        return nil
+    }
+
+    /// A message about a logout that a browser brought.
+    func logout(_ callback: ProviderCallback, now: Timestamp) async throws(AssertionFault) -> SAMLLogout {
+        let name: String
+        switch (callback["SAMLRequest"], callback["SAMLResponse"]) {
+        case (_?, nil): name = "SAMLRequest"
+        case (nil, _?): name = "SAMLResponse"
+        case (nil, nil), (_?, _?): throw .notLogout
+        }
+        let parameter = callback[name] ?? ""
+        let destination = self.settings.service.logout
+        let acceptsSHA1 = self.settings.acceptsSHA1
+        return try await self.verifying { (known) throws(AssertionFault) in
+            let rules = SAMLLogoutRules(issuer: known.metadata.entityID, destination: destination, now: now)
+            switch callback.method {
+            case .get:
+                let bytes = try SAMLRedirect.message(parameter)
+                try SAMLRedirect.verify(callback.query, name, by: known.metadata.keys)
+                let document = try SAMLDocument(SAMLText(bytes, maximumSize: SAMLRedirect.maximumSize))
+                try SAMLDocument.requireKnownLogoutElements(in: document.root)
+                return try rules.check(document.root)
+            case .post:
+                guard parameter.utf8.count <= ProviderCallback.maximumSize,
+                    let bytes = Base64.decodeTolerantly(parameter)
+                else { throw .notXML }
+                let document = try Self.signedMessage(bytes, isEnvelope: false, acceptsSHA1, known.issuer)
+                return try rules.check(document)
+            }
+        }
+    }
+
+    /// A request for a logout from the provider itself.
+    func logout(soap body: [UInt8], now: Timestamp) async throws(AssertionFault) -> SAMLLogout {
+        let destination = self.settings.service.soapLogout
+        let acceptsSHA1 = self.settings.acceptsSHA1
+        return try await self.verifying { (known) throws(AssertionFault) in
+            let rules = SAMLLogoutRules(
+                issuer: known.metadata.entityID, destination: destination, mayOmitDestination: true, now: now)
+            return try rules.check(
+                try Self.signedMessage(body, isEnvelope: true, acceptsSHA1, known.issuer))
+        }
+    }
+
+    /// The message that a signature of the provider covers: it has the only one of the document, directly inside.
+    private static func signedMessage(
+        _ bytes: [UInt8], isEnvelope: Bool, _ acceptsSHA1: Bool, _ issuer: TrustedIssuer
+    ) throws(AssertionFault) -> XMLElement {
+        let document = try SAMLDocument(SAMLText(bytes, maximumSize: SAMLRedirect.maximumSize))
+        try SAMLDocument.requireKnownLogoutElements(in: document.root)
+        let message = isEnvelope ? try SAMLLogoutRules.content(of: document.root) : document.root
+        try ResponseShape.requireDistinctIDs(in: document.root)
+        try ResponseShape.requireNothingOutside(of: document.root)
+        try ResponseShape.requireSignatures(in: [message], of: document.root)
+        guard try SignatureRules(acceptsSHA1: acceptsSHA1).isSigned(message) else { throw .unsigned }
+        try issuer.verify(document: document.written, isEnvelope: isEnvelope)
+        return message
+    }
+
+    /// The answer to a request for a logout: to the provider itself, or by the browser's next address.
+    /// - Parameter callback: what the browser brought; `nil` for a request of the provider itself.
+    func answer(
+        to request: SAMLLogoutRequest, _ callback: ProviderCallback?, now: Timestamp
+    ) async throws(AssertionFault) -> ProviderNoticeReply {
+        let metadata = try await self.known().value.metadata
+        let service = self.settings.service
+        let requests = SAMLRequests(issuer: service.entityID, now: now)
+        guard let callback else {
+            let message = requests.logoutDone(answering: request.id, to: nil)
+            return .document(
+                try await self.queue.perform { () throws(AssertionFault) in
+                    try service.signature.signed(message).inEnvelope.written
+                })
+        }
+        guard let endpoint = metadata.logout.first(where: { $0.binding == .redirect }) else { return .done }
+        let relayState = callback["RelayState"]
+        let message = requests.logoutDone(answering: request.id, to: endpoint.answerAddress.text)
+        return try await self.queue.perform { () throws(AssertionFault) in
+            .redirect(
+                url: try SAMLRedirect.address(
+                    endpoint.answerAddress, "SAMLResponse", message, relayState: relayState,
+                    signedBy: service.signature))
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package import Clientless
+import Cryptography
+package import Entitlement
+import OpenIDConnect
+
+/// How a sign-in at a provider begins.
+package struct SAMLStart: Sendable {
+    package let handover: ProviderHandover
+    /// The ID of the request, which the answer has to name.
+    package let request: String
+}
+
+/// A viewer for whom a provider vouched.
+package struct SAMLSignIn: Sendable {
+    let assertion: AssertionFacts
+    let issuer: String
+}
+
+extension SAMLClient {
+    /// - Parameter reference: comes back as RelayState.
+    package func begin(reference: String, isPassive: Bool = false) async throws(AssertionFault) -> SAMLStart {
+        let known = try await self.known().value
+        let endpoint = try self.endpoint(of: known.metadata)
+        let service = self.settings.service
+        let requests = SAMLRequests(issuer: service.entityID, now: self.clocks.now())
+        let id = SAMLRequests.newID()
+        let wishes = SAMLRequests.SignInWishes(
+            consumer: service.consumer, isPassive: isPassive, isForced: self.settings.forcesSignIn,
+            nameFormat: self.settings.nameFormat)
+        let message = requests.signIn(id: id, to: endpoint.address.text, wishes)
+        return try await self.queue.perform { () throws(AssertionFault) in
+            switch endpoint.binding {
+            case .redirect, .soap:
+                let address = try SAMLRedirect.address(
+                    endpoint.address, "SAMLRequest", message, relayState: reference, signedBy: service.signature)
+                return SAMLStart(handover: .redirect(url: address), request: id)
+            case .post:
+                let text = Base64.encode(try service.signature.signed(message).written.utf8)
+                let fields = [ProviderForm.Field("SAMLRequest", text), ProviderForm.Field("RelayState", reference)]
+                return SAMLStart(handover: .form(ProviderForm(to: endpoint.address.text, fields)), request: id)
+            }
+        }
+    }
+
+    private func endpoint(of metadata: IdentityProviderMetadata) throws(AssertionFault) -> SAMLEndpoint {
+        let wanted: [SAMLBinding] = self.settings.requestBinding.map { [$0] } ?? [.redirect, .post]
+        for binding in wanted {
+            if let endpoint = metadata.signIn.first(where: { $0.binding == binding }) { return endpoint }
+        }
+        throw .metadataWithoutSignIn
+    }
+
+    /// Reads the answer to a request, and checks all of it but whether it came before.
+    /// - Parameters:
+    ///   - callback: what the browser brought.
+    ///   - request: the ID of the request.
+    package func complete(
+        _ callback: ProviderCallback, reference: String, request: String, now: Timestamp
+    ) async throws(AssertionFault) -> SAMLSignIn {
+        guard callback.method == .post, let message = callback["SAMLResponse"], callback["RelayState"] == reference
+        else { throw .notResponse }
+        guard message.utf8.count <= ProviderCallback.maximumSize, let bytes = Base64.decodeTolerantly(message)
+        else { throw .notXML }
+        // Before it waits with others, who would fill the memory if each could be of any size.
+        let text = try SAMLText(bytes, maximumSize: PlatformExchange.maximumLength)
+        let (service, settings) = (self.settings.service, self.settings)
+        return try await self.verifying { (known) throws(AssertionFault) in
+            let rules = AssertionRules(
+                issuer: known.metadata.entityID, audience: service.entityID, recipient: service.consumer,
+                request: request, now: now)
+            let document = try SAMLDocument(text)
+            if let status = SAMLStatus(of: document.root) {
+                // No signature is asked for: it comes in the viewer's own browser, for a request that is not known
+                // elsewhere, and lets no one in.
+                guard document.root.has(.protocolElement("Response")) else { throw .notResponse }
+                try rules.requireAddress(of: document.root)
+                throw .status(status)
+            }
+            let signatures = SignatureRules(acceptsSHA1: settings.acceptsSHA1)
+            let shape = try ResponseShape(successful: document.root, rules: signatures)
+            try rules.requireAddress(of: document.root)
+            let assertion = try shape.verifiedAssertion(
+                of: document, from: known.issuer, by: signatures,
+                isOwnSignatureNeeded: !settings.takesSignedResponses)
+            return SAMLSignIn(assertion: try rules.facts(of: assertion), issuer: known.metadata.entityID)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package import Clientless
+import Cryptography
+package import OpenIDConnect
+
+/// This server as a service provider of one identity provider with SAML 2.0. It keeps the provider's metadata, and nothing
+/// of any viewer. What it reads of strangers waits in a queue of its own: no other provider waits with it.
+package final class SAMLClient: Sendable {
+    /// The clocks that a client goes by.
+    package struct Clocks: Sendable {
+        /// The time of day, for what metadata say.
+        package let now: @Sendable () -> Timestamp
+        /// A clock that never jumps, for what is kept.
+        package let steady: @Sendable () -> Duration
+
+        package init(now: @escaping @Sendable () -> Timestamp, steady: @escaping @Sendable () -> Duration) {
+            self.now = now
+            self.steady = steady
+        }
+    }
+
+    /// Where the metadata of the provider are.
+    package enum MetadataSource: Sendable {
+        case document([UInt8])
+        case address(EndpointAddress)
+    }
+
+    /// What a client does not learn from the provider.
+    package struct Settings: Sendable {
+        package let service: SAMLService
+        package let source: MetadataSource
+        package var metadataRules = IdentityProviderMetadata.Rules()
+        /// How requests travel; `nil` for a redirect where the provider takes one.
+        package var requestBinding: SAMLBinding?
+        /// Whether the provider asks viewers for their password although they are signed in there.
+        package var forcesSignIn = false
+        /// How the provider names viewers; `nil` leaves it the choice.
+        package var nameFormat: String?
+        /// Whether an assertion without a signature of its own is taken in a signed response.
+        package var takesSignedResponses = false
+        package var acceptsSHA1 = false
+        /// How long one request to the provider may take.
+        package var time: Duration = .seconds(5)
+        package var bounds = RefreshSchedule.Bounds()
+
+        package init(service: SAMLService, source: MetadataSource) {
+            self.service = service
+            self.source = source
+        }
+    }
+
+    /// The provider's metadata, and what verifies with its keys.
+    struct Known: Sendable {
+        let metadata: IdentityProviderMetadata
+        let issuer: TrustedIssuer
+    }
+
+    package let settings: Settings
+    let exchange: any Exchange
+    let clocks: Clocks
+    let queue = AssertionQueue()
+    private let document: CachedDocument<Known, AssertionFault>
+
+    package init(_ settings: Settings, exchange: any Exchange, clocks: Clocks) {
+        self.settings = settings
+        self.exchange = exchange
+        self.clocks = clocks
+        let queue = self.queue
+        self.document = CachedDocument(
+            cancelled: .metadataExchange(.cancelled), bounds: settings.bounds, now: clocks.steady
+        ) { () throws(AssertionFault) in
+            let bytes = try await Self.bytes(of: settings, exchange)
+            return try await queue.perform { () throws(AssertionFault) in
+                try Self.read(bytes, settings, now: clocks.now())
+            }
+        }
+    }
+
+    /// What the provider says of itself.
+    /// - Throws: why there are no metadata, or none that count now.
+    package func metadata() async throws(AssertionFault) -> IdentityProviderMetadata {
+        try await self.known().value.metadata
+    }
+
+    /// How far clocks may be apart.
+    package static var leeway: Duration { AssertionRules.leeway }
+
+    /// Asks for the metadata anew.
+    /// - Returns: how far the provider's clock is before this one; `nil` when the provider does not say.
+    package func clockDifference() async throws(AssertionFault) -> Duration? {
+        guard case .address(let address) = self.settings.source else { return nil }
+        return try await Self.fetch(address, self.settings, self.exchange).date.map { $0 - self.clocks.now() }
+    }
+
+    /// Fetches the metadata where they are old or missing. A service calls this now and then, so that viewers do not wait
+    /// for it.
+    package func refreshDocuments() async throws(AssertionFault) {
+        _ = try await self.known()
+    }
+
+    func known() async throws(AssertionFault) -> CachedDocument<Known, AssertionFault>.Current {
+        let current = try await self.document.current()
+        try current.value.metadata.requireValidity(at: self.clocks.now())
+        return current
+    }
+
+    /// Does what needs the provider's keys, away from the threads that serve requests; once more with fresh keys where
+    /// the signature is not theirs, which means that they were exchanged, or that it is forged.
+    func verifying<Value: Sendable>(
+        _ body: @escaping @Sendable (Known) throws(AssertionFault) -> Value
+    ) async throws(AssertionFault) -> Value {
+        let current = try await self.known()
+        do throws(AssertionFault) {
+            return try await self.queue.perform { () throws(AssertionFault) in try body(current.value) }
+        } catch {
+            switch error {
+            case .unverified, .querySignature: break
+            default: throw error
+            }
+            guard case .address = self.settings.source,
+                let newer = try await self.document.newer(than: current.version)
+            else { throw error }
+            try newer.value.metadata.requireValidity(at: self.clocks.now())
+            return try await self.queue.perform { () throws(AssertionFault) in try body(newer.value) }
+        }
+    }
+
+    private static func bytes(
+        of settings: Settings, _ exchange: any Exchange
+    ) async throws(AssertionFault) -> [UInt8] {
+        switch settings.source {
+        case .document(let bytes): return bytes
+        case .address(let address): return try await Self.fetch(address, settings, exchange).body
+        }
+    }
+
+    private static func fetch(
+        _ address: EndpointAddress, _ settings: Settings, _ exchange: any Exchange
+    ) async throws(AssertionFault) -> ExchangeAnswer {
+        let answer: ExchangeAnswer
+        do throws(ExchangeError) {
+            answer = try await exchange.send(
+                ExchangeRequest(
+                    .get, address.text, headers: [("Accept", "application/samlmetadata+xml, text/xml, */*")],
+                    limit: SAMLText.maximumMetadataSize, time: settings.time))
+        } catch {
+            throw .metadataExchange(error)
+        }
+        guard answer.status == 200 else { throw .metadataStatus(answer.status) }
+        return answer
+    }
+
+    private static func read(
+        _ bytes: [UInt8], _ settings: Settings, now: Timestamp
+    ) throws(AssertionFault) -> CachedDocument<Known, AssertionFault>.Fetched {
+        let metadata = try IdentityProviderMetadata(reading: bytes, settings.metadataRules)
+        try metadata.requireValidity(at: now)
+        let service = settings.service
+        let issuer = try TrustedIssuer(
+            metadata.issuer, audience: service.entityID, recipient: service.consumer,
+            privateKeys: service.keys.map(\.pem))
+        var life = metadata.life
+        if let end = metadata.validUntil { life = min(life ?? settings.bounds.usual, end - now) }
+        return .init(value: Known(metadata: metadata, issuer: issuer), life: life)
+    }
+}
+
+extension AssertionFault: DocumentFault {
+    package var isCancellation: Bool { self == .metadataExchange(.cancelled) }
+}

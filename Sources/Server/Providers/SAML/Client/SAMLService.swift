@@ -1,0 +1,93 @@
+package import Cryptography
+
+/// A key of this server, with which it signs and for which providers encrypt.
+package struct SAMLKey: Sendable {
+    let key: RSAPrivateKey
+    let pem: Secret
+    /// In Base64.
+    let certificate: String
+
+    /// - Parameters:
+    ///   - pem: an unencrypted RSA key.
+    ///   - name: what its certificate is called.
+    /// - Throws: `unusablePrivateKey`.
+    package init(pem: Secret, name: String) throws(AssertionFault) {
+        do throws(CryptographyError) {
+            self.key = try RSAPrivateKey(pem: pem)
+            self.pem = try self.key.pem()
+            self.certificate = Base64.encode(try SelfSignedCertificate(of: self.key, name: name).der)
+        } catch {
+            throw .unusablePrivateKey
+        }
+    }
+
+    var signature: SAMLSignature { SAMLSignature(key: self.key, certificate: self.certificate) }
+}
+
+/// This server as a service provider of one identity provider.
+package struct SAMLService: Sendable {
+    /// What the provider calls this server.
+    package let entityID: String
+    /// Where answers to sign-ins are sent.
+    package let consumer: String
+    /// Where browsers bring messages of logouts.
+    package let logout: String
+    /// Where the provider itself sends requests for a logout.
+    package let soapLogout: String
+    /// The first one signs. All are published, and open what was encrypted for them, so that the provider may learn of a
+    /// new key before it is used.
+    let keys: [SAMLKey]
+
+    /// - Precondition: there is a key.
+    package init(entityID: String, consumer: String, logout: String, soapLogout: String, keys: [SAMLKey]) {
+        precondition(!keys.isEmpty, "a service provider signs what it asks for")
+        self.entityID = entityID
+        self.consumer = consumer
+        self.logout = logout
+        self.soapLogout = soapLogout
+        self.keys = keys
+    }
+
+    var signature: SAMLSignature { self.keys[0].signature }
+
+    /// What the provider has to know of this server, signed (SAML 2.0 Metadata 2.4.4).
+    /// - Parameter wantsSignedAssertions: whether a signed response does not do.
+    /// - Throws: `libraryFailed`.
+    package func metadata(
+        wantsSignedAssertions: Bool, nameFormat: String?
+    ) throws(AssertionFault) -> String {
+        func descriptor(_ key: SAMLKey, use: String) -> CanonicalElement {
+            let certificate = CanonicalElement(.ds, "X509Certificate", text: key.certificate)
+            return CanonicalElement(
+                .md, "KeyDescriptor", ["use": use],
+                [CanonicalElement(.ds, "KeyInfo", [CanonicalElement(.ds, "X509Data", [certificate])])])
+        }
+        func endpoint(_ name: String, _ binding: SAMLBinding, _ address: String, index: String? = nil)
+            -> CanonicalElement
+        {
+            CanonicalElement(
+                .md, name,
+                [
+                    "Binding": binding.rawValue, "Location": address, "index": index,
+                    "isDefault": index.map { _ in "true" },
+                ])
+        }
+        var parts = self.keys.map { descriptor($0, use: "signing") }
+        parts.append(descriptor(self.keys[0], use: "encryption"))
+        parts.append(endpoint("SingleLogoutService", .redirect, self.logout))
+        parts.append(endpoint("SingleLogoutService", .post, self.logout))
+        parts.append(endpoint("SingleLogoutService", .soap, self.soapLogout))
+        if let nameFormat { parts.append(CanonicalElement(.md, "NameIDFormat", text: nameFormat)) }
+        parts.append(endpoint("AssertionConsumerService", .post, self.consumer, index: "0"))
+        let role = CanonicalElement(
+            .md, "SPSSODescriptor",
+            [
+                "AuthnRequestsSigned": "true", "WantAssertionsSigned": wantsSignedAssertions ? "true" : "false",
+                "protocolSupportEnumeration": CanonicalElement.Namespace.samlp.rawValue,
+            ], parts)
+        let id = Hex.encode(Digest.sha256("\(self.entityID)\n\(role.written)".utf8).prefix(16))
+        let entity = CanonicalElement(
+            .md, "EntityDescriptor", ["ID": "_\(id)", "cacheDuration": "P1D", "entityID": self.entityID], [role])
+        return try self.signature.signed(entity, at: 0).written
+    }
+}

@@ -1,0 +1,85 @@
+/// An element of a message of ours, which is written in its exclusive canonical form (Exclusive XML Canonicalization 1.0):
+/// what is signed is what is sent, so a signature needs neither a parser nor a library.
+struct CanonicalElement: Hashable, Sendable {
+    /// The namespaces of what is written here, by prefix.
+    enum Namespace: String, Hashable, Sendable {
+        case saml = "urn:oasis:names:tc:SAML:2.0:assertion"
+        case samlp = "urn:oasis:names:tc:SAML:2.0:protocol"
+        case md = "urn:oasis:names:tc:SAML:2.0:metadata"
+        case ds = "http://www.w3.org/2000/09/xmldsig#"
+        case soap = "http://schemas.xmlsoap.org/soap/envelope/"
+
+        var prefix: String {
+            switch self {
+            case .saml: "saml"
+            case .samlp: "samlp"
+            case .md: "md"
+            case .ds: "ds"
+            case .soap: "soap"
+            }
+        }
+    }
+
+    let namespace: Namespace
+    let name: String
+    /// Without a namespace.
+    let attributes: [String: String]
+    var children: [CanonicalElement]
+    let text: String
+
+    /// - Parameter attributes: one whose value is `nil` is left out.
+    init(
+        _ namespace: Namespace, _ name: String, _ attributes: [String: String?] = [:], text: String = "",
+        _ children: [CanonicalElement] = []
+    ) {
+        self.namespace = namespace
+        self.name = name
+        self.attributes = attributes.compactMapValues { $0 }
+        self.children = children
+        self.text = text
+    }
+
+    /// The element as a document of its own.
+    var written: String {
+        var bytes: [UInt8] = []
+        self.write(to: &bytes, declared: [])
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func write(to bytes: inout [UInt8], declared: Set<Namespace>) {
+        let name = "\(self.namespace.prefix):\(self.name)"
+        bytes += "<\(name)".utf8
+        if !declared.contains(self.namespace) {
+            bytes += " xmlns:\(self.namespace.prefix)=\"\(self.namespace.rawValue)\"".utf8
+        }
+        for (name, value) in self.attributes.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            bytes += " \(name)=\"".utf8
+            Self.append(value, isAttribute: true, to: &bytes)
+            bytes += "\"".utf8
+        }
+        bytes += ">".utf8
+        Self.append(self.text, isAttribute: false, to: &bytes)
+        for child in self.children { child.write(to: &bytes, declared: declared.union([self.namespace])) }
+        bytes += "</\(name)>".utf8
+    }
+
+    /// With the references of Canonical XML 1.0, 2.3. What XML cannot carry is left out.
+    private static func append(_ text: String, isAttribute: Bool, to bytes: inout [UInt8]) {
+        for scalar in text.unicodeScalars {
+            switch (scalar, isAttribute) {
+            case ("&", _): bytes += "&amp;".utf8
+            case ("<", _): bytes += "&lt;".utf8
+            case (">", false): bytes += "&gt;".utf8
+            case ("\"", true): bytes += "&quot;".utf8
+            case ("\t", true): bytes += "&#x9;".utf8
+            case ("\n", true): bytes += "&#xA;".utf8
+            case ("\r", _): bytes += "&#xD;".utf8
+            default:
+                switch scalar.value {
+                case 0x09, 0x0A, 0x20...0xFFFD, 0x10000...0x10FFFF: bytes += String(scalar).utf8
+                default: continue
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Clientless
+import Cryptography
+
+/// A message about a logout, verified.
+enum SAMLLogout {
+    /// The provider ends sign-ins of a viewer.
+    case request(SAMLLogoutRequest)
+    /// It answered a request of ours.
+    case response
+
+    /// The most sessions that one request may name.
+    static let maximumSessions = 64
+    /// How old a request may be: the clocks' difference, and what a browser takes.
+    static let life: Duration = .seconds(300)
+}
+
+/// Sign-ins that a provider ends (SAML 2.0 Core 3.7.1).
+struct SAMLLogoutRequest {
+    let id: String
+    let name: SAMLViewerName
+    /// Empty for all of the viewer.
+    let sessions: [String]
+    /// From here on it would be refused.
+    let acceptableUntil: Timestamp
+}
+
+/// What a message of a logout must say to count here and now.
+struct SAMLLogoutRules {
+    let issuer: String
+    /// Where it has to be meant for.
+    let destination: String
+    /// Whether it may leave that out: what the provider sends itself went nowhere else (SAML 2.0 Core 3.2.1).
+    let mayOmitDestination: Bool
+    let now: Timestamp
+
+    init(issuer: String, destination: String, mayOmitDestination: Bool = false, now: Timestamp) {
+        self.issuer = issuer
+        self.destination = destination
+        self.mayOmitDestination = mayOmitDestination
+        self.now = now
+    }
+
+    /// - Throws: the first thing that is missing or does not fit.
+    func check(_ root: XMLElement) throws(AssertionFault) -> SAMLLogout {
+        guard root[attribute: "Version"] == "2.0", let id = root[attribute: "ID"],
+            (1...AssertionFacts.maximumIDSize).contains(id.utf8.count)
+        else { throw .missingID }
+        guard root.onlyChild(.assertionElement("Issuer"))?.plainText == self.issuer else { throw .wrongIssuer }
+        let destination = root[attribute: "Destination"]
+        guard destination == self.destination || (destination == nil && self.mayOmitDestination)
+        else { throw .wrongDestination }
+        if root.has(.protocolElement("LogoutResponse")) { return .response }
+        guard root.has(.protocolElement("LogoutRequest")) else { throw .notLogout }
+        guard let issued = root[attribute: "IssueInstant"].flatMap(SAMLTime.read) else { throw .unreadableTime }
+        guard issued - AssertionRules.leeway <= self.now else { throw .notYetValid }
+        var end = issued + SAMLLogout.life
+        if let text = root[attribute: "NotOnOrAfter"] {
+            guard let last = SAMLTime.read(text) else { throw .unreadableTime }
+            end = min(end, last + AssertionRules.leeway)
+        }
+        guard self.now < end else { throw .expired }
+        guard let name = SAMLViewerName(root.onlyChild(.assertionElement("NameID"))) else { throw .missingSubject }
+        let sessions = root.children(.protocolElement("SessionIndex")).compactMap(\.plainText)
+        guard sessions.count <= SAMLLogout.maximumSessions,
+            sessions.allSatisfy({ (1...SAMLViewerName.maximumSize).contains($0.utf8.count) })
+        else { throw .tooComplex }
+        return .request(SAMLLogoutRequest(id: id, name: name, sessions: sessions, acceptableUntil: end))
+    }
+
+    /// The message in an envelope: the one thing in its body (SOAP 1.1).
+    static func content(of envelope: XMLElement) throws(AssertionFault) -> XMLElement {
+        let soap = CanonicalElement.Namespace.soap.rawValue
+        guard envelope.has(SAMLName(namespace: soap, name: "Envelope")),
+            let body = envelope.onlyChild(SAMLName(namespace: soap, name: "Body")), body.children.count == 1
+        else { throw .notLogout }
+        return body.children[0]
+    }
+}

@@ -1,0 +1,62 @@
+import Cryptography
+import OpenIDConnect
+import TextCoding
+
+/// Messages in addresses (SAML 2.0 Bindings 3.4): Base64 of DEFLATE, and a signature over the query.
+enum SAMLRedirect {
+    /// The longest message taken, in bytes.
+    static let maximumSize = 65_536
+
+    /// The address that brings `message` to a provider.
+    /// - Parameter name: `SAMLRequest` or `SAMLResponse`.
+    /// - Throws: `libraryFailed`; `tooLarge`.
+    static func address(
+        _ endpoint: EndpointAddress, _ name: String, _ message: CanonicalElement, relayState: String?,
+        signedBy signature: SAMLSignature
+    ) throws(AssertionFault) -> String {
+        var pairs = [(name, Base64.encode(try Self.deflated(Array(message.written.utf8))))]
+        if let relayState { pairs.append(("RelayState", relayState)) }
+        pairs.append(("SigAlg", SAMLSignature.method))
+        let query = pairs.map { "\($0)=\(PercentCoding.encoded($1))" }.joined(separator: "&")
+        let value = Base64.encode(try signature.signature(for: query))
+        return endpoint.appending(query: "\(query)&Signature=\(PercentCoding.encoded(value))")
+    }
+
+    /// In one block that is stored as it is: messages of ours are short (RFC 1951 3.2.4).
+    private static func deflated(_ bytes: [UInt8]) throws(AssertionFault) -> [UInt8] {
+        guard let count = UInt16(exactly: bytes.count) else { throw .tooLarge }
+        let (low, high) = (UInt8(truncatingIfNeeded: count), UInt8(truncatingIfNeeded: count >> 8))
+        return [1, low, high, ~low, ~high] + bytes
+    }
+
+    /// The message of a parameter.
+    /// - Throws: `notDeflated`; `libraryMissing`, `libraryFailed`.
+    static func message(_ parameter: String) throws(AssertionFault) -> [UInt8] {
+        guard parameter.utf8.count <= Self.maximumSize, let bytes = Base64.decodeTolerantly(parameter)
+        else { throw .notDeflated }
+        return try LassoLibrary.inflated(bytes, limit: Self.maximumSize)
+    }
+
+    /// Checks the signature over a query.
+    /// - Parameters:
+    ///   - query: as it came.
+    ///   - name: `SAMLRequest` or `SAMLResponse`.
+    /// - Throws: `querySignature`.
+    static func verify(_ query: String, _ name: String, by keys: [RSAPublicKey]) throws(AssertionFault) {
+        var values: [String: Substring] = [:]
+        for pair in query.split(separator: "&") {
+            guard let sign = pair.firstIndex(of: "=") else { continue }
+            let key = String(pair[..<sign])
+            guard values.updateValue(pair[pair.index(after: sign)...], forKey: key) == nil
+            else { throw .querySignature }
+        }
+        guard let message = values[name], let method = values["SigAlg"], let signature = values["Signature"],
+            PercentCoding.decodedForm(ArraySlice(method.utf8)) == SAMLSignature.method,
+            let bytes = Base64.decodeTolerantly(PercentCoding.decodedForm(ArraySlice(signature.utf8)))
+        else { throw .querySignature }
+        // In this order, however they came, and as they were written.
+        let relayState = values["RelayState"].map { "&RelayState=\($0)" } ?? ""
+        let signed = Array("\(name)=\(message)\(relayState)&SigAlg=\(method)".utf8)
+        guard keys.contains(where: { $0.isValidSignature(bytes, for: signed) }) else { throw .querySignature }
+    }
+}

@@ -1,0 +1,73 @@
+import Clientless
+import Cryptography
+
+/// Messages that this server sends. Each has a new ID, which no one can guess (SAML 2.0 Core 1.3.4).
+struct SAMLRequests {
+    let issuer: String
+    let now: Timestamp
+
+    static func newID() -> String { "_\(Hex.encode(SecureRandom.bytes(20)))" }
+
+    /// What a request for a sign-in asks for.
+    struct SignInWishes {
+        let consumer: String
+        var isPassive = false
+        var isForced = false
+        var nameFormat: String?
+    }
+
+    /// SAML 2.0 Core 3.4.1.
+    func signIn(id: String, to destination: String, _ wishes: SignInWishes) -> CanonicalElement {
+        let policy = CanonicalElement(
+            .samlp, "NameIDPolicy", ["AllowCreate": "true", "Format": wishes.nameFormat])
+        return self.message(
+            "AuthnRequest", id: id, to: destination,
+            [
+                "AssertionConsumerServiceURL": wishes.consumer, "ProtocolBinding": SAMLBinding.post.rawValue,
+                "IsPassive": wishes.isPassive ? "true" : nil, "ForceAuthn": wishes.isForced ? "true" : nil,
+            ], [policy])
+    }
+
+    /// SAML 2.0 Core 3.7.1.
+    func logout(
+        id: String, to destination: String, of name: SAMLViewerName, session: String?, until: Timestamp
+    ) -> CanonicalElement {
+        let nameElement = CanonicalElement(
+            .saml, "NameID",
+            [
+                "Format": name.format, "NameQualifier": name.qualifier, "SPNameQualifier": name.serviceQualifier,
+            ], text: name.text)
+        let index = session.map { CanonicalElement(.samlp, "SessionIndex", text: $0) }
+        return self.message(
+            "LogoutRequest", id: id, to: destination, ["NotOnOrAfter": SAMLTime.text(until)],
+            [nameElement] + (index.map { [$0] } ?? []))
+    }
+
+    /// Says that a logout went well (SAML 2.0 Core 3.7.2).
+    func logoutDone(answering request: String, to destination: String?) -> CanonicalElement {
+        let code = CanonicalElement(
+            .samlp, "StatusCode", ["Value": "urn:oasis:names:tc:SAML:2.0:status:Success"])
+        return self.message(
+            "LogoutResponse", id: Self.newID(), to: destination, ["InResponseTo": request],
+            [CanonicalElement(.samlp, "Status", [code])])
+    }
+
+    private func message(
+        _ name: String, id: String, to destination: String?, _ attributes: [String: String?],
+        _ children: [CanonicalElement]
+    ) -> CanonicalElement {
+        let common: [String: String?] = [
+            "Destination": destination, "ID": id, "IssueInstant": SAMLTime.text(self.now), "Version": "2.0",
+        ]
+        return CanonicalElement(
+            .samlp, name, common.merging(attributes) { $1 },
+            [CanonicalElement(.saml, "Issuer", text: self.issuer)] + children)
+    }
+}
+
+extension CanonicalElement {
+    /// The message in an envelope (SOAP 1.1).
+    var inEnvelope: CanonicalElement {
+        CanonicalElement(.soap, "Envelope", [CanonicalElement(.soap, "Body", [self])])
+    }
+}

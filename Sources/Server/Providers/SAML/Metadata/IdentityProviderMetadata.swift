@@ -1,0 +1,143 @@
+package import Clientless
+import Cryptography
+package import OpenIDConnect
+
+/// What a provider says of itself: where viewers sign in and out, and the keys of its signatures (SAML 2.0 Metadata).
+package struct IdentityProviderMetadata: Sendable {
+    /// What is believed of metadata, and which entity counts.
+    package struct Rules: Hashable, Sendable {
+        /// The entity wanted; `nil` for metadata of one alone.
+        package var entityID: String?
+        /// The certificate in PEM with which the metadata are signed as a whole; `nil` when the way they came will do.
+        package var signer: String?
+        package var policy: EndpointAddress.Policy = .secure
+
+        package init() {}
+    }
+
+    /// The most keys and addresses of one kind.
+    private static let maximumCount = 16
+
+    package let entityID: String
+    /// In the provider's order, without those of bindings that are not spoken here.
+    let signIn: [SAMLEndpoint]
+    let logout: [SAMLEndpoint]
+    let keys: [RSAPublicKey]
+    let issuer: IssuerMetadata
+    /// Whether it takes signed requests alone. Ours always are.
+    package let wantsSignedRequests: Bool
+    /// From here on the metadata do not count.
+    package let validUntil: Timestamp?
+    /// How long they may be kept before they are fetched again.
+    package let life: Duration?
+
+    package var signsViewersOut: Bool { !self.logout.isEmpty }
+    package var bindings: [SAMLBinding] { self.signIn.map(\.binding) }
+
+    /// - Throws: why the document cannot be used.
+    package init(reading bytes: [UInt8], _ rules: Rules) throws(AssertionFault) {
+        let text: SAMLText
+        let root: XMLElement
+        do throws(AssertionFault) {
+            text = try SAMLText(bytes, maximumSize: SAMLText.maximumMetadataSize)
+            root = try XMLDocumentHandle.parse(text).root(comments: .skipped)
+        } catch {
+            switch error {
+            case .libraryMissing, .libraryFailed: throw error
+            default: throw .metadataNotXML
+            }
+        }
+        if let signer = rules.signer { try Self.requireSignature(by: signer, of: root, text) }
+        let path = try Self.entity(in: root, rules.entityID)
+        guard let entity = path.last, let entityID = entity[attribute: "entityID"] else { throw .metadataWithoutEntity }
+        let roles = entity.children(.metadataElement("IDPSSODescriptor")).filter {
+            $0[attribute: "protocolSupportEnumeration"]?.split(separator: " ")
+                .contains("urn:oasis:names:tc:SAML:2.0:protocol") == true
+        }
+        guard let role = roles.first else { throw .metadataWithoutIdentityProvider }
+        let certificates = IssuerMetadata.signingCertificates(of: role).prefix(Self.maximumCount)
+        guard !certificates.isEmpty else { throw .metadataWithoutCertificate }
+        func endpoints(_ name: String) -> [SAMLEndpoint] {
+            role.children(.metadataElement(name)).prefix(Self.maximumCount)
+                .compactMap { SAMLEndpoint($0, policy: rules.policy) }
+        }
+        self.signIn = endpoints("SingleSignOnService").filter { $0.binding != .soap }
+        guard !self.signIn.isEmpty else { throw .metadataWithoutSignIn }
+        self.logout = endpoints("SingleLogoutService")
+        self.entityID = entityID
+        self.keys = certificates.map(\.key)
+        self.issuer = IssuerMetadata(entityID: entityID, certificates: certificates.map(\.text))
+        self.wantsSignedRequests = ["true", "1"].contains(role[attribute: "WantAuthnRequestsSigned"])
+        let places = path + [role]
+        var ends: [Timestamp] = []
+        for text in places.compactMap({ $0[attribute: "validUntil"] }) {
+            guard let end = SAMLTime.read(text) else { throw .unreadableTime }
+            ends.append(end)
+        }
+        self.validUntil = ends.min()
+        self.life = places.compactMap { $0[attribute: "cacheDuration"].flatMap(SAMLTime.duration) }.min()
+    }
+
+    /// - Throws: `metadataExpired`.
+    package func requireValidity(at now: Timestamp) throws(AssertionFault) {
+        if let end = self.validUntil, now >= end { throw .metadataExpired }
+    }
+
+    /// The entity wanted, behind the lists that it is in.
+    private static func entity(in root: XMLElement, _ entityID: String?) throws(AssertionFault) -> [XMLElement] {
+        if root.has(.metadataElement("EntityDescriptor")) {
+            guard let id = root[attribute: "entityID"], (1...1024).contains(id.utf8.count),
+                entityID.map({ $0 == id }) ?? true
+            else { throw .metadataWithoutEntity }
+            return [root]
+        }
+        // Which one of many counts the operator has to say.
+        guard root.has(.metadataElement("EntitiesDescriptor")), entityID != nil else { throw .metadataWithoutEntity }
+        for child in root.children {
+            guard child.has(.metadataElement("EntityDescriptor")) || child.has(.metadataElement("EntitiesDescriptor")),
+                let path = try? self.entity(in: child, entityID)
+            else { continue }
+            return [root] + path
+        }
+        throw .metadataWithoutEntity
+    }
+
+    private static func requireSignature(
+        by certificate: String, of root: XMLElement, _ text: SAMLText
+    ) throws(AssertionFault) {
+        try ResponseShape.requireDistinctIDs(in: root)
+        try ResponseShape.requireNothingOutside(of: root)
+        try ResponseShape.requireSignatures(in: [root], of: root)
+        guard try SignatureRules(acceptsSHA1: false).isSigned(root) else { throw .metadataUnsigned }
+        try SAMLSigner(certificate: certificate).verify(document: String(decoding: text.bytes, as: UTF8.self))
+    }
+}
+
+/// The signer of metadata, by the certificate that its operator gave to ours.
+private struct SAMLSigner {
+    private static let entityID = "urn:latchkey:metadata-signer"
+
+    let issuer: IssuerMetadata
+
+    /// - Throws: `metadataSigner`.
+    init(certificate: String) throws(AssertionFault) {
+        let lines = certificate.split(separator: "\n").map { $0.filter { !$0.isWhitespace } }
+        guard let start = lines.firstIndex(of: "-----BEGINCERTIFICATE-----"),
+            let end = lines.firstIndex(of: "-----ENDCERTIFICATE-----"), start < end
+        else { throw .metadataSigner }
+        let body = lines[(start + 1)..<end].joined()
+        guard IssuerMetadata.key(certificate: body) != nil else { throw .metadataSigner }
+        self.issuer = IssuerMetadata(entityID: Self.entityID, certificates: [body])
+    }
+
+    func verify(document: String) throws(AssertionFault) {
+        let trusted = try TrustedIssuer(
+            self.issuer, audience: "urn:latchkey", recipient: "https://localhost/", privateKeys: [])
+        try trusted.verify(document: document)
+    }
+}
+
+extension IdentityProviderMetadata {
+    /// Whether a certificate in PEM may stand in ``Rules/signer``.
+    package static func isSigner(_ certificate: String) -> Bool { (try? SAMLSigner(certificate: certificate)) != nil }
+}

@@ -1,0 +1,252 @@
+package import ClaimsMapping
+package import Clientless
+import Cryptography
+package import Entitlement
+import FoundationEssentials
+
+/// A TV provider whose viewers sign in on its own pages, by SAML 2.0.
+package struct SAMLProvider: Provider {
+    /// What the operator set beside what both sides know of each other.
+    package struct Rules: Sendable {
+        /// Where the channels of a viewer's package are said.
+        package enum LineUpSource: Hashable, Sendable {
+            /// Every viewer has these.
+            case fixed([String])
+            /// The values of an attribute.
+            case attribute(String)
+        }
+
+        /// The most channels of an attribute that are kept.
+        package static let maximumLineUp = 512
+
+        package var lineUp: LineUpSource
+        package var mapping: MetadataMapping
+        /// The attribute that says who the viewer is; `nil` for the name of the assertion.
+        package var viewerAttribute: String?
+        /// Where browsers go after a logout at the provider.
+        package var logoutPage: String?
+
+        package init(lineUp: LineUpSource, mapping: MetadataMapping) {
+            self.lineUp = lineUp
+            self.mapping = mapping
+        }
+    }
+
+    /// What becomes of the attributes of a viewer.
+    package struct View: Sendable {
+        /// `nil` when the attribute is missing that says who the viewer is.
+        package let viewer: String?
+        package let lineUp: [String]
+        package let metadata: MetadataMapping.Result
+    }
+
+    private let client: SAMLClient
+    private let rules: Rules
+
+    package init(_ client: SAMLClient, _ rules: Rules) {
+        self.client = client
+        self.rules = rules
+    }
+
+    package var isRemote: Bool { true }
+
+    package func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
+        guard login.callback == self.client.settings.service.consumer else {
+            throw ProviderError(.misconfigured, detail: "answers are not sent to where the provider's settings say")
+        }
+        let start = try await Self.asking { () throws(AssertionFault) in
+            try await self.client.begin(reference: login.reference, isPassive: login.isPassive)
+        }
+        return ProviderStart(start.handover, state: try ProviderState(Array(start.request.utf8)))
+    }
+
+    package func complete(
+        _ login: ProviderLoginContext, with response: ProviderResponse, state: ProviderState, now: Timestamp
+    ) async throws(ProviderError) -> ProviderVerdict {
+        let answer: ProviderCallback
+        switch response {
+        case .password: throw ProviderError(.unproven, detail: "viewers of this provider sign in at its own pages")
+        case .callback(let callback): answer = callback
+        }
+        guard let request = String(validating: state.bytes, as: UTF8.self), !request.isEmpty
+        else { throw ProviderError(.unproven, detail: "the login began at a provider of another kind") }
+        let signIn: SAMLSignIn
+        do throws(AssertionFault) {
+            signIn = try await self.client.complete(
+                answer, reference: login.reference, request: request, now: now)
+        } catch {
+            guard let refusal = Entitlement.ProviderRefusal(error) else { throw ProviderError(error) }
+            return .refused(refusal)
+        }
+        return try self.verdict(signIn)
+    }
+
+    /// By the package that the provider said with the sign-in.
+    package func decide(
+        _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
+    ) async throws(ProviderError) -> ProviderAnswer<[Decision]> {
+        let kept = try SAMLSession(session)
+        let entries =
+            switch self.rules.lineUp {
+            case .fixed(let entries): entries
+            case .attribute: kept.lineUp
+            }
+        return ProviderAnswer(resources.map(LineUp(entries: entries).decide))
+    }
+
+    /// A viewer for whom the platform vouches is known by name alone; a package that attributes say is unknown then.
+    package func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict {
+        switch self.rules.lineUp {
+        case .attribute: return .refused(Entitlement.ProviderRefusal(.needsViewer))
+        case .fixed:
+            let session = SAMLSession(name: nil, sessionIndex: nil, lineUp: [])
+            return .accepted(
+                ProviderLogin(
+                    upstreamUserID: login.upstreamUserID, session: try session.kept(), sessionName: login.sessionName,
+                    until: login.until, metadata: login.metadata))
+        }
+    }
+
+    package func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout {
+        let kept = try SAMLSession(session)
+        guard let name = kept.name else { return .done }
+        let address = try await Self.asking { () throws(AssertionFault) in
+            try await self.client.signOut(name, session: kept.sessionIndex)
+        }
+        return address.map { .userAgent(url: $0) } ?? .done
+    }
+
+    package func publication(now: Timestamp) async throws(ProviderError) -> ProviderPublication? {
+        let settings = self.client.settings
+        let text = try await Self.asking { () throws(AssertionFault) in
+            try settings.service.metadata(
+                wantsSignedAssertions: !settings.takesSignedResponses, nameFormat: settings.nameFormat)
+        }
+        return ProviderPublication(contentType: "application/samlmetadata+xml", text: text)
+    }
+
+    package func check(_ notice: ProviderNotice, now: Timestamp) async throws(ProviderError) -> CheckedNotice? {
+        switch notice {
+        case .backChannel, .frontChannel: return nil
+        case .browser(let callback):
+            return try await Self.asking { () throws(AssertionFault) in
+                try await self.checked(try await self.client.logout(callback, now: now), callback, now: now)
+            }
+        case .envelope(let body):
+            return try await Self.asking { () throws(AssertionFault) in
+                try await self.checked(try await self.client.logout(soap: body, now: now), nil, now: now)
+            }
+        }
+    }
+}
+
+extension SAMLProvider {
+    /// What the attributes of a viewer become, for operators who try it, too.
+    /// - Parameter name: the viewer's name in the assertion.
+    package static func view(of attributes: SourceAttributes, name: String?, _ rules: Rules) -> View {
+        let lineUp =
+            switch rules.lineUp {
+            case .fixed(let entries): entries
+            case .attribute(let name):
+                Array(
+                    attributes.texts(at: [name], limit: Resource.maximumLength).prefix(Self.Rules.maximumLineUp))
+            }
+        let viewer = rules.viewerAttribute.map { attributes.texts(at: [$0], limit: ProviderLogin.maximumName).first }
+        return View(viewer: viewer ?? name, lineUp: lineUp, metadata: rules.mapping.apply(to: attributes))
+    }
+
+    /// Asks the provider; a fault becomes the domain's.
+    private static func asking<Value>(
+        _ question: () async throws(AssertionFault) -> Value
+    ) async throws(ProviderError) -> Value {
+        do throws(AssertionFault) {
+            return try await question()
+        } catch {
+            throw ProviderError(error)
+        }
+    }
+
+    private func verdict(_ signIn: SAMLSignIn) throws(ProviderError) -> ProviderVerdict {
+        let assertion = signIn.assertion
+        let view = Self.view(of: SourceAttributes(assertion.attributes), name: assertion.name.text, self.rules)
+        guard let viewer = view.viewer else {
+            throw ProviderError(.misconfigured, detail: "the assertion has no attribute that says who the viewer is")
+        }
+        guard self.rules.viewerAttribute != nil || assertion.name.isLasting else {
+            throw ProviderError(
+                .misconfigured, detail: "the viewer's name is another one for every sign-in; viewerAttribute is needed")
+        }
+        let lineUp = if case .attribute = self.rules.lineUp { view.lineUp } else { [String]() }
+        let session = SAMLSession(name: assertion.name, sessionIndex: assertion.sessionIndex, lineUp: lineUp)
+        // Both are foreign text of any length; their digest is not.
+        let once = CheckedNotice.Once(
+            "assertion \(Self.digest("\(signIn.issuer)\n\(assertion.id)"))", until: assertion.acceptableUntil)
+        return .accepted(
+            ProviderLogin(
+                upstreamUserID: viewer, session: try session.kept(),
+                sessionName: SAMLSession.sessionName(assertion.name, index: assertion.sessionIndex),
+                until: assertion.sessionEnd, metadata: view.metadata.values, once: once))
+    }
+
+    private func checked(
+        _ message: SAMLLogout, _ callback: ProviderCallback?, now: Timestamp
+    ) async throws(AssertionFault) -> CheckedNotice {
+        switch message {
+        case .response:
+            // Only a browser brings one; the session ended here before it was asked for.
+            guard callback != nil else { throw .notLogout }
+            return CheckedNotice([], reply: self.rules.logoutPage.map { .redirect(url: $0) } ?? .done)
+        case .request(let request):
+            let endings: [ProviderEnding]
+            if !request.name.isLasting {
+                endings = [.session(SAMLSession.sessionName(request.name, index: nil))]
+            } else if request.sessions.isEmpty {
+                endings = [.viewer(request.name.text)]
+            } else {
+                // The last one is a sign-in whose assertion had no index.
+                endings = (request.sessions + [nil]).map { .session(SAMLSession.sessionName(request.name, index: $0)) }
+            }
+            let once = CheckedNotice.Once("logout \(Self.digest(request.id))", until: request.acceptableUntil)
+            return CheckedNotice(
+                endings, once: once, reply: try await self.client.answer(to: request, callback, now: now))
+        }
+    }
+
+    private static func digest(_ text: String) -> String { Hex.encode(Digest.sha256(text.utf8)) }
+}
+
+extension SourceAttributes {
+    /// The attributes of an assertion, by their names; also by their friendly names, where no other has that name.
+    init(_ elements: [XMLElement]) {
+        var attributes: [Attribute] = []
+        for element in elements {
+            let values = element.children(.assertionElement("AttributeValue")).compactMap(\.plainText)
+            if let name = element[attribute: "Name"] {
+                attributes.append(Attribute(name, values.map { .string($0) }))
+            }
+        }
+        let names = Set(attributes.map(\.name))
+        for element in elements {
+            guard let name = element[attribute: "FriendlyName"], !names.contains(name) else { continue }
+            let values = element.children(.assertionElement("AttributeValue")).compactMap(\.plainText)
+            attributes.append(Attribute(name, values.map { .string($0) }))
+        }
+        self.init(attributes)
+    }
+
+    /// The attributes of a response or an assertion in XML, unverified, for operators who try what becomes of them.
+    /// - Returns: the viewer's name, too; `nil` for what is no such document, or has encrypted content.
+    package static func unverified(in document: [UInt8]) -> (name: String?, attributes: SourceAttributes)? {
+        guard let text = try? SAMLText(document, maximumSize: PlatformExchange.maximumLength),
+            let root = try? SAMLDocument(text).root
+        else { return nil }
+        let assertion =
+            root.has(.assertionElement("Assertion"))
+            ? root : root.onlyChild(.assertionElement("Assertion"))
+        guard let assertion else { return nil }
+        let name = assertion.onlyChild(.assertionElement("Subject"))?.onlyChild(.assertionElement("NameID"))?.plainText
+        let elements = assertion.children(.assertionElement("AttributeStatement"))
+            .flatMap { $0.children(.assertionElement("Attribute")) }
+        return (name, SourceAttributes(elements))
+    }
+}

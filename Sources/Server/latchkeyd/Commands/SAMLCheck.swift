@@ -1,0 +1,73 @@
+import Clientless
+package import CommandLineTool
+import Cryptography
+import Entitlement
+import Providers
+
+/// What `latchkeyd provider check` tries at a provider with SAML.
+struct SAMLCheck {
+    let mvpd: MVPDID
+    let client: SAMLClient
+    let now: Timestamp
+
+    func run(_ context: CommandContext) async -> ExitCode {
+        let service = self.client.settings.service
+        do throws(AssertionFault) {
+            for line in try await self.look() { context.console.say(line) }
+            context.console.say("It has to know these addresses, which the document at the first one says:")
+            context.console.say("  of this server  \(service.entityID)")
+            context.console.say("  for sign-ins    \(service.consumer)")
+            context.console.say("  for logouts     \(service.logout)")
+            context.console.say("  by SOAP         \(service.soapLogout)")
+            return .success
+        } catch {
+            context.console.say("\(self.mvpd): \(error).")
+            return error.isUnreachable ? .unreachable : .configuration
+        }
+    }
+
+    /// What was found, a sentence each.
+    private func look() async throws(AssertionFault) -> [String] {
+        let metadata = try await self.client.metadata()
+        let isSigned = self.client.settings.metadataRules.signer != nil
+        var lines = ["The metadata of \(metadata.entityID) can be read\(isSigned ? ", and are signed" : "")."]
+        if let end = metadata.validUntil {
+            lines.append("They count until \(end.timeText), \((end - self.now).components.seconds / 3600) hours.")
+        }
+        if case .address = self.client.settings.source {
+            let difference = try await self.client.clockDifference()
+            lines.append(ProviderCheckCommand.clocks(apart: difference, leeway: SAMLClient.leeway))
+        }
+        _ = try await self.client.begin(reference: "check")
+        let ways = metadata.bindings.map { $0 == .redirect ? "a redirect" : "a form" }
+        lines.append("A signed request can be made; it was not sent. It takes \(ways.joined(separator: " or ")).")
+        lines.append("Logout: \(metadata.signsViewersOut ? "it takes requests." : "it has no address for that.")")
+        return lines
+    }
+}
+
+/// `latchkeyd provider make-key`
+package enum ProviderMakeKeyCommand: ServerCommand {
+    package static let command = Command(
+        "make-key", "Make a private key for providers with SAML",
+        discussion: [
+            "Writes an RSA key in PEM to a new file, which no one else may read, for saml.keys. The certificate that "
+                + "providers see is made of it."
+        ],
+        options: [],
+        operands: [CommandOperand("FILE", "The file to make; it must not be there yet")],
+        examples: [CommandExample("latchkeyd provider make-key /etc/latchkey/saml.pem", "once for all providers")],
+        exitCodes: [.success, .usage, .stateProblem])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let key: Secret
+        do throws(CryptographyError) {
+            key = try RSAPrivateKey.generate().pem()
+        } catch {
+            throw OperatorError("No key could be made.", exitCode: .stateProblem)
+        }
+        try PrivateFiles.create(arguments.operands[0], key)
+        context.console.say("The key is in \(terminalSafe(arguments.operands[0], limit: 200)).")
+        return .success
+    }
+}

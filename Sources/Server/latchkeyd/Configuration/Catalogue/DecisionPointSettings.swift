@@ -1,0 +1,112 @@
+import Clientless
+import CommandLineTool
+import Cryptography
+import Entitlement
+import HTTPClient
+import JSON5
+import OpenIDConnect
+import Providers
+
+/// The group `authorization` of a TV provider: where its decisions are asked for.
+struct DecisionPointSettings: Hashable, Sendable {
+    static let tokenSetting = "authorization.token"
+    private static let certificateSetting = "authorization.certificate"
+    private static let keySetting = "authorization.key"
+    private static let names = ["token", "certificate", "key", "authorities"]
+
+    let address: String
+    let time: Duration
+    /// What connections are made with.
+    let transport: ProviderClients.Transport
+    let files: [ProviderFile]
+
+    /// Whether a provider has such a place.
+    static func isSet(_ provider: SettingsSection) -> Bool { provider.has("address", in: "authorization") }
+
+    /// Reads the group.
+    /// - Returns: `nil` when there is none, or something is wrong, which is then reported.
+    static func read(_ provider: SettingsSection) -> DecisionPointSettings? {
+        provider.section("authorization", "Where the provider is asked what its viewers may play; left out, it is not")
+        {
+            section in
+            let address = section.readOptional(
+                "address", .webPage, example: "https://idp.cable-nova.example/latchkey/decisions",
+                "The provider's authorization endpoint")
+            let token = section.readOptional(
+                "token", .file, example: "cable-nova.token", "The file with the bearer token, in its first line")
+            let certificate = section.readOptional(
+                "certificate", .file, example: "cable-nova-client.pem",
+                "The certificate that this server shows, with those that vouch for it; PEM; with key")
+            let key = section.readOptional(
+                "key", .file, example: "cable-nova-client-key.pem", "The certificate's private key; PEM")
+            let authorities = section.readOptional(
+                "authorities", .file, example: "cable-nova-ca.pem",
+                "The certificates that vouch for the endpoint's; left out, those of the system")
+            let time = section.read(
+                "time", .duration(.milliseconds(100) ... .seconds(10)), default: .seconds(2),
+                "How long an answer may take")
+            guard let address else {
+                for name in Self.names where section.has(name) {
+                    section.fault(name, "is set, but address is not")
+                }
+                return nil
+            }
+            guard EndpointAddress(address, policy: .secureOrLoopback) != nil else {
+                section.fault("address", "must be an https address; http only for an endpoint on this machine")
+                return nil
+            }
+            guard (certificate == nil) == (key == nil) else {
+                section.fault(certificate == nil ? "certificate" : "key", "is missing; the two go together")
+                return nil
+            }
+            var files: [ProviderFile] = []
+            if let token { files.append(ProviderFile(setting: Self.tokenSetting, name: token, isSecret: true)) }
+            if let key { files.append(ProviderFile(setting: Self.keySetting, name: key, isSecret: true)) }
+            for (setting, name) in [(Self.certificateSetting, certificate), ("authorization.authorities", authorities)]
+            {
+                guard let name else { continue }
+                files.append(ProviderFile(setting: setting, name: name, isSecret: false, limit: 1 << 20))
+            }
+            return DecisionPointSettings(
+                address: address, time: time,
+                transport: ProviderClients.Transport(authorities: authorities, certificate: certificate, key: key),
+                files: files)
+        }
+    }
+
+    /// What is wrong with the contents of the files, as sentences.
+    func faults(_ files: [String: Secret]) -> [String] {
+        do throws(OperatorError) {
+            _ = try self.token(files)
+            return []
+        } catch {
+            return [error.sentence]
+        }
+    }
+
+    /// - Parameters:
+    ///   - files: by setting.
+    ///   - path: a configured path as the system takes it.
+    func point(
+        _ files: [String: Secret], _ clients: ProviderClients, path: (String) -> String
+    ) throws(OperatorError) -> HTTPDecisionPoint {
+        HTTPDecisionPoint(
+            self.address, token: try self.token(files), time: self.time,
+            exchange: clients.exchange(self.transport.located(path)))
+    }
+
+    private func token(_ files: [String: Secret]) throws(OperatorError) -> Secret? {
+        guard let text = files[Self.tokenSetting] else { return nil }
+        let line = text.withBytes { StandardInput.firstLine(of: $0) }
+        // RFC 6750 2.1.
+        let isToken = line.withBytes { bytes in
+            !bytes.isEmpty && bytes.allSatisfy { (0x21...0x7E).contains($0) }
+        }
+        guard isToken else {
+            throw OperatorError(
+                "The file of authorization.token has no token of visible ASCII in its first line.",
+                exitCode: .configuration)
+        }
+        return line
+    }
+}

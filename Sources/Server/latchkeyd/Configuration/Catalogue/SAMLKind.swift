@@ -1,0 +1,194 @@
+import ClaimsMapping
+import Clientless
+import CommandLineTool
+import Cryptography
+import Entitlement
+import JSON5
+import OpenIDConnect
+import Providers
+
+/// A provider with SAML 2.0: its viewers sign in on its own pages.
+struct SAMLKind: ProviderKind {
+    static let name = "saml"
+    static let explanation = "on the provider's own pages, by SAML 2.0"
+
+    /// Where the provider's metadata come from.
+    enum Source: Hashable, Sendable {
+        case file
+        case address(EndpointAddress, EndpointAddress.Policy)
+    }
+
+    /// What the provider knows of this server, and this server of the provider. While it stays, so does what was fetched.
+    struct Registration: Hashable, Sendable {
+        let source: Source
+        let entityID: String?
+        let serviceEntityID: String?
+        let keys: Int
+        let binding: SAMLBinding?
+        let forcesSignIn: Bool
+        let nameFormat: String?
+        let takesSignedResponses: Bool
+        let acceptsSHA1: Bool
+        /// As it is configured.
+        let authorities: String?
+    }
+
+    let registration: Registration
+    let files: [ProviderFile]
+    private let lineUp: SAMLProvider.Rules.LineUpSource
+    private let metadata: [MappingSettings]
+    private let viewer: String?
+    private let logoutPage: String?
+
+    /// The setting of the key at a place of the list.
+    static func keySetting(_ index: Int) -> String { "\(SAMLSettings.keySetting)[\(index)]" }
+
+    /// Reads the group `saml`.
+    static func read(_ provider: SettingsSection, isChosen: Bool) -> SAMLKind? {
+        provider.section("saml", "What a provider of kind saml needs; nothing for other kinds") { section in
+            let settings = SAMLSettings(section)
+            guard isChosen else {
+                for name in section.described.map(\.key) where section.has(name) && !settings.isDefault(name) {
+                    section.fault(name, "is set, but the provider is not of kind saml")
+                }
+                return nil
+            }
+            return settings.kind(section, isDecidedElsewhere: DecisionPointSettings.isSet(provider))
+        }
+    }
+
+    init(
+        _ registration: Registration, files: [ProviderFile], lineUp: SAMLProvider.Rules.LineUpSource,
+        metadata: [MappingSettings], viewer: String?, logoutPage: String?
+    ) {
+        self.registration = registration
+        self.files = files
+        self.lineUp = lineUp
+        self.metadata = metadata
+        self.viewer = viewer
+        self.logoutPage = logoutPage
+    }
+
+    func faults(of mvpd: MVPDID, files: [String: Secret]) -> [String] {
+        do throws(OperatorError) {
+            _ = try self.keys(of: mvpd, files)
+            let rules = try self.metadataRules(files)
+            if let bytes = files[SAMLSettings.metadataSetting] {
+                do throws(AssertionFault) {
+                    _ = try IdentityProviderMetadata(reading: bytes.withBytes { Array($0) }, rules)
+                } catch {
+                    return ["The file of saml.metadataFile cannot be used: \(error)."]
+                }
+            }
+            return []
+        } catch {
+            return [error.sentence]
+        }
+    }
+
+    func answering(for mvpd: MVPDID) -> AnsweringProvider {
+        .provider { parts throws(OperatorError) in
+            SAMLProvider(
+                try self.client(of: mvpd, parts.files, parts.clients, at: parts.publicURL, path: parts.path),
+                try self.rules(of: mvpd, hash: parts.pseudonyms))
+        }
+    }
+
+    /// The client that talks to the provider.
+    /// - Parameters:
+    ///   - publicURL: scheme, host and port of this server.
+    ///   - path: a configured path as the system takes it.
+    func client(
+        of mvpd: MVPDID, _ files: [String: Secret], _ clients: ProviderClients, at publicURL: String,
+        path: (String) -> String
+    ) throws(OperatorError) -> SAMLClient {
+        let service = try self.service(of: mvpd, files, at: publicURL)
+        let rules = try self.metadataRules(files)
+        let source: SAMLClient.MetadataSource
+        switch self.registration.source {
+        case .file:
+            guard let bytes = files[SAMLSettings.metadataSetting] else { throw Self.missing("saml.metadataFile") }
+            source = .document(bytes.withBytes { Array($0) })
+        case .address(let address, _): source = .address(address)
+        }
+        let contents = files.sorted { $0.key < $1.key }.flatMap { $0.value.withBytes { Digest.sha256($0) } }
+        let key = ProviderClients.Key(
+            mvpd: mvpd, registration: .saml(self.registration, publicURL: publicURL), secrets: contents)
+        return clients.client(key, authorities: self.registration.authorities.map(path)) { exchange in
+            var settings = SAMLClient.Settings(service: service, source: source)
+            settings.metadataRules = rules
+            settings.requestBinding = self.registration.binding
+            settings.forcesSignIn = self.registration.forcesSignIn
+            settings.nameFormat = self.registration.nameFormat
+            settings.takesSignedResponses = self.registration.takesSignedResponses
+            settings.acceptsSHA1 = self.registration.acceptsSHA1
+            return SAMLClient(
+                settings, exchange: exchange, clocks: .init(now: SystemClock.now, steady: SystemClock.uptime))
+        }
+    }
+
+    /// - Parameter hash: makes the pseudonyms of rules with a keyed hash.
+    func rules(of mvpd: MVPDID, hash: KeyedHash) throws(OperatorError) -> SAMLProvider.Rules {
+        let mapping: MetadataMapping
+        do throws(MappingFault) {
+            var rules: [MappingRule] = []
+            for settings in self.metadata { rules.append(try settings.rule(of: mvpd, hash: hash)) }
+            mapping = try MetadataMapping(rules)
+        } catch {
+            throw OperatorError("providers \(mvpd), saml.metadata: \(error).", exitCode: .configuration)
+        }
+        var rules = SAMLProvider.Rules(lineUp: self.lineUp, mapping: mapping)
+        rules.viewerAttribute = self.viewer
+        rules.logoutPage = self.logoutPage
+        return rules
+    }
+
+    /// This server as the provider knows it.
+    private func service(
+        of mvpd: MVPDID, _ files: [String: Secret], at publicURL: String
+    ) throws(OperatorError) -> SAMLService {
+        SAMLService(
+            entityID: self.registration.serviceEntityID ?? "\(publicURL)/sp/metadata/\(mvpd)",
+            consumer: "\(publicURL)/sp/login/\(mvpd)", logout: "\(publicURL)/sp/logout/\(mvpd)",
+            soapLogout: "\(publicURL)/sp/logout/\(mvpd)/soap", keys: try self.keys(of: mvpd, files))
+    }
+
+    private func keys(of mvpd: MVPDID, _ files: [String: Secret]) throws(OperatorError) -> [SAMLKey] {
+        var keys: [SAMLKey] = []
+        for index in 0..<self.registration.keys {
+            let setting = Self.keySetting(index)
+            guard let pem = files[setting] else { throw Self.missing(setting) }
+            do throws(AssertionFault) {
+                keys.append(try SAMLKey(pem: pem, name: "Latchkey for \(mvpd)"))
+            } catch {
+                throw OperatorError("The file of \(setting) cannot be used: \(error).", exitCode: .configuration)
+            }
+        }
+        return keys
+    }
+
+    private func metadataRules(
+        _ files: [String: Secret]
+    ) throws(OperatorError) -> IdentityProviderMetadata.Rules {
+        var rules = IdentityProviderMetadata.Rules()
+        rules.entityID = self.registration.entityID
+        switch self.registration.source {
+        // Who may write the file may also send viewers where they like.
+        case .file: rules.policy = .secureOrLoopback
+        case .address(_, let policy): rules.policy = policy
+        }
+        guard let certificate = files[SAMLSettings.certificateSetting] else { return rules }
+        let pem = certificate.withBytes { String(decoding: $0, as: UTF8.self) }
+        guard IdentityProviderMetadata.isSigner(pem) else {
+            throw OperatorError(
+                "The file of saml.metadataCertificate holds no certificate with an RSA key of 2048 bits or more in PEM.",
+                exitCode: .configuration)
+        }
+        rules.signer = pem
+        return rules
+    }
+
+    private static func missing(_ setting: String) -> OperatorError {
+        OperatorError("\(setting) was not read.", exitCode: .configuration)
+    }
+}

@@ -1,0 +1,134 @@
+import Clientless
+import Cryptography
+import Synchronization
+import Testing
+
+@testable import Entitlement
+
+private typealias Fixture = PairingFixture
+
+/// Decides as the test says.
+private final class ScriptedPoint: DecisionPoint {
+    typealias Answer = @Sendable (DecisionQuestion) throws(ProviderError) -> [Decision]
+
+    let time: Duration = .seconds(2)
+    private let answers: Mutex<Answer>
+    private let asked = Mutex<[DecisionQuestion]>([])
+
+    init(_ answer: @escaping Answer) { self.answers = Mutex(answer) }
+
+    var questions: [DecisionQuestion] { self.asked.withLock { $0 } }
+
+    func answer(_ answer: @escaping Answer) { self.answers.withLock { $0 = answer } }
+
+    func decide(_ question: DecisionQuestion, now: Timestamp) async throws(ProviderError) -> [Decision] {
+        self.asked.withLock { $0.append(question) }
+        let answer = self.answers.withLock { $0 }
+        return try answer(question)
+    }
+}
+
+@Suite("Decisions that are asked for elsewhere", .timeLimit(.minutes(1)))
+struct DecisionPointTests {
+    private static let now = Fixture.start
+    private static let silent: ScriptedPoint.Answer = { _ throws(ProviderError) in
+        throw ProviderError(.unreachable, detail: "no answer")
+    }
+
+    private func with(
+        _ answer: @escaping ScriptedPoint.Answer, manner: ScriptedProvider.Manner = .helpful,
+        _ body: (Fixture, ScriptedPoint) async throws -> Void
+    ) async throws {
+        var limits = Entitlements.Limits()
+        limits.providerHealth.patience = 2
+        try await Fixture.with(manner: manner, limits: limits) { fixture in
+            let point = ScriptedPoint(answer)
+            var providers = fixture.domain.configured.providers
+            for (id, provider) in providers { providers[id] = ProviderDecidedElsewhere(provider, by: point) }
+            fixture.domain.replace(catalogue: Fixture.catalogue, providers: providers)
+            try await fixture.signedIn()
+            try await body(fixture, point)
+        }
+    }
+
+    private func preauthorized(_ texts: [String], _ fixture: Fixture) async throws -> [Verdict] {
+        try await fixture.domain.decisions.preauthorize(
+            texts.map { Resource($0)! }, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+    }
+
+    private func authorized(_ text: String, _ fixture: Fixture) async throws -> AuthZRecord {
+        try await fixture.domain.decisions.authorize(
+            Resource(text)!, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+    }
+
+    private static func rated(_ rating: String) -> String {
+        """
+        <rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>Film</title><item>\
+        <title>Night</title><media:rating scheme="urn:mpaa">\(rating)</media:rating></item></channel></rss>
+        """
+    }
+
+    @Test("come item by item, about the viewer by the provider's own name, and say until when they count")
+    func items() async throws {
+        let until = Self.now + .seconds(600)
+        let limit = MetadataValue.map([MetadataEntry(name: "MPAA", value: "PG-13")])
+        try await self.with({ question in
+            question.resources.map { resource in
+                switch resource.text {
+                case "Sport": .permitted(until: until)
+                case "Late": .permitted(until: Self.now)
+                case "News": .deny(reason: "News comes with the large package.")
+                case "Broken": .unanswered
+                default: .restricted(to: limit, until: nil)
+                }
+            }
+        }) { fixture, point in
+            let texts = ["Sport", "News", "Broken", Self.rated("r"), Self.rated("pg")]
+            let verdicts = try await self.preauthorized(texts, fixture)
+            #expect(
+                verdicts.map(\.denial) == [nil, .provider, .network(timeout: false), .parentalControls, nil])
+            #expect(verdicts[1].decision == .deny(reason: "News comes with the large package."))
+            #expect(point.questions.map(\.viewer) == ["upstream-ada"])
+            #expect(point.questions.map(\.requestor) == [Fixture.requestor])
+            #expect(fixture.provider.questions.isEmpty, "the sign-in is not asked")
+            #expect(try await self.authorized("Sport", fixture).expires == until)
+            #expect(try await self.preauthorized(["Late"], fixture).map(\.denial) == [.provider])
+        }
+    }
+
+    @Test("keep counting while they are not given: a kept permit, and no other channel")
+    func keptPermits() async throws {
+        try await self.with({ question in question.resources.map { _ in .permit } }) { fixture, point in
+            _ = try await self.authorized("Sport", fixture)
+            point.answer(Self.silent)
+            #expect(try await self.authorized("Sport", fixture).resource == Resource("Sport")!)
+            #expect(point.questions.count == 1, "a permit that is kept is not asked for again")
+            let verdicts = try await self.preauthorized(["News", "Sport"], fixture)
+            #expect(verdicts.map(\.isPermit) == [false, true])
+            await expectError(.notAuthorized) { try await self.authorized("News", fixture) }
+        }
+    }
+
+    @Test("are silent for themselves: viewers go on signing in, and the silence is met at once")
+    func silence() async throws {
+        try await self.with(Self.silent) { fixture, point in
+            for _ in 0..<3 { await expectError(.notAuthorized) { try await self.authorized("Sport", fixture) } }
+            #expect(point.questions.count == 2, "the third is not asked")
+            #expect(fixture.domain.decisionHealth.all[Fixture.provider]?.isShut == true)
+            #expect(fixture.domain.providerHealth.all[Fixture.provider]?.isShut == false)
+            try await fixture.signedIn(device: "another box")
+            point.answer { question in question.resources.map { _ in .permit } }
+            fixture.uptime.advance(by: .seconds(5))
+            _ = try await self.authorized("Sport", fixture)
+            #expect(fixture.domain.decisionHealth.all[Fixture.provider]?.isShut == false)
+        }
+    }
+
+    @Test("that do not fit the question count for no channel")
+    func count() async throws {
+        try await self.with({ _ in [.permit] }) { fixture, _ in
+            let verdicts = try await self.preauthorized(["Sport", "News"], fixture)
+            #expect(verdicts.map(\.isPermit) == [false, false])
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Clientless
+import Cryptography
+import Entitlement
+import Testing
+
+@testable import latchkeyd
+
+@Suite("Where a configured provider's decisions are asked for")
+struct DecisionPointSettingsTests {
+    private static func text(_ authorization: String, oidc: String = "", kind: String = "oidc") -> String {
+        """
+        {
+            server: { publicURL: "https://tv.example" },
+            providers: [{ id: "CableNova", name: "Cable Nova", kind: "\(kind)", authorization: { \(authorization) },
+                \(kind == "oidc" ? "oidc: { issuer: 'https://idp.example', clientID: 'a', \(oidc) }" : "") }],
+            requestors: [
+                { id: "NORTHSPORT", name: "North Sport", integrations: [{ provider: "CableNova" }] },
+            ],
+        }
+        """
+    }
+
+    @Test("needs an address, and no line-up beside it; it goes with accounts of our own as well")
+    func taken() throws {
+        let point = "address: 'https://idp.example/decide', token: 'token', certificate: 'c.pem', key: 'k.pem'"
+        let configuration = try configuration(Self.text(point))
+        let settings = try #require(configuration.decisionPoints[MVPDID("CableNova")!])
+        #expect(settings.time == .seconds(2))
+        #expect(settings.files.map(\.name) == ["token", "k.pem", "c.pem"])
+        #expect(settings.files.map(\.isSecret) == [true, true, false])
+        #expect(faults(of: Self.text(point, kind: "local")) == [])
+        #expect(faults(of: Self.text("", oidc: "lineUp: ['*']")) == [])
+    }
+
+    @Test(
+        "is refused where something is missing or stands beside something else",
+        arguments: [
+            ("address: 'https://idp.example/decide'", "lineUp: ['*']", "lineUp"),
+            ("address: 'https://idp.example/decide'", "lineUpClaim: 'channels'", "lineUpClaim"),
+            ("address: 'https://idp.example/decide', key: 'k.pem'", "", "certificate"),
+            ("address: 'https://idp.example/decide', certificate: 'c.pem'", "", "key"),
+            ("address: 'http://idp.example/decide'", "", "address"), ("token: 'token'", "lineUp: ['*']", "token"),
+            ("address: 'https://idp.example/decide', time: '1h'", "", "time"),
+        ])
+    func refused(_ authorization: String, _ oidc: String, _ setting: String) {
+        let found = faults(of: Self.text(authorization, oidc: oidc))
+        #expect(found.contains { $0.contains(".\(setting) ") }, "\(found)")
+    }
+
+    @Test("needs a token that a header can carry")
+    func token() throws {
+        let settings = try #require(
+            try configuration(Self.text("address: 'https://idp.example/decide', token: 'token'"))
+                .decisionPoints[MVPDID("CableNova")!])
+        #expect(settings.faults([DecisionPointSettings.tokenSetting: Secret("abc\r\nX: y")]) == [])
+        for token in ["", "a b", "ä", "\n"] {
+            #expect(settings.faults([DecisionPointSettings.tokenSetting: Secret(token)]).count == 1, "\(token)")
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import Clientless
+import Cryptography
+import Entitlement
+import OpenIDConnect
+import TestSupport
+import Testing
+
+@testable import Providers
+
+/// What a hostile browser, programmer or network may try at a provider with SAML. The shapes of signature wrapping are
+/// those of `SignatureWrappingTests`, here on the whole way of a sign-in.
+@Suite("A provider with SAML refuses", .timeLimit(.minutes(2)))
+struct SAMLAttackTests {
+    private typealias Written = WrittenProvider
+
+    private let written: WrittenProvider
+    private let network: ScriptedNetwork
+    private let provider: SAMLProvider
+
+    init() throws {
+        self.written = try WrittenProvider()
+        self.network = ScriptedNetwork(try self.written.metadata())
+        self.provider = try self.written.provider(self.network)
+    }
+
+    private static func piece(_ start: String, _ end: String, of text: String) throws -> String {
+        let first = try #require(text.firstRange(of: start)).lowerBound
+        let last = try #require(text.firstRange(of: end)).upperBound
+        return String(text[first..<last])
+    }
+
+    @Test("eight ways to wrap a signature")
+    func wrapping() async throws {
+        let response = try self.written.answer()
+        let assertion = try Self.piece("<saml:Assertion ", "</saml:Assertion>", of: response)
+        let signature = try Self.piece("<ds:Signature ", "</ds:Signature>", of: assertion)
+        let forged = assertion.replacing(signature, with: "").replacing("_assertion-1", with: "_forged")
+            .replacing(">viewer-17<", with: ">viewer-18<")
+        let object = signature.replacing("</ds:Signature>", with: "<ds:Object>\(assertion)</ds:Object></ds:Signature>")
+        let subject = "<saml:Subject>"
+        let shapes = [
+            // 1 to 3: beside each other, in either order, and with a copy of the signature in the forged one.
+            forged + assertion, assertion + forged,
+            forged.replacing(subject, with: signature + subject) + assertion.replacing(signature, with: ""),
+            // 4 to 6: the signed one inside of the forged one, of its signature's object, of the extensions.
+            forged.replacing(subject, with: "<saml:Advice>\(assertion)</saml:Advice>\(subject)"),
+            forged.replacing(subject, with: object + subject),
+            "<samlp:Extensions>\(assertion)</samlp:Extensions>\(forged)",
+            // 7 and 8: the forged one inside of the signed one, and under its ID.
+            assertion.replacing("<saml:Conditions ", with: "<saml:Advice>\(forged)</saml:Advice><saml:Conditions "),
+            assertion.replacing(signature, with: "").replacing(">viewer-17<", with: ">viewer-18<")
+                .replacing(subject, with: signature + subject),
+        ]
+        #expect(shapes.count == 8 && Set(shapes).count == 8)
+        for (number, shape) in shapes.enumerated() {
+            let wrapped = response.replacing(assertion, with: shape)
+            #expect(wrapped != response)
+            #expect(try await Written.refusal(of: wrapped, by: self.provider).kind == .unproven, "shape \(number + 1)")
+        }
+        guard case .accepted = try await Written.complete(self.provider, response) else { return #expect(Bool(false)) }
+    }
+
+    @Test("a comment in a viewer's name, a document type, an entity, an instruction")
+    func markup() async throws {
+        let response = try self.written.answer()
+        for (old, new, fault) in [
+            (">viewer-17<", ">viewer-17<!----><", AssertionFault.foreignContent),
+            (">viewer-17<", "><!--x-->viewer-17<", .foreignContent),
+            (">viewer-17<", "><?x y?>viewer-17<", .foreignContent),
+            ("<samlp:Response", "<!DOCTYPE r><samlp:Response", .documentType),
+            (
+                "<samlp:Response", "<!DOCTYPE r [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><samlp:Response",
+                .documentType
+            ),
+            (">viewer-17<", ">viewer-18<", .unverified(code: 0)),
+        ] {
+            let altered = response.replacing(old, with: new, maxReplacements: 1)
+            #expect(altered != response)
+            let refusal = try await Written.refusal(of: altered, by: self.provider)
+            #expect(refusal.kind == .unproven)
+            if case .unverified = fault { continue }
+            #expect(refusal.detail == "\(fault)", "\(new)")
+        }
+    }
+
+    @Test("an answer of a clock that is five minutes off, either way, and one that is over")
+    func clocks() async throws {
+        for (shift, fault) in [(300, AssertionFault.notYetValid), (-300, .expired)] {
+            var answer = Written.Answer()
+            answer.shift = .seconds(shift)
+            let refusal = try await Written.refusal(of: try self.written.answer(answer), by: self.provider)
+            #expect(refusal == ProviderError(.unproven, detail: "\(fault)"))
+        }
+        var over = Written.Answer()
+        over.sessionEnd = "2026-01-01T00:00:04Z"
+        #expect(
+            try await Written.refusal(of: try self.written.answer(over), by: self.provider)
+                == ProviderError(.unproven, detail: "\(AssertionFault.expired)"))
+    }
+
+    @Test("metadata that are over, or signed by another, or not signed at all")
+    func metadata() async throws {
+        let clock = TestNow()
+        let network = ScriptedNetwork(try self.written.metadata(validUntil: "2026-01-01T01:00:00Z"))
+        let provider = try self.written.provider(network, clock: clock)
+        _ = try await provider.begin(Written.context, now: clock.now)
+        // The provider gives no new ones: the old ones count to their last second.
+        network.fail(.unreachable)
+        clock.advance(by: .seconds(3599))
+        _ = try await provider.begin(Written.context, now: clock.now)
+        clock.advance(by: .seconds(1))
+        await #expect(throws: ProviderError(.misconfigured, detail: "\(AssertionFault.metadataExpired)")) {
+            try await provider.begin(Written.context, now: clock.now)
+        }
+
+        let lines = [
+            "-----BEGIN CERTIFICATE-----", self.written.otherSignature.certificate, "-----END CERTIFICATE-----",
+        ]
+        var rules = IdentityProviderMetadata.Rules()
+        rules.signer = lines.joined(separator: "\n")
+        func read(_ text: String) throws -> IdentityProviderMetadata {
+            try IdentityProviderMetadata(reading: Array(text.utf8), rules)
+        }
+        let signed = try self.written.metadata(signsWith: self.written.otherSignature)
+        #expect(try read(signed).entityID == Written.entityID)
+        #expect(throws: AssertionFault.metadataUnsigned) { try read(try self.written.metadata()) }
+        for altered in [
+            try self.written.metadata(signsWith: self.written.signature),
+            signed.replacing("idp.example/sso\"", with: "evil.example/sso\""),
+        ] {
+            #expect(altered != signed)
+            #expect(throws: AssertionFault.self) { try read(altered) }
+        }
+        // Of many, the one that the operator names.
+        let many = CanonicalElement.Namespace.md.rawValue
+        let list = "<md:EntitiesDescriptor xmlns:md=\"\(many)\">\(try self.written.metadata())</md:EntitiesDescriptor>"
+        rules.signer = nil
+        #expect(throws: AssertionFault.metadataWithoutEntity) { try read(list) }
+        rules.entityID = Written.entityID
+        #expect(try read(list).entityID == Written.entityID)
+    }
+
+    @Test("a wrong certificate, until the metadata bring the right one: once a minute at most")
+    func certificates() async throws {
+        let clock = TestNow()
+        let network = ScriptedNetwork(try self.written.metadata(certificate: self.written.otherSignature.certificate))
+        let provider = try self.written.provider(network, clock: clock)
+        let answer = try self.written.answer()
+        #expect(try await Written.refusal(of: answer, by: provider).kind == .unproven)
+        let asked = network.requests.count
+        #expect(try await Written.refusal(of: answer, by: provider).kind == .unproven)
+        #expect(network.requests.count == asked)
+        // The provider exchanges its key in the middle.
+        network.answer(try self.written.metadata())
+        clock.advance(by: .seconds(61))
+        guard case .accepted = try await Written.complete(provider, answer) else { return #expect(Bool(false)) }
+        #expect(network.requests.count == asked + 1)
+    }
+
+    @Test("what is too much, before it is read: messages, metadata, and what a small one unfolds to")
+    func bounds() async throws {
+        let garbage = String(repeating: "QUJD", count: 25 << 20)
+        #expect(ProviderCallback(.post, [.init("SAMLResponse", garbage), .init("RelayState", "r1")]) == nil)
+        let large = try #require(
+            ProviderCallback(
+                .post,
+                [.init("SAMLResponse", String(repeating: "QUJD", count: 43_000)), .init("RelayState", "r1")]))
+        await #expect(throws: ProviderError(.unproven, detail: "\(AssertionFault.tooLarge)")) {
+            try await self.provider.complete(
+                Written.context, with: .callback(large), state: try ProviderState(Array(Written.request.utf8)),
+                now: Written.start)
+        }
+        // The client stops reading at its limit.
+        #expect(self.network.requests.isEmpty)
+        self.network.fail(.tooLarge)
+        let error = await #expect(throws: ProviderError.self) {
+            try await self.provider.begin(Written.context, now: Written.start)
+        }
+        #expect(error?.kind == .unreachable)
+        #expect(self.network.requests.allSatisfy { $0.limit == SAMLText.maximumMetadataSize })
+        // 100 MB of zeros in DEFLATE.
+        let program =
+            "import zlib,base64;c=zlib.compressobj(9,8,-15);"
+            + "print(base64.b64encode(c.compress(bytes(1<<20)*100)+c.flush()).decode())"
+        let (_, bomb, _) = try await ChildProcess("/usr/bin/python3", ["-c", program]).run()
+        #expect(throws: AssertionFault.notDeflated) {
+            try SAMLRedirect.message(bomb.trimmingSuffix { $0 == "\n" })
+        }
+        #expect(throws: AssertionFault.notDeflated) { try SAMLRedirect.message("AAAA") }
+    }
+
+    @Test("nothing that is encrypted for a key of this server, the newest or an older one")
+    func olderKeys() throws {
+        let lasso = try IdentityProvider.shared.get()
+        let issuer = try IssuerMetadata(lasso.metadata)
+        let document = try SAMLDocument(
+            SAMLText(Array(try lasso.response("encrypted").utf8), maximumSize: 98_304))
+        for keys in [[lasso.otherPrivateKey, lasso.privateKey], [lasso.privateKey, lasso.otherPrivateKey]] {
+            let trusted = try TrustedIssuer(
+                issuer, audience: IdentityProvider.audience, recipient: IdentityProvider.recipient, privateKeys: keys)
+            #expect(try trusted.verifiedAssertion(of: document).has(.assertionElement("Assertion")))
+        }
+        let stranger = try TrustedIssuer(
+            issuer, audience: IdentityProvider.audience, recipient: IdentityProvider.recipient,
+            privateKeys: [lasso.otherPrivateKey])
+        #expect(throws: AssertionFault.self) { try stranger.verifiedAssertion(of: document) }
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(while predicate: (Character) -> Bool) -> String {
+        var text = self[...]
+        while let last = text.last, predicate(last) { text = text.dropLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,360 @@
+import Clientless
+import Cryptography
+import Entitlement
+import OpenIDConnect
+import TestSupport
+import Testing
+
+@testable import Providers
+
+@Suite("A provider with SAML", .timeLimit(.minutes(2)))
+struct SAMLProviderTests {
+    private typealias Written = WrittenProvider
+
+    private let written: WrittenProvider
+    private let network: ScriptedNetwork
+
+    init() throws {
+        self.written = try WrittenProvider()
+        self.network = ScriptedNetwork(try self.written.metadata())
+    }
+
+    @Test("is asked with a signed redirect, whose ID the answer has to name")
+    func redirect() async throws {
+        let provider = try self.written.provider(self.network, settings: { $0.forcesSignIn = true })
+        var contexts = [Written.context]
+        contexts.append(
+            ProviderLoginContext(
+                mvpd: Written.context.mvpd, requestor: Written.context.requestor, callback: Written.consumer,
+                reference: "r2", isPassive: true))
+        for context in contexts {
+            let start = try await provider.begin(context, now: Written.start)
+            guard case .redirect(let address) = start.handover else { return #expect(Bool(false)) }
+            #expect(address.hasPrefix("https://idp.example/sso?SAMLRequest="))
+            let callback = try Written.callback(from: address)
+            #expect(callback["RelayState"] == context.reference)
+            let keys = [self.written.service.keys[0].key.publicKey]
+            try SAMLRedirect.verify(callback.query, "SAMLRequest", by: keys)
+            let bytes = try SAMLRedirect.message(try #require(callback["SAMLRequest"]))
+            let root = try SAMLDocument(SAMLText(bytes, maximumSize: 65_536)).root
+            #expect(root.has(.protocolElement("AuthnRequest")))
+            #expect(root[attribute: "ID"].map { Array($0.utf8) } == start.state.bytes)
+            #expect(root[attribute: "Destination"] == "https://idp.example/sso")
+            #expect(root[attribute: "AssertionConsumerServiceURL"] == Written.consumer)
+            #expect(root[attribute: "ForceAuthn"] == "true")
+            #expect(root[attribute: "IsPassive"] == (context.isPassive ? "true" : nil))
+            #expect(root.onlyChild(.assertionElement("Issuer"))?.plainText == self.written.service.entityID)
+            // Any change breaks the signature.
+            for altered in [
+                callback.query.replacing("RelayState=r", with: "RelayState=s"), "a=b&" + callback.query + "&SigAlg=x",
+                callback.query.replacing("rsa-sha256", with: "rsa-sha1"),
+            ] {
+                #expect(throws: AssertionFault.querySignature) {
+                    try SAMLRedirect.verify(altered, "SAMLRequest", by: keys)
+                }
+            }
+        }
+    }
+
+    @Test("is asked with a signed form, where the operator wants it so")
+    func form() async throws {
+        let provider = try self.written.provider(self.network, settings: { $0.requestBinding = .post })
+        let start = try await provider.begin(Written.context, now: Written.start)
+        guard case .form(let form) = start.handover else { return #expect(Bool(false)) }
+        #expect(form.address == "https://idp.example/sso-post")
+        let message = try #require(form.fields.first { $0.name == "SAMLRequest" })
+        let text = String(decoding: try #require(Base64.decode(message.value)), as: UTF8.self)
+        let root = try SAMLDocument(SAMLText(Array(text.utf8), maximumSize: 65_536)).root
+        #expect(try SignatureRules(acceptsSHA1: false).isSigned(root))
+        try self.trusted(self.written.service.keys[0].certificate).verify(document: text)
+        #expect(throws: AssertionFault.self) {
+            try self.trusted(self.written.signature.certificate).verify(document: text)
+        }
+    }
+
+    private func trusted(_ certificate: String) throws -> TrustedIssuer {
+        try TrustedIssuer(
+            IssuerMetadata(entityID: "urn:signer", certificates: [certificate]), audience: "urn:a", recipient: "urn:b",
+            privateKeys: [])
+    }
+
+    @Test("is told of this server, its addresses and keys, in a signed document")
+    func publication() async throws {
+        let provider = try self.written.provider(self.network)
+        let document = try #require(try await provider.publication(now: Written.start))
+        try self.trusted(self.written.service.keys[0].certificate).verify(document: document.text)
+        let root = try XMLDocumentHandle.parse(
+            SAMLText(Array(document.text.utf8), maximumSize: 65_536)
+        ).root(comments: .refused)
+        #expect(root[attribute: "entityID"] == self.written.service.entityID)
+        let role = try #require(root.onlyChild(.metadataElement("SPSSODescriptor")))
+        #expect(role.children(.metadataElement("KeyDescriptor")).count == 2)
+        #expect(role.children(.metadataElement("SingleLogoutService")).count == 3)
+        let consumer = role.onlyChild(.metadataElement("AssertionConsumerService"))
+        #expect(consumer?[attribute: "Location"] == Written.consumer)
+        #expect(self.network.requests.isEmpty)
+    }
+
+    @Test("signs a viewer in with a package, attributes and an end")
+    func signIn() async throws {
+        let provider = try self.written.provider(self.network)
+        var answer = Written.Answer()
+        answer.sessionEnd = "2026-01-01T02:00:00Z"
+        let verdict = try await Written.complete(provider, try self.written.answer(answer))
+        guard case .accepted(let login) = verdict else { return #expect(Bool(false), "\(verdict)") }
+        #expect(login.upstreamUserID == "viewer-17" && login.until == Written.start + .seconds(7200))
+        #expect(login.metadata == ["zip": .list(["10115"])])
+        #expect(login.once != nil && login.sessionName != nil)
+        let decisions = try await provider.decide(
+            [Resource("NS-KIDS")!, Resource("NS-MOVIES")!], requestor: Written.context.requestor,
+            session: login.session, now: Written.start)
+        #expect(decisions.value.first == .permit && decisions.value.count == 2 && decisions.value.last != .permit)
+        // The same assertion has the same name for the store; another one has another.
+        let again = try await Written.complete(provider, try self.written.answer(answer))
+        guard case .accepted(let same) = again else { return #expect(Bool(false)) }
+        #expect(same.once == login.once)
+        answer.id = "_assertion-2"
+        guard case .accepted(let next) = try await Written.complete(provider, try self.written.answer(answer))
+        else { return #expect(Bool(false)) }
+        #expect(next.once != login.once && next.sessionName == login.sessionName)
+    }
+
+    @Test("takes no answer to another request, for another service, or of another signer")
+    func foreign() async throws {
+        let provider = try self.written.provider(self.network)
+        var cases: [(Written.Answer, AssertionFault)] = []
+        var answer = Written.Answer()
+        answer.request = "_request-2"
+        cases.append((answer, .wrongRequest))
+        answer.request = nil
+        cases.append((answer, .wrongRequest))
+        answer = Written.Answer()
+        answer.audience = "https://other.example/saml"
+        cases.append((answer, .wrongAudience))
+        answer = Written.Answer()
+        answer.signsAssertion = false
+        cases.append((answer, .unsigned))
+        for (answer, fault) in cases {
+            let refusal = try await Written.refusal(of: try self.written.answer(answer), by: provider)
+            #expect(refusal == ProviderError(.unproven, detail: "\(fault)"))
+        }
+        let forged = try self.written.answer(signedBy: self.written.otherSignature)
+        #expect(try await Written.refusal(of: forged, by: provider).kind == .unproven)
+        // An answer in the address, or of another login, is none.
+        let message = try self.written.answer()
+        for callback in [
+            try Written.form("SAMLResponse", message, relayState: "r2"),
+            try #require(ProviderCallback(.get, [.init("SAMLResponse", Base64.encode(Array(message.utf8)))])),
+        ] {
+            await #expect(throws: ProviderError(.unproven, detail: "\(AssertionFault.notResponse)")) {
+                try await provider.complete(
+                    Written.context, with: .callback(callback),
+                    state: try ProviderState(Array(Written.request.utf8)), now: Written.start)
+            }
+        }
+    }
+
+    @Test("has to sign the assertion itself, unless a signed response is agreed to do")
+    func signedResponse() async throws {
+        var answer = Written.Answer()
+        (answer.signsAssertion, answer.signsResponse) = (false, true)
+        let text = try self.written.answer(answer)
+        let strict = try self.written.provider(self.network)
+        let refusal = try await Written.refusal(of: text, by: strict)
+        #expect(refusal == ProviderError(.unproven, detail: "\(AssertionFault.unsigned)"))
+        let agreed = try self.written.provider(self.network, settings: { $0.takesSignedResponses = true })
+        guard case .accepted = try await Written.complete(agreed, text) else { return #expect(Bool(false)) }
+        answer.signsAssertion = true
+        guard case .accepted = try await Written.complete(strict, try self.written.answer(answer))
+        else { return #expect(Bool(false)) }
+    }
+
+    @Test("is told apart when it says no")
+    func statuses() async throws {
+        let provider = try self.written.provider(self.network)
+        for (codes, kind) in [
+            (["Responder", "NoPassive"], ProviderRefusal.Kind.needsViewer), (["Responder", "AuthnFailed"], .declined),
+            (["Responder", "RequestDenied"], .denied), (["Responder", "UnknownPrincipal"], .denied),
+        ] {
+            var answer = Written.Answer()
+            answer.status = codes
+            let verdict = try await Written.complete(provider, try self.written.answer(answer))
+            #expect(verdict == .refused(ProviderRefusal(kind)))
+            answer.request = "_request-2"
+            #expect(try await Written.refusal(of: try self.written.answer(answer), by: provider).kind == .unproven)
+        }
+        var answer = Written.Answer()
+        answer.status = ["Requester"]
+        #expect(try await Written.refusal(of: try self.written.answer(answer), by: provider).kind == .unproven)
+    }
+
+    @Test("that calls viewers by another name at every sign-in has to say who they are")
+    func transient() async throws {
+        var answer = Written.Answer()
+        answer.format = SAMLViewerName.transient
+        answer.attributes.append(("uid", ["anna"]))
+        let text = try self.written.answer(answer)
+        #expect(try await Written.refusal(of: text, by: self.written.provider(self.network)).kind == .misconfigured)
+        let provider = try self.written.provider(self.network, rules: { $0.viewerAttribute = "uid" })
+        guard case .accepted(let login) = try await Written.complete(provider, text) else {
+            return #expect(Bool(false))
+        }
+        #expect(login.upstreamUserID == "anna")
+        // The name alone finds the sign-in.
+        let request = self.written.logout(
+            to: self.written.service.logout, format: SAMLViewerName.transient, sessions: ["s1"])
+        let notice = try await provider.check(.browser(try self.redirected(request)), now: Written.start)
+        #expect(notice?.endings == [.session(try #require(login.sessionName))])
+    }
+
+    private func redirected(
+        _ message: CanonicalElement, as name: String = "SAMLRequest", signedBy signature: SAMLSignature? = nil
+    ) throws -> ProviderCallback {
+        let endpoint = try #require(EndpointAddress(self.written.service.logout, policy: .secure))
+        return try Written.callback(
+            from: SAMLRedirect.address(
+                endpoint, name, message, relayState: "r9", signedBy: signature ?? self.written.signature))
+    }
+
+    @Test("ends sign-ins by the viewer's name and the session's index, by every way, and is answered")
+    func logout() async throws {
+        let provider = try self.written.provider(self.network)
+        guard case .accepted(let login) = try await Written.complete(provider, try self.written.answer())
+        else { return #expect(Bool(false)) }
+        let session = try #require(login.sessionName)
+        let service = self.written.service
+
+        let redirected = try self.redirected(self.written.logout(to: service.logout))
+        let first = try #require(try await provider.check(.browser(redirected), now: Written.start))
+        #expect(first.endings.contains(.session(session)) && first.once != nil)
+        guard case .redirect(let url) = first.reply else { return #expect(Bool(false)) }
+        let answer = try Written.callback(from: url)
+        #expect(answer["RelayState"] == "r9")
+        try SAMLRedirect.verify(answer.query, "SAMLResponse", by: [service.keys[0].key.publicKey])
+
+        let signed = try self.written.signature.signed(self.written.logout(to: service.logout)).written
+        let posted = try #require(
+            try await provider.check(.browser(try Written.form("SAMLRequest", signed)), now: Written.start))
+        #expect(posted.endings == first.endings && posted.once == first.once)
+
+        let envelope = try self.written.signature.signed(
+            self.written.logout(id: "_logout-2", to: service.soapLogout, sessions: [])
+        ).inEnvelope.written
+        let soap = try #require(try await provider.check(.envelope(Array(envelope.utf8)), now: Written.start))
+        #expect(soap.endings == [.viewer("viewer-17")] && soap.once != first.once)
+        let bare = try self.written.signature.signed(self.written.logout(id: "_logout-4", to: nil)).inEnvelope.written
+        #expect(try await provider.check(.envelope(Array(bare.utf8)), now: Written.start) != nil)
+        guard case .document(let document) = soap.reply else { return #expect(Bool(false)) }
+        try self.trusted(service.keys[0].certificate).verify(document: document, isEnvelope: true)
+
+        // The answer to a logout of ours ends nothing more.
+        let requests = SAMLRequests(issuer: Written.entityID, now: Written.start)
+        let response = requests.logoutDone(answering: "_x", to: service.logout)
+        let done = try await provider.check(
+            .browser(try self.redirected(response, as: "SAMLResponse")), now: Written.start)
+        #expect(done == CheckedNotice([]))
+    }
+
+    @Test("is not believed about logouts without its own signature, in time, for this address")
+    func forgedLogout() async throws {
+        let provider = try self.written.provider(self.network)
+        let service = self.written.service
+        let good = self.written.logout(to: service.logout)
+        let wrong = [
+            try self.redirected(good, signedBy: self.written.otherSignature),
+            try self.redirected(self.written.logout(to: service.soapLogout)),
+            try self.redirected(self.written.logout(to: nil)),
+            try self.redirected(self.written.logout(to: service.logout, shift: .seconds(-301))),
+            try self.redirected(self.written.logout(to: service.logout, shift: .seconds(121))),
+            try Written.form("SAMLRequest", good.written),
+            try Written.form("SAMLRequest", try self.written.otherSignature.signed(good).written),
+            try Written.form("SAMLResponse", try self.written.answer()),
+            try #require(ProviderCallback(.get, [.init("SAMLRequest", "AAAA")])),
+        ]
+        for callback in wrong {
+            let error = await #expect(throws: ProviderError.self) {
+                _ = try await provider.check(.browser(callback), now: Written.start)
+            }
+            #expect(error?.kind == .unproven)
+        }
+        // A signed request that was put around or beside another one.
+        let signed = try self.written.signature.signed(self.written.logout(to: service.soapLogout))
+        let victim = self.written.logout(id: "_logout-3", to: service.soapLogout, of: "viewer-18")
+        let envelopes = [
+            CanonicalElement(.soap, "Envelope", [CanonicalElement(.soap, "Body", [victim, signed])]),
+            CanonicalElement(
+                .soap, "Envelope",
+                [CanonicalElement(.soap, "Header", [signed]), CanonicalElement(.soap, "Body", [victim])]),
+            signed, victim.inEnvelope,
+        ]
+        for envelope in envelopes {
+            await #expect(throws: ProviderError.self) {
+                try await provider.check(.envelope(Array(envelope.written.utf8)), now: Written.start)
+            }
+        }
+    }
+
+    @Test("is told of a logout here, by the browser or at once")
+    func endSession() async throws {
+        let provider = try self.written.provider(self.network)
+        guard case .accepted(let login) = try await Written.complete(provider, try self.written.answer())
+        else { return #expect(Bool(false)) }
+        guard case .userAgent(let url) = try await provider.endSession(login.session) else {
+            return #expect(Bool(false))
+        }
+        #expect(url.hasPrefix("https://idp.example/slo?SAMLRequest="))
+        let callback = try Written.callback(from: url)
+        let bytes = try SAMLRedirect.message(try #require(callback["SAMLRequest"]))
+        let root = try SAMLDocument(SAMLText(bytes, maximumSize: 65_536)).root
+        let name = SAMLViewerName(root.onlyChild(.assertionElement("NameID")))
+        #expect(name?.text == "viewer-17" && name?.format == Written.persistent)
+        #expect(root.onlyChild(.protocolElement("SessionIndex"))?.plainText == "s1")
+
+        let other = ScriptedNetwork(try self.written.metadata(logoutBinding: .soap))
+        let direct = try self.written.provider(other)
+        #expect(try await direct.endSession(login.session) == .done)
+        let sent = try #require(other.requests.last)
+        #expect(sent.method == .post && sent.address == "https://idp.example/slo")
+        let text = String(decoding: try #require(sent.body), as: UTF8.self)
+        try self.trusted(self.written.service.keys[0].certificate).verify(document: text, isEnvelope: true)
+    }
+
+    @Test("is one of many: sign-ins at each go on side by side")
+    func manyAtOnce() async throws {
+        let answer = try self.written.answer()
+        let providers = try (0..<8).map { _ in try self.written.provider(self.network) }
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<160 {
+                group.addTask {
+                    let verdict = try await Written.complete(providers[number % providers.count], answer)
+                    if case .accepted = verdict { return true } else { return false }
+                }
+            }
+            for try await isAccepted in group { #expect(isAccepted) }
+        }
+        #expect(self.network.requests.count == providers.count)
+    }
+
+    @Test("that never answers holds up no other, and no caller that gives up")
+    func silent() async throws {
+        let (begun, continuation) = AsyncStream<Void>.makeStream()
+        let silent = try self.written.provider(SilentNetwork(begun: continuation))
+        let waiting = Task { try await silent.begin(Written.context, now: Written.start) }
+        for await _ in begun { break }
+        let other = try self.written.provider(self.network)
+        _ = try await other.begin(Written.context, now: Written.start)
+        waiting.cancel()
+        await #expect(throws: ProviderError.self) { try await waiting.value }
+    }
+}
+
+/// A provider that never answers.
+private struct SilentNetwork: Exchange {
+    let begun: AsyncStream<Void>.Continuation
+
+    func send(_ request: ExchangeRequest) async throws(ExchangeError) -> ExchangeAnswer {
+        self.begun.yield()
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+        throw .cancelled
+    }
+}
