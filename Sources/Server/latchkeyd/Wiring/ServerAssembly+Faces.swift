@@ -28,6 +28,7 @@ extension ServerAssembly {
     ) throws -> Router {
         let configuration = parts.configuration
         var settings = Self.apiSettings(configuration)
+        (settings.branding, settings.requestorBranding) = try configuration.completeBrands()
         settings.proxyWatch = ProxyWatch(logger: parts.logger, publicURL: settings.publicURL)
         let faces = try Faces(
             Faces.Parts(

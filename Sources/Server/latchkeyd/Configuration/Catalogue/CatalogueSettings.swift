@@ -10,6 +10,8 @@ struct CatalogueSettings: Sendable {
     let files: CatalogueFiles
     /// What each provider of the catalogue is.
     let kinds: [MVPDID: any ProviderKind]
+    /// The looks of the pages of some requestors.
+    let pages: [RequestorID: PageSettings]
 
     /// Reads `providers` and `requestors`; whatever is not right is reported and left out.
     init(_ section: SettingsSection) {
@@ -24,6 +26,7 @@ struct CatalogueSettings: Sendable {
         }
         var files = CatalogueFiles()
         var known: Set<RequestorID> = []
+        var pages: [RequestorID: PageSettings] = [:]
         let requestors = section.sections(
             "requestors", atMost: 10_000, "The channel brands whose boxes sign in here"
         ) { section -> Requestor? in
@@ -34,11 +37,13 @@ struct CatalogueSettings: Sendable {
                 return nil
             }
             files.add(settings, of: requestor.id)
+            pages[requestor.id] = settings.pages
             return requestor
         }
         self.catalogue = Catalogue(requestors: requestors.compactMap { $0 }, mvpds: mvpds.compactMap { $0 })
         self.files = files
         self.kinds = kinds
+        self.pages = pages
     }
 
     private static func mvpd(_ section: SettingsSection, known: [MVPDID: MVPD]) -> (MVPD, any ProviderKind)? {
