@@ -106,6 +106,22 @@ provide() {
 }
 
 # Debian's nginx, to compare with. Sets `nginx`.
+# Sets and exports `LATCHKEY_AXE`, the script of axe-core, from a package of the Python package index.
+provide_axe() {
+    local version=0.1.8 folder=$PWD/.build/tools/axe
+    if [ ! -e "$folder/$version" ]; then
+        say "Fetching axe-core"
+        rm -rf "$folder"
+        if ! { python3 -m venv "$folder" &&
+            "$folder/bin/pip" install --quiet --disable-pip-version-check --no-deps \
+                "axe-playwright-python==$version"; } >&2; then
+            fail "axe-core could not be fetched from the Python package index; see above."
+        fi
+        touch "$folder/$version"
+    fi
+    LATCHKEY_AXE=$(echo "$folder"/lib/python3*/site-packages/axe_playwright_python/axe.min.js)
+    export LATCHKEY_AXE
+}
 provide_nginx() {
     provide nginx nginx
     nginx=$provided

@@ -14,10 +14,11 @@ struct PairingScene: Sendable {
 
     /// Sets the scene, lends it to `body`, and ends every program on every path.
     static func play(
-        _ story: String, on look: BrowserWindow.Look, _ body: @Sendable (PairingScene) async throws -> Void
+        _ story: String, on look: BrowserWindow.Look, configuring change: (inout JSON) throws -> Void = { _ in },
+        _ body: @Sendable (PairingScene) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
-        let demo = try await DemoFolder.make(.own, in: folder.file("server"))
+        let demo = try await DemoFolder.make(.own, in: folder.file("server"), configuring: change)
         let server = try await RunningServer.start(demo, .own)
         let box = try RunningBox.pair(demo, .own, state: folder.file("box.json"))
         let driver = try await Chromedriver.start(home: folder.path)

@@ -40,17 +40,20 @@ struct MarkupTests {
                 try await shown("problem-\(status)", ShownPage(path: "/x", response: response))
             }
         }
-        try await self.visitProvidersPages(check)
+        try await self.visitProvidersPages(in: language, check)
     }
 
     /// The pages on the way to a provider, and what it may answer.
-    private static func visitProvidersPages(_ check: (String, String) async throws -> Void) async throws {
+    private static func visitProvidersPages(
+        in language: String, _ check: (String, String) async throws -> Void
+    ) async throws {
         let form = ProviderForm(to: "https://idp.example/?a=\"><b>", [.init("<b>", "\"'&\u{1}]]>")])
         for (name, handover) in [("redirect", ProviderForm?.none), ("form", form)] {
             try await ScreenFixture.with(harbor: AwayProvider(handover)) { fixture in
                 let code = try await fixture.code()
                 for answer in ["", "declined", "subscription", "no", "down", "settings", "forged", "again"] {
                     let browser = try Browser(fixture)
+                    browser.headers = [("Accept-Language", language)]
                     let page = try await browser.walkToSignIn(code.text, mvpd: "HarborFiber")
                     try await check("hand-over-\(name)", page.text)
                     let token = page.path.split(separator: "=").last.map(String.init) ?? ""

@@ -16,8 +16,7 @@ for (const field of document.querySelectorAll("input[data-group]")) {
 }
 
 // What was typed wrongly is ready to be typed over.
-const wrong = document.querySelector("input[aria-invalid=true]");
-if (wrong && wrong.type === "text") wrong.select();
+document.querySelector("input[data-group][aria-invalid]")?.select();
 
 // A second tap on a slow line sends nothing. The button itself stays enabled, or its value would not be sent.
 for (const form of document.querySelectorAll("form[data-once]")) {

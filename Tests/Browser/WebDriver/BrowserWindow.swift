@@ -15,6 +15,9 @@ final class BrowserWindow: Sendable {
         var isPhone: Bool
         var scheme: Scheme = .light
         var hasJavaScript = true
+        /// What the viewer set their browser to, in pixels.
+        var textSize = 16
+        var language = "en"
 
         static let desktop = Look(width: 1280, height: 800, isPhone: false)
         static let phone = Look(width: 390, height: 844, isPhone: true)
@@ -32,8 +35,29 @@ final class BrowserWindow: Sendable {
             return look
         }
 
+        /// With letters twice as large, as a viewer sets them for every page.
+        var withLargeText: Look {
+            var look = self
+            look.textSize = 32
+            return look
+        }
+
+        func speaking(_ language: String) -> Look {
+            var look = self
+            look.language = language
+            return look
+        }
+
+        func sized(_ width: Int, _ height: Int) -> Look {
+            var look = self
+            (look.width, look.height) = (width, height)
+            return look
+        }
+
         var description: String {
             "\(self.width)x\(self.height)-\(self.scheme)\(self.hasJavaScript ? "" : "-plain")"
+                + (self.textSize == 16 ? "" : "-\(self.textSize)px")
+                + (self.language == "en" ? "" : "-\(self.language)")
         }
     }
 
@@ -77,25 +101,35 @@ final class BrowserWindow: Sendable {
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--force-color-profile=srgb",
         ]
         arguments.append(.text("--window-size=\(look.width),\(look.height)"))
-        let options: JSON = ["args": .list(arguments)]
+        arguments.append(.text("--accept-lang=\(look.language)"))
+        let preferences: JSON = [
+            "webkit.webprefs.default_font_size": .number(Double(look.textSize)),
+            "intl.accept_languages": .text(look.language),
+        ]
+        let options: JSON = ["args": .list(arguments), "prefs": preferences]
         return ["browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL"]]
     }
 
     private func prepare() async throws {
+        try await self.show(as: self.look)
+        if !self.look.hasJavaScript {
+            try await self.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
+        }
+    }
+
+    /// Lets the page that is shown be seen at another size, in another scheme.
+    func show(as look: Look) async throws {
         // Not by the window's size: headless Chromium counts a title bar it does not draw, and no window is narrower than
         // 500. Not by the driver's own emulation of phones either: its taps never end where JavaScript is off.
         try await self.devTools(
             "Emulation.setDeviceMetricsOverride",
             [
-                "width": .number(Double(self.look.width)), "height": .number(Double(self.look.height)),
-                "deviceScaleFactor": .number(self.look.isPhone ? 2 : 1), "mobile": .bool(self.look.isPhone),
+                "width": .number(Double(look.width)), "height": .number(Double(look.height)),
+                "deviceScaleFactor": .number(look.isPhone ? 2 : 1), "mobile": .bool(look.isPhone),
             ])
-        let scheme = JSON.text(self.look.scheme.rawValue)
+        let scheme = JSON.text(look.scheme.rawValue)
         try await self.devTools(
             "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])
-        if !self.look.hasJavaScript {
-            try await self.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
-        }
     }
 
     private func close() async throws {
@@ -221,6 +255,11 @@ final class BrowserWindow: Sendable {
     /// Runs the body of a function in the page.
     func evaluate(_ script: String) async throws -> JSON {
         try await self.post("/execute/sync", ["script": .text(script), "args": []])
+    }
+
+    /// Runs the body of a function that gives its result to the last of its arguments.
+    func evaluateLater(_ script: String) async throws -> JSON {
+        try await self.post("/execute/async", ["script": .text(script), "args": []])
     }
 
     /// The whole page as PNG, also what one has to scroll to.

@@ -48,7 +48,8 @@ extension Phone {
     /// Fills in whatever this page asks for, and goes to the next.
     package func goOn(from page: Page, code: String? = nil, as viewer: Viewer) async throws -> Page {
         for form in page.content.forms {
-            if form.field(named: "code")?.type == "text" {
+            // To be typed, or brought along by the QR code and only to be compared.
+            if let field = form.field(named: "code"), field.type == "text" || form.action == "/activate" {
                 return try await self.submit(form, of: page, typing: code.map { ["code": $0] } ?? [:])
             }
             if let password = form.field(ofType: "password"), let account = form.field(ofType: "text") {

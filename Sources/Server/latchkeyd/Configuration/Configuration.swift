@@ -1,7 +1,8 @@
 import JSON5
 package import FoundationEssentials
 package import Entitlement
-import Clientless
+package import Clientless
+package import ServerAPI
 
 /// What an operator configured: one part for each component of the server, every setting with its default in place.
 package struct Configuration: Sendable {
@@ -18,6 +19,8 @@ package struct Configuration: Sendable {
     package let calls: CallSettings
     package let platform: PlatformExchangeSettings
     package let boxes: BoxSettings
+    /// Without the logos, which are files of their own; see ``completeBrands()``.
+    private let brands: PageBrands
     /// Without what stands in files of its own; see ``completeCatalogue()``.
     package let catalogue: Catalogue
     private let catalogueFiles: CatalogueFiles
@@ -52,7 +55,9 @@ package struct Configuration: Sendable {
             PlatformExchangeSettings.init)
         self.boxes = section.section(
             "boxes", "What a set-up code tells a new box beside its credential", BoxSettings.init)
+        let pages = section.section("pages", "Whose pages viewers see, and what they say", PageSettings.init)
         let catalogue = CatalogueSettings(section)
+        self.brands = PageBrands(operatorsOwn: pages, requestors: catalogue.pages)
         self.catalogue = catalogue.catalogue
         self.catalogueFiles = catalogue.files
         self.providerKinds = catalogue.kinds
@@ -86,16 +91,26 @@ package struct Configuration: Sendable {
         try self.catalogueFiles.filled(self.catalogue, path: self.path)
     }
 
+    /// How the pages look, the operator's and those of channel brands, with the logos in the files it names.
+    /// - Throws: for the first file that is missing or unusable.
+    package func completeBrands() throws(OperatorError) -> (operatorsOwn: Branding, requestors: [RequestorID: Branding])
+    {
+        try self.brands.complete(path: self.path)
+    }
+
     /// What is wrong with those files, as sentences that begin with the setting.
     func catalogueFaults() -> [String] {
         let faults =
             self.catalogueFiles.faults(of: self.catalogue, path: self.path) + self.providerFiles.faults(path: self.path)
+            + self.brands.faults(path: self.path)
         guard faults.isEmpty, let complete = try? self.completeCatalogue() else { return faults }
         return PlatformExchange.faults(of: complete, self)
     }
 
-    /// The files that the catalogue names, as they were configured.
-    var catalogueFileNames: [String] { (self.catalogueFiles.names + self.providerFiles.names).sorted() }
+    /// The files that the catalogue and the pages name, as they were configured.
+    var catalogueFileNames: [String] {
+        (self.catalogueFiles.names + self.providerFiles.names + self.brands.fileNames).sorted()
+    }
 
     var providerFiles: ProviderFiles { ProviderFiles(self.providerKinds, self.decisionPoints) }
 

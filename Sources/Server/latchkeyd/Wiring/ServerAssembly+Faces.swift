@@ -42,6 +42,7 @@ extension ServerAssembly {
     ) throws -> Router {
         let configuration = parts.configuration
         var settings = Self.apiSettings(configuration)
+        (settings.branding, settings.requestorBranding) = try configuration.completeBrands()
         settings.proxyWatch = ProxyWatch(logger: parts.logger, publicURL: settings.publicURL)
         var faceParts = Faces.Parts(
             domain: domain, settings: settings,

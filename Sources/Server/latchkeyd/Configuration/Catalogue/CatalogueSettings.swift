@@ -12,6 +12,8 @@ struct CatalogueSettings: Sendable {
     let kinds: [MVPDID: any ProviderKind]
     /// Where decisions are asked for, of those where it is elsewhere.
     let decisionPoints: [MVPDID: DecisionPointSettings]
+    /// The looks of the pages of some requestors.
+    let pages: [RequestorID: PageSettings]
 
     /// Reads `providers` and `requestors`; whatever is not right is reported and left out.
     init(_ section: SettingsSection) {
@@ -36,6 +38,7 @@ struct CatalogueSettings: Sendable {
         }
         var files = CatalogueFiles()
         var known: Set<RequestorID> = []
+        var pages: [RequestorID: PageSettings] = [:]
         let requestors = section.sections(
             "requestors", atMost: 10_000, "The channel brands whose boxes sign in here"
         ) { section -> Requestor? in
@@ -46,12 +49,14 @@ struct CatalogueSettings: Sendable {
                 return nil
             }
             files.add(settings, of: requestor.id)
+            pages[requestor.id] = settings.pages
             return requestor
         }
         self.catalogue = Catalogue(requestors: requestors.compactMap { $0 }, mvpds: mvpds.compactMap { $0 })
         self.files = files
         self.kinds = kinds
         self.decisionPoints = points
+        self.pages = pages
     }
 
     private static func mvpd(_ section: SettingsSection, known: [MVPDID: MVPD]) -> (MVPD, any ProviderKind)? {

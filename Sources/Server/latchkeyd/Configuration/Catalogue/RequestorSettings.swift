@@ -8,6 +8,8 @@ struct RequestorSettings {
     let requestor: Requestor?
     let certificateFiles: [String]
     let platformFiles: [MVPDID: PlatformSettings.Files]
+    /// How its pages look where that is not as the operator's; `nil` when they are the same.
+    let pages: PageSettings?
 
     init(_ section: SettingsSection, providers: [MVPDID: MVPD]) {
         let id = section.readRequired(
@@ -40,6 +42,8 @@ struct RequestorSettings {
         let activation = section.readOptional(
             "activationURL", .webPage, example: "https://north-sport.example/activate",
             "The page where people enter codes, when it is not this server's")
+        let pages = section.section(
+            "pages", "How the pages of its codes look where that is not as all pages do", PageSettings.init)
         var used: Set<MVPDID> = []
         var platformFiles: [MVPDID: PlatformSettings.Files] = [:]
         let integrations = section.sections(
@@ -54,6 +58,7 @@ struct RequestorSettings {
             platformFiles[integration.mvpd] = settings.platformFiles
             return integration
         }
+        self.pages = section.has("pages") ? pages : nil
         self.certificateFiles = certificates
         self.platformFiles = platformFiles
         guard let id, let name else {

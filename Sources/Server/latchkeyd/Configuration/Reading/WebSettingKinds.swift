@@ -15,7 +15,7 @@ extension SettingKind where Value == String {
 
     static var webPage: SettingKind {
         .text("an http or https address, such as \"https://tv.example/activate\"") { text in
-            Self.webAddress(text)?.fragment == .some(nil)
+            Self.webAddress(text).map { $0.fragment == nil } ?? false
         }
     }
 

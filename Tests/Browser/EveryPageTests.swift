@@ -1,0 +1,241 @@
+import FoundationEssentials
+import HTTPClient
+import RealPrograms
+import TestSupport
+import Testing
+
+/// Every page of a pairing, seen in many ways.
+@Suite("Every page, in Chromium", .serialized, .timeLimit(.minutes(5)))
+struct EveryPageTests {
+    private static let sizes = [(320, 454), (360, 560), (390, 664), (844, 390), (1280, 680)]
+
+    @Test(
+        "Shows what it is for without scrolling, at five sizes, light and dark, and axe finds nothing",
+        .enabled(if: Axe.script != nil, "deploy/test browser fetches axe"), arguments: ["en", "de", "ar"])
+    func fits(_ language: String) async throws {
+        let axe = try #require(Axe.script)
+        let look = BrowserWindow.Look.phone.speaking(language)
+        try await Self.visitAll("every", look) { scene, page in
+            for (width, height) in Self.sizes {
+                try await scene.window.show(as: look.sized(width, height))
+                try await scene.checkFit("\(page) at \(width)x\(height)", needsAction: true)
+            }
+            for scheme in [BrowserWindow.Look.Scheme.light, .dark] {
+                try await scene.window.show(as: look.with(scheme))
+                let found = try await scene.window.evaluateLater(axe).list.compactMap(\.text)
+                #expect(found.isEmpty, "\(page), \(scheme)")
+            }
+        }
+    }
+
+    @Test(
+        "Is read without scrolling sideways, and no word letter by letter, with text of 200 % and at a zoom of 400 %",
+        arguments: [
+            BrowserWindow.Look.phone.withLargeText, .smallestPhone.withLargeText, .desktop.sized(320, 170),
+            .phone.withLargeText.speaking("ar"), .phone.withLargeText.speaking("de"),
+        ])
+    func large(_ look: BrowserWindow.Look) async throws {
+        try await Self.visitAll("large", look) { scene, page in
+            try await scene.checkFit(page, needsAction: false)
+        }
+    }
+
+    @Test("The page of a finished login tells that the TV is ready, without being asked")
+    func handover() async throws {
+        try await PairingScene.play("handover", on: .phone) { scene in
+            try await scene.window.open(scene.code.url)
+            try await scene.enterCode()
+            try await scene.pickProvider()
+            try await scene.signIn()
+            try await scene.decide(.confirm)
+            try await eventually("the TV to be ready") { () -> Void? in
+                let shown = try await scene.window.text(of: "main")
+                return shown.contains("Your TV is ready.") ? () : nil
+            }
+            #expect(await scene.box.end() == .exited(0))
+        }
+    }
+
+    @Test("A provider among 500 is found with three keys, by any word and without its accents, and remembered")
+    func picker() async throws {
+        let names = ProviderNames.many
+        try await PairingScene.play(
+            "picker", on: .phone.sized(390, 664), configuring: { try Self.offer(names, in: &$0) }
+        ) { scene in
+            try await scene.window.open(scene.code.url)
+            try await scene.enterCode()
+            try await scene.inspection.look(at: "long")
+            var missed: [String] = []
+            // Every eleventh: of each first word, and of each second.
+            for name in stride(from: 0, to: names.count, by: 11).map({ names[$0] }) {
+                if try await scene.keys(toFind: name) > 3 { missed.append(name) }
+            }
+            #expect(missed.isEmpty)
+            try await scene.search("zołt")
+            #expect(try await scene.firstProvider() == "Żółte Łącze")
+            try await scene.search("xxxx")
+            #expect(try await scene.window.text(of: ".no-match").hasPrefix("No TV provider is called that."))
+            try await scene.search("zolte")
+            try await scene.window.click("#provider-search")
+            try await scene.window.pressEnterForNextPage()
+            #expect(try await scene.window.text(of: "h1") == "Sign in at Żółte Łącze")
+            try await scene.window.open("\(scene.server.url)/activate/provider?code=\(scene.code.text)")
+            #expect(try await scene.firstProvider() == "Żółte Łącze")
+            #expect(try await scene.window.text(of: "li:first-child small") == "Picked last time")
+        }
+    }
+
+    private static func offer(_ names: [String], in configuration: inout JSON) throws {
+        let new = names.enumerated().map { place, name -> JSON in
+            ["id": .text("Many\(place)"), "name": .text(name), "kind": "local"]
+        }
+        let integrations = new.compactMap { $0["id"] }.map { id -> JSON in ["provider": id] }
+        configuration["providers"] = .list((configuration["providers"]?.list ?? []) + new)
+        var requestors = configuration["requestors"]?.list ?? []
+        for place in requestors.indices {
+            requestors[place]["integrations"] = .list((requestors[place]["integrations"]?.list ?? []) + integrations)
+        }
+        configuration["requestors"] = .list(requestors)
+    }
+
+    /// Walks a pairing, a wrong code and a wrong password included, and lends every page to `look`.
+    private static func visitAll(
+        _ story: String, _ look: BrowserWindow.Look,
+        _ body: @escaping @Sendable (PairingScene, String) async throws -> Void
+    ) async throws {
+        try await PairingScene.play(story, on: look) { scene in
+            let (window, url) = (scene.window, scene.server.url)
+            func page(_ name: String) async throws {
+                try await body(scene, name)
+                try await window.show(as: look)
+            }
+            try await window.open(url + "/")
+            try await page("landing")
+            try await window.open(url + "/activate")
+            try await page("code")
+            try await scene.enterCode("AEI OUAE")
+            try await page("wrong code")
+            try await window.open(scene.code.url)
+            try await page("scanned")
+            try await scene.enterCode()
+            try await page("provider")
+            try await scene.pickProvider()
+            try await page("sign-in")
+            try await scene.signIn(password: "not the password")
+            try await page("wrong password")
+            try await scene.signIn()
+            try await page("confirm")
+            try await scene.decide(.confirm)
+            try await page("done")
+            try await window.open(url + "/activate/declined")
+            try await page("declined")
+            try await window.open(url + "/nowhere")
+            try await page("missing")
+            _ = await scene.box.end()
+        }
+    }
+}
+
+extension PairingScene {
+    /// What a viewer who scrolls nothing has in view.
+    fileprivate func checkFit(_ page: String, needsAction: Bool) async throws {
+        let faults = try await self.window.evaluate(Self.fit(needsAction: needsAction)).list.compactMap(\.text)
+        #expect(faults.isEmpty, "\(page)")
+    }
+
+    private static func fit(needsAction: Bool) -> String {
+        """
+        const faults = [], root = document.documentElement;
+        window.scrollTo(0, 0);
+        if (root.scrollWidth > root.clientWidth) faults.push(`${root.scrollWidth} wide in ${root.clientWidth}`);
+        const shown = (element) => element.getBoundingClientRect().width > 0;
+        const buttons = [...document.querySelectorAll("main .button")].filter(shown);
+        const actions = buttons.length ? buttons : [...document.querySelectorAll("main .provider")].slice(0, 1);
+        for (const action of \(needsAction) ? actions : []) {
+            const box = action.getBoundingClientRect();
+            if (box.top < 0 || box.bottom > innerHeight)
+                faults.push(`“${action.textContent.trim()}” is at ${box.top} to ${box.bottom} of ${innerHeight}`);
+            const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+            if (top && !action.contains(top)) faults.push(`“${action.textContent.trim()}” is covered`);
+        }
+        for (const element of document.querySelectorAll("main *")) {
+            const text = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim());
+            const longest = Math.max(...text.join(" ").split(/\\s+/).map((word) => word.length));
+            const box = element.getBoundingClientRect(), size = parseFloat(getComputedStyle(element).fontSize);
+            if (box.width > 1 && longest > 4 && box.width < 2.5 * size)
+                faults.push(`“${text.join(" ")}” has a column of ${Math.round(box.width)} pixels`);
+        }
+        return faults;
+        """
+    }
+
+    /// Puts `text` into the search as if it were typed at once.
+    fileprivate func search(_ text: String) async throws {
+        _ = try await self.window.evaluate(
+            """
+            const field = document.querySelector("#provider-search");
+            field.value = "\(text)";
+            field.dispatchEvent(new Event("input"));
+            """)
+    }
+
+    fileprivate func firstProvider() async throws -> String {
+        let name = "return document.querySelector('.providers li:not([hidden]) .provider-name').firstChild.textContent"
+        return try await self.window.evaluate(name).text ?? ""
+    }
+
+    /// How many keys it takes, of the best word of `name`, until the provider is in view; 99 when it never is.
+    fileprivate func keys(toFind name: String) async throws -> Int {
+        let script = """
+            const field = document.querySelector("#provider-search"), name = "\(name)";
+            const words = name.normalize("NFD").replace(/\\p{M}/gu, "").toLowerCase().split(" ");
+            let best = 99;
+            window.scrollTo(0, 0);
+            for (const text of [...words, words.map((word) => word[0]).join(""), words.join(" ")]) {
+                for (let keys = 1; keys <= Math.min(3, text.length); keys += 1) {
+                    field.value = text.slice(0, keys);
+                    field.dispatchEvent(new Event("input"));
+                    const item = [...document.querySelectorAll(".providers li:not([hidden])")]
+                        .find((item) => item.querySelector(".provider-name").firstChild.textContent === name);
+                    if (item && item.getBoundingClientRect().bottom <= innerHeight) best = Math.min(best, keys);
+                }
+            }
+            return best;
+            """
+        return Int(try await self.window.evaluate(script).number ?? 99)
+    }
+}
+
+/// axe-core, as a script that gives its findings to its last argument; `LATCHKEY_AXE` names the file.
+private enum Axe {
+    static let script: String? = ProcessInfo.processInfo.environment["LATCHKEY_AXE"].flatMap { path in
+        FileManager.default.contents(atPath: path).map { source in
+            String(decoding: source, as: UTF8.self) + """
+                ;const done = arguments[arguments.length - 1];
+                axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+                    .then((result) => done(result.violations.map((found) =>
+                        `${found.id}: ${found.nodes.map((node) => node.target.join(" ")).join(", ")}`)));
+                """
+        }
+    }
+}
+
+/// Names of providers as there are: mostly of two words, of which many share one.
+private enum ProviderNames {
+    static let many: [String] = {
+        let first = [
+            "Aurora", "Baltic", "Cascade", "Delta", "Ember", "Fjord", "Granite", "Harbor", "Indigo", "Juniper",
+            "Krypton",
+            "Lagoon", "Meridian", "Nimbus", "Óptima", "Prairie", "Quartz", "Rívers", "Summit", "Tundra", "Umbra",
+            "Vertex",
+            "Willow", "Xenon", "Yonder",
+        ]
+        let second = [
+            "Broadband", "Cable", "Digital", "Entertain", "Fibre", "Gigabit", "Home", "Internet", "Kabel", "Link",
+            "Media",
+            "Network", "Online", "Plus", "Réseau", "Satellite", "Télé", "Union", "Vision", "Wireless",
+        ]
+        let names = first.flatMap { one in second.map { "\(one) \($0)" } }
+        return names.dropLast() + ["Żółte Łącze"]
+    }()
+}

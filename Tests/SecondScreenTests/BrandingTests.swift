@@ -1,0 +1,144 @@
+import Clientless
+import Entitlement
+import HTTPServer
+import ServerAPI
+import Testing
+
+@Suite("The brand of the pages")
+struct BrandingTests {
+    static let drawing = Array(#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>"#.utf8)
+
+    static func operatorsOwn() throws -> Branding {
+        var branding = Branding()
+        branding.name = "Nova <Cable>"
+        branding.logo = Branding.Logo(self.drawing)
+        branding.palette = Palette(accent: try #require(Colour("#7a1fa2")))
+        branding.helpURL = "https://nova.example/help?a=1&b=2"
+        branding.texts = ["en": ["landing.title": "Welcome to Nova"], "de": ["landing.title": "Willkommen bei Nova"]]
+        return branding
+    }
+
+    static func northstar() -> Branding {
+        var branding = Branding()
+        branding.name = "Northstar"
+        branding.privacyURL = "https://northstar.example/privacy"
+        branding.texts = ["en": ["signIn.lead": "{brand} on {codeWord}, please."]]
+        return branding
+    }
+
+    private static func with(_ body: (ScreenFixture) async throws -> Void) async throws {
+        let own = try self.operatorsOwn()
+        try await ScreenFixture.with(
+            branding: {
+                $0.branding = own; $0.requestorBranding = [ScreenFixture.brand: Self.northstar()]
+            }, body)
+    }
+
+    @Test("The operator's name, logo, colours, links and sentences are on every page that is no brand's own")
+    func own() async throws {
+        try await Self.with { fixture in
+            let browser = try Browser(fixture)
+            let page = await browser.get("/")
+            #expect(page.heading == "Welcome to Nova")
+            #expect(page.text.contains("<title>Welcome to Nova · Nova &lt;Cable&gt;</title>"))
+            #expect(page.text.contains("<span>Nova &lt;Cable&gt;</span>"))
+            #expect(page.text.contains(#"<a href="https://nova.example/help?a=1&amp;b=2" rel="noreferrer">Help</a>"#))
+            #expect(!page.shows("Privacy"))
+            #expect(!page.text.contains("Latchkey"))
+            let logo = try #require(page.text.firstMatch(of: /<img src="(\/assets\/logo-[0-9a-f]{16}\.svg)"/))
+            #expect(await browser.get(String(logo.1)).response.body.bytes == Self.drawing)
+            let style = try #require(page.text.firstMatch(of: /href="(\/assets\/brand-[0-9a-f]{16}\.css)"/))
+            #expect(await browser.get(String(style.1)).text.hasPrefix(":root{--accent:#7a1fa2;"))
+            #expect(browser.page.response.headers["Cache-Control"] == "public, max-age=31536000, immutable")
+            browser.headers = [("Accept-Language", "de")]
+            #expect(await browser.get("/").heading == "Willkommen bei Nova")
+            #expect(await browser.get("/nowhere").text.contains("· Nova &lt;Cable&gt;</title>"))
+        }
+    }
+
+    @Test("A channel brand's own is on the pages of its codes, and the operator's where it has none")
+    func requestor() async throws {
+        try await Self.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            await browser.get("/activate")
+            #expect(browser.page.text.contains("· Nova &lt;Cable&gt;</title>"))
+            try await browser.submit("/activate", [("code", code.text)])
+            #expect(browser.page.text.contains("· Northstar</title>"))
+            #expect(browser.page.text.contains(#"<p class="lead"><bdi>Northstar TV</bdi> on "#))
+            for _ in 0..<2 {
+                #expect(browser.page.shows("Privacy") && browser.page.shows("Help"))
+                #expect(browser.page.text.contains("/assets/brand-"))
+                try await browser.walkToConfirmation(code.text)
+            }
+            try await browser.decide("confirm")
+            #expect(browser.page.text.contains("· Northstar</title>"))
+            let other = try await fixture.code(requestor: ScreenFixture.strangeBrand)
+            try await browser.walkToConfirmation(other.text)
+            #expect(browser.page.text.contains("· Nova &lt;Cable&gt;</title>"))
+        }
+    }
+
+    @Test(
+        "A colour that cannot be read is none, and a near one that can is found",
+        arguments: ["#ffff00", "#ffffff", "#f3f1ec", "#7fb3d5", "#ff8800"])
+    func unreadable(_ text: String) throws {
+        let colour = try #require(Colour(text))
+        #expect(Palette(accent: colour) == nil)
+        let near = Palette.darkened(colour)
+        #expect(Palette(accent: near) != nil)
+        #expect(near.contrast(to: try #require(Colour("#ffffff"))) >= 4.5)
+    }
+
+    @Test(
+        "A colour that is read on light is made light enough for dark",
+        arguments: ["#000000", "#7a1fa2", "#b00020", "#0b6a5c"])
+    func dark(_ text: String) throws {
+        let colour = try #require(Colour(text))
+        #expect(Palette(accent: colour) != nil)
+        #expect(Palette(accent: colour, accentOnDark: colour) == nil)
+        #expect(Palette.lightened(colour).contrast(to: try #require(Colour("#1a2221"))) >= 4.5)
+    }
+
+    @Test(
+        "Contrast is what WCAG says",
+        arguments: [("#000000", "#ffffff", 21.0), ("#777777", "#ffffff", 4.48), ("#0b6a5c", "#ffffff", 6.5)])
+    func contrast(_ one: String, other: String, ratio: Double) throws {
+        let found = try #require(Colour(one)).contrast(to: try #require(Colour(other)))
+        #expect(abs(found - ratio) < 0.02)
+    }
+
+    @Test("A colour is # and six digits", arguments: ["", "0b6a5c", "#0b6a5", "#0b6a5cc", "#0b6a5g", "#é06a5", "red"])
+    func noColour(_ text: String) {
+        #expect(Colour(text) == nil)
+    }
+
+    @Test("A logo is a small PNG or SVG")
+    func logos() {
+        let header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+        func picture(_ width: [UInt8], _ more: Int) -> [UInt8] {
+            header + width + [0, 0, 0, 32] + Array(repeating: 0, count: more)
+        }
+        #expect(Branding.Logo(picture([0, 0, 0, 96], 20)) != nil)
+        #expect(Branding.Logo(picture([0, 0, 8, 96], 20)) == nil)
+        #expect(Branding.Logo(picture([0, 0, 0, 96], 7000)) == nil)
+        #expect(Branding.Logo(Self.drawing) != nil)
+        #expect(Branding.Logo(Array("<html><svg></svg></html>".utf8)) == nil)
+        #expect(Branding.Logo(Array("<svg>".utf8) + [0xFF]) == nil)
+        #expect(Branding.Logo([]) == nil)
+    }
+
+    @Test(
+        "A sentence in place of ours has a key, a language and the names that there are",
+        arguments: [
+            ("code.title", "en", "Your code?", nil), ("signIn.lead", "ja", "{brand}", nil),
+            ("no.such", "en", "x", "there is no sentence 'no.such'"),
+            ("ago.hours", "en", "x", "'ago.hours' has forms for numbers and stays as it is"),
+            ("code.title", "en", "{brand}", "nothing is called '{brand}' in 'code.title'"),
+            ("signIn.lead", "en", "{brand", "a brace without its partner in “{brand”"),
+        ] as [(String, String, String, String?)])
+    func texts(_ key: String, language: String, text: String, fault: String?) {
+        #expect(Branding.fault(of: text, for: key, in: language) == fault)
+        #expect(Branding.fault(of: text, for: key, in: "xx")?.hasPrefix("\"xx\" is no language of the pages") == true)
+    }
+}
