@@ -68,7 +68,8 @@ struct LocalProviderTests {
                 ("anna", String(repeating: "x", count: 100_000)), (String(repeating: "x", count: 100_000), "x"),
             ] {
                 let verdict = try await self.complete(provider, name, password)
-                #expect(verdict == .refused(ProviderRefusal(.wrongCredentials, LocalProvider.refusal)), "\(name.prefix(8))")
+                #expect(
+                    verdict == .refused(ProviderRefusal(.wrongCredentials, LocalProvider.refusal)), "\(name.prefix(8))")
             }
         }
     }

@@ -61,7 +61,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("takes bodies of 16 KiB where browsers and registrations send them, and up to 171 KiB for what providers say alone")
+    @Test("takes bodies of 16 KiB where browsers and registrations send them, and up to 171 for what providers say")
     func bodies() {
         for facts in Self.all {
             let takesSAML = facts.fields.contains { $0.name == "SAMLResponse" } && facts.calls[0].method == .post

@@ -38,7 +38,9 @@ package struct LocalProvider: Provider {
                 throw ProviderError(detail: error.debugDescription)
             }
             // A caller may hit the stand-in's password, and must not come in with it.
-            guard let account, isRight, hash != .standIn else { return .refused(ProviderRefusal(.wrongCredentials, Self.refusal)) }
+            guard let account, isRight, hash != .standIn else {
+                return .refused(ProviderRefusal(.wrongCredentials, Self.refusal))
+            }
             return .accepted(Self.login(of: account))
         case .callback:
             throw ProviderError(.unproven, detail: "viewers of this provider sign in here")
