@@ -18,8 +18,10 @@ extension AccessEnabler {
         private let client: HTTPClient
 
         /// A client of the agent that listens on this socket.
-        /// - Parameter promptPatience: how long ``access(prompt:)`` waits for the operator of the box, up to 55 seconds. A
-        ///   login waits with it.
+        /// - Parameters:
+        ///   - socketPath: where the agent listens.
+        ///   - promptPatience: how long ``access(prompt:)`` waits for the operator of the box, up to 55 seconds. A login
+        ///     waits with it.
         public init(
             socketPath: String = AgentPlatformSSO.defaultSocketPath, promptPatience: Duration = .zero
         ) {

@@ -10,8 +10,7 @@ package struct BoxSettings: Sendable {
     init(_ section: SettingsSection) {
         self.certificateAuthority = section.readOptional(
             "certificateAuthority", .absolutePath, example: "/etc/ssl/certs/example.pem",
-            "The file on the boxes with the only certificate authorities that they trust, PEM; left out, those of their "
-                + "system")
+            "The file on the boxes with the only authorities they trust, PEM; left out, their system's")
         self.proxy = section.readOptional(
             "proxy", .proxy, example: "http://proxy.example:3128",
             "The proxy that the boxes reach this server through; left out, none")
