@@ -105,7 +105,6 @@ provide() {
     fail "Debian's package $package has no program $name."
 }
 
-# Debian's nginx, to compare with. Sets `nginx`.
 # Sets and exports `LATCHKEY_AXE`, the script of axe-core, from a package of the Python package index.
 provide_axe() {
     local version=0.1.8 folder=$PWD/.build/tools/axe
@@ -122,6 +121,8 @@ provide_axe() {
     LATCHKEY_AXE=$(echo "$folder"/lib/python3*/site-packages/axe_playwright_python/axe.min.js)
     export LATCHKEY_AXE
 }
+
+# Debian's nginx, to compare with. Sets `nginx`.
 provide_nginx() {
     provide nginx nginx
     nginx=$provided

@@ -79,6 +79,8 @@ extension SecondScreen {
         else { return nil }
         switch view.stage(at: visit.now) {
         case .signIn: return .go(ScreenPath.signIn(token))
+        case .handedOver: return .go(ScreenPath.handOver(token))
+        case .answered: return .go(ScreenPath.provider(of: code))
         case .confirm: return .go(ScreenPath.confirm(token))
         case .done: return view.attempt.origin == .secondScreen ? .go(ScreenPath.done(token)) : nil
         case .declined: return .go(ScreenPath.declined)
