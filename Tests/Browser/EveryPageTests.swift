@@ -31,8 +31,8 @@ struct EveryPageTests {
     @Test(
         "Is read without scrolling sideways, and no word letter by letter, with text of 200 % and at a zoom of 400 %",
         arguments: [
-            BrowserWindow.Look.phone.withLargeText, .smallestPhone.withLargeText, .desktop.sized(320, 170),
-            .phone.withLargeText.speaking("ar"), .phone.withLargeText.speaking("de"),
+            BrowserWindow.Look.smallestPhone.withLargeText.speaking("de"), .phone.withLargeText.speaking("ar"),
+            .desktop.sized(320, 170),
         ])
     func large(_ look: BrowserWindow.Look) async throws {
         try await Self.visitAll("large", look) { scene, page in
@@ -66,8 +66,8 @@ struct EveryPageTests {
             try await scene.enterCode()
             try await scene.inspection.look(at: "long")
             var missed: [String] = []
-            // Every eleventh: of each first word, and of each second.
-            for name in stride(from: 0, to: names.count, by: 11).map({ names[$0] }) {
+            // Of most first words, and of most second ones.
+            for name in stride(from: 0, to: names.count, by: 31).map({ names[$0] }) {
                 if try await scene.keys(toFind: name) > 3 { missed.append(name) }
             }
             #expect(missed.isEmpty)
@@ -191,7 +191,8 @@ extension PairingScene {
             const words = name.normalize("NFD").replace(/\\p{M}/gu, "").toLowerCase().split(" ");
             let best = 99;
             window.scrollTo(0, 0);
-            for (const text of [...words, words.map((word) => word[0]).join(""), words.join(" ")]) {
+            const letters = words.map((word) => word[0]);
+            for (const text of [...words, letters.join(""), letters.join(" ")]) {
                 for (let keys = 1; keys <= Math.min(3, text.length); keys += 1) {
                     field.value = text.slice(0, keys);
                     field.dispatchEvent(new Event("input"));

@@ -61,13 +61,12 @@ if (finder && items.length > 1) {
     };
     const search = () => {
         const wanted = words(field.value);
-        const found = order.map((entry, place) => ({ entry, place, rank: wanted.length ? fit(entry, wanted) : 0 }))
-            .sort((one, other) => one.rank - other.rank || one.place - other.place);
-        for (const { entry, rank } of found) {
-            entry.item.hidden = rank === 4;
-            list.append(entry.item);
-        }
-        none.hidden = found[0].rank < 4;
+        const ranks = order.map((entry) => wanted.length ? fit(entry, wanted) : 0);
+        order.forEach(({ item }, place) => { item.hidden = ranks[place] === 4; });
+        const found = order.map(({ item }, place) => ({ item, place })).filter(({ item }) => !item.hidden)
+            .sort((one, other) => ranks[one.place] - ranks[other.place] || one.place - other.place);
+        list.prepend(...found.map(({ item }) => item));
+        none.hidden = found.length > 0;
         document.querySelector(".letters")?.toggleAttribute("hidden", wanted.length > 0);
     };
     field.addEventListener("input", search);
@@ -79,5 +78,6 @@ if (finder && items.length > 1) {
         if (left.length === 1) left[0].click();
         else left[0]?.focus();
     });
-    search();
+    // A browser that comes back keeps what was typed.
+    if (field.value) search();
 }
