@@ -10,14 +10,19 @@ struct PageInspection {
     let story: String
 
     /// Looks at the page as it is now, and keeps a picture of it.
-    /// - Parameter isRefusal: the page came with a status of 400 or above, which the browser notes in its console.
+    /// - Parameters:
+    ///   - isRefusal: the page came with a status of 400 or above, which the browser notes in its console.
+    ///   - foreign: the address of a site whose pages came before; what they complain of is not ours.
     func look(
-        at page: String, isRefusal: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
+        at page: String, isRefusal: Bool = false, after foreign: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let name = "\(self.story)-\(page)-\(self.window.look)"
         try Screenshots.keep(try await self.window.screenshot(), as: name)
-        let complaints = try await self.window.complaints().filter {
-            !(isRefusal && $0.contains("Failed to load resource: the server responded with a status of 4"))
+        let complaints = try await self.window.complaints().filter { complaint in
+            let isForeign = foreign.map { complaint.hasPrefix($0) } ?? false
+            let isStatus = complaint.contains("Failed to load resource: the server responded with a status of 4")
+            return !isForeign && !(isRefusal && isStatus)
         }
         #expect(complaints.isEmpty, "\(name): the console complains", sourceLocation: sourceLocation)
         let faults = try await self.window.evaluate(Self.script).list.compactMap(\.text)
