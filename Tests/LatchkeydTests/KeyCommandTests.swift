@@ -16,6 +16,11 @@ private struct Pair: Decodable {
     let ends: String?
 }
 
+private struct BoxWay: Decodable, Equatable {
+    let certificateAuthority: String?
+    let proxy: String?
+}
+
 private struct Application: Decodable {
     let softwareID: String
     let name: String
@@ -55,6 +60,29 @@ struct KeyCommandTests {
         #expect(try decoded(list, as: [Pair].self).contains { $0.publicKey == pair.publicKey })
         #expect(list.output.contains("privateKey") == false)
         #expect(try await setUp.run("keys", "list").output.contains(privateKey) == false)
+    }
+
+    @Test("tells a box what its network needs, and a programmer's server not")
+    func boxes() async throws {
+        let setUp = try await TestSetUp.demo()
+        let text = try String(contentsOfFile: setUp.configurationFile, encoding: .utf8)
+        let start = try #require(text.firstIndex(of: "{"))
+        try
+            (String(text[...start])
+            + "boxes: { certificateAuthority: '/etc/ca.pem', proxy: 'http://proxy.example:3128' },\n"
+            + String(text[start...].dropFirst())).write(
+                toFile: setUp.configurationFile, atomically: false, encoding: .utf8)
+        let pair = ["keys", "issue", "--requestor", "DEMO", "--json", "--config", setUp.configurationFile]
+        let application = [
+            "keys", "application", "issue", "--name", "Player", "--requestor", "DEMO", "--json", "--config",
+            setUp.configurationFile,
+        ]
+        for arguments in [pair, application] {
+            let box: BoxWay = try decoded(try await CommandRun.run(arguments))
+            #expect(box == BoxWay(certificateAuthority: "/etc/ca.pem", proxy: "http://proxy.example:3128"))
+            let server: BoxWay = try decoded(try await CommandRun.run(arguments + ["--server-to-server"]))
+            #expect(server == BoxWay(certificateAuthority: nil, proxy: nil))
+        }
     }
 
     @Test("issues a set-up code in place of a pair: for one requestor, for as long as is said")

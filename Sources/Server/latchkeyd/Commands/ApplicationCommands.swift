@@ -54,7 +54,8 @@ package enum ApplicationIssueCommand: ServerCommand {
             let statement = try credentials.statement(
                 for: record, issuer: configuration.issuer, signingWith: key, now: context.now())
             if arguments.has("json") {
-                try context.console.result(JSONLine.text(of: ApplicationOutput(record, statement: statement)))
+                let output = ApplicationOutput(record, statement: statement, boxes: configuration.boxes)
+                try context.console.result(JSONLine.text(of: output))
             } else {
                 try context.console.result("software ID         \(record.softwareID)\nsoftware statement  \(statement)")
             }

@@ -7,9 +7,9 @@ private let unknownKeyPair = OperatorError(
     exitCode: .failure)
 
 private func show(
-    _ issued: IssuedKeyPair, _ arguments: ParsedArguments, _ context: CommandContext
+    _ issued: IssuedKeyPair, _ configuration: Configuration, _ arguments: ParsedArguments, _ context: CommandContext
 ) throws {
-    let output = KeyPairOutput(issued.record, privateKey: issued.privateKey)
+    let output = KeyPairOutput(issued.record, privateKey: issued.privateKey, boxes: configuration.boxes)
     if arguments.has("json") {
         try context.console.result(JSONLine.text(of: output))
         return
@@ -63,7 +63,7 @@ package enum KeyPairIssueCommand: ServerCommand {
             let issued = try await administration.credentials.issueKeyPair(
                 for: requestors, isServerToServer: arguments.has("server-to-server"), actor: CommandActor.text,
                 now: context.now())
-            try show(issued, arguments, context)
+            try show(issued, configuration, arguments, context)
             return .success
         }
     }
@@ -118,7 +118,7 @@ package enum KeyPairRotateCommand: ServerCommand {
             "overlap", in: .seconds(0) ... .seconds(366 * 86_400), default: .seconds(7 * 86_400), arguments)
         let now = context.now()
         let publicKey = arguments.operands[0]
-        return try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
             let credentials = administration.credentials
             guard
                 let (old, new) = try await credentials.rotateKeyPair(
@@ -127,7 +127,7 @@ package enum KeyPairRotateCommand: ServerCommand {
                 let pair = try await credentials.keyPairs().first { $0.publicKey == publicKey }
                 throw pair.flatMap(\.ends).map { Self.ended(publicKey, $0) } ?? unknownKeyPair
             }
-            try show(new, arguments, context)
+            try show(new, configuration, arguments, context)
             if let ends = old.ends { context.console.say("The old pair is accepted until \(ends.timeText).") }
             return .success
         }

@@ -18,8 +18,14 @@ struct KeyPairOutput: Encodable {
     let serverToServer: Bool
     let created: String
     let ends: String?
+    let certificateAuthority: String?
+    let proxy: String?
 
-    init(_ record: KeyPairRecord, privateKey: Secret? = nil) {
+    /// - Parameter boxes: what a box is told with its pair.
+    init(_ record: KeyPairRecord, privateKey: Secret? = nil, boxes: BoxSettings? = nil) {
+        let told = record.isServerToServer ? nil : boxes
+        self.certificateAuthority = told?.certificateAuthority
+        self.proxy = told?.proxy
         self.publicKey = record.publicKey
         self.privateKey = privateKey?.withBytes { String(decoding: $0, as: UTF8.self) }
         self.requestors = record.requestors.map(\.text)
@@ -56,8 +62,14 @@ struct ApplicationOutput: Encodable {
     let created: String
     let ends: String?
     let softwareStatement: String?
+    let certificateAuthority: String?
+    let proxy: String?
 
-    init(_ record: ApplicationRecord, statement: String? = nil) {
+    /// - Parameter boxes: what a box is told with its statement.
+    init(_ record: ApplicationRecord, statement: String? = nil, boxes: BoxSettings? = nil) {
+        let told = record.isServerToServer ? nil : boxes
+        self.certificateAuthority = told?.certificateAuthority
+        self.proxy = told?.proxy
         self.softwareID = record.softwareID
         self.name = record.name
         self.version = record.version
