@@ -336,7 +336,9 @@ extension Logins {
         guard let attempt, let requestor = self.catalogue.requestor(record.requestor),
             let mvpd = self.catalogue.mvpd(attempt.mvpd)
         else { throw EntitlementError(.loginUnknown) }
-        return LoginView(attempt: attempt, record: record, requestor: requestor, mvpd: mvpd)
+        let integration = self.catalogue.integration(requestor.id, mvpd.id)
+        return LoginView(
+            attempt: attempt, record: record, requestor: requestor, mvpd: mvpd.shown(by: integration))
     }
 
     func attemptID(_ token: String) -> AttemptID { AttemptID(bytes: self.keys.tokens.hash(of: token)) }

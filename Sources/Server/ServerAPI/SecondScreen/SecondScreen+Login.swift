@@ -150,7 +150,8 @@ extension SecondScreen {
 
     private func signInPage(_ view: LoginView, _ token: String, _ visit: Visit) -> SignInPage {
         SignInPage(
-            view: view, token: token, formToken: self.token(.signIn, visit).text,
+            view: view, logo: self.settings.logos.picture(of: view.mvpd.id, for: view.requestor.id), token: token,
+            formToken: self.token(.signIn, visit).text,
             declineToken: self.token(.decline, visit).text)
     }
 

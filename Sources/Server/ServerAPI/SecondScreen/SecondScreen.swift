@@ -123,8 +123,31 @@ struct SecondScreen: Face {
                 headers: [.location])
         ], errors: .people, handler: .immediate { $0.followShortAddress($1) })
 
+    /// The logo of a provider. It comes while the server runs, so it has no route of its own.
+    static let logo = Endpoint<SecondScreen>(
+        [.init(.get, "\(Picture.folder)/{file}", "logo")], name: "logo", nil, "The logo of a provider",
+        section: "design 6", requestor: .nowhere, limits: .unlimited, bodyLimit: .page, fields: [],
+        answers: [.page(200), .page(404)], errors: .people, handler: .immediate { $0.logo($1) })
+
+    private func logo(_ request: HTTPRequest) -> HTTPResponse {
+        guard let picture = self.settings.logos.picture(at: "\(Picture.folder)/\(request.segment("file"))")
+        else { return self.problemPage(.notFound, for: request) }
+        return HTTPResponse(headers: PageHeaders.fields(of: picture), body: .bytes(picture.bytes))
+    }
+
     var endpoints: [Endpoint<SecondScreen>] {
-        Self.pages + [Self.shortAddress, Self.answer] + (self.assets.assets + self.brands.assets).map { Self.file($0) }
+        let files = (self.assets.assets + self.brands.assets).map { Self.file($0) }
+        return Self.pages + [Self.shortAddress, Self.answer, Self.logo] + files + self.placeholder
+    }
+
+    /// What lists of providers name in place of a logo (rest-v1 12), under an address without a hash: clients know it.
+    private var placeholder: [Endpoint<SecondScreen>] {
+        let (path, name) = (self.settings.placeholderLogo, self.assets.paths["logo.svg"])
+        guard path.hasPrefix("/"), let asset = self.assets.assets.first(where: { $0.path == name }) else { return [] }
+        var headers = PageHeaders.fields(of: asset)
+        headers.set("Cross-Origin-Resource-Policy", "cross-origin")
+        headers.set("Cache-Control", "public, max-age=86400")
+        return [Self.file(at: path, HTTPResponse(headers: headers, body: .bytes(asset.bytes)))]
     }
 
     func refusal(_ error: WireError) -> Problem { Problem(error.status.code < 500 ? .malformed : .trouble) }
@@ -200,9 +223,12 @@ extension SecondScreen {
     }
 
     private static func file(_ asset: AssetCatalogue.Asset) -> Endpoint<SecondScreen> {
-        let response = HTTPResponse(headers: PageHeaders.fields(of: asset), body: .bytes(asset.bytes))
-        return Endpoint(
-            [.init(.get, asset.path, "asset")], name: "asset", nil, "A file of a page", section: "design 6",
+        self.file(at: asset.path, HTTPResponse(headers: PageHeaders.fields(of: asset), body: .bytes(asset.bytes)))
+    }
+
+    private static func file(at path: String, _ response: HTTPResponse) -> Endpoint<SecondScreen> {
+        Endpoint(
+            [.init(.get, path, "asset")], name: "asset", nil, "A file of a page", section: "design 6",
             requestor: .nowhere, limits: .unlimited, bodyLimit: .page, fields: [], answers: [.page(200)],
             errors: .people, handler: .immediate { _, _ in response })
     }

@@ -6,6 +6,7 @@ struct SignInPage: BrandedPage {
     static let template = "sign-in"
 
     let view: LoginView
+    let logo: Picture?
     let token: String
     /// What was typed before, so that only the password has to be typed again.
     var account: String = ""
@@ -16,7 +17,7 @@ struct SignInPage: BrandedPage {
     var requestor: Requestor { self.view.requestor }
 
     var values: [String: TemplateValue] {
-        ProviderMark(self.view.mvpd).values.merging(
+        ProviderMark(self.view.mvpd, self.logo).values.merging(
             [
                 "step": .number(3),
                 "codeWord": .html(CodeWord.html(self.view.record.code)),
