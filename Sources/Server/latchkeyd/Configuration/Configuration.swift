@@ -24,6 +24,8 @@ package struct Configuration: Sendable {
     /// Without what stands in files of its own; see ``completeCatalogue()``.
     package let catalogue: Catalogue
     private let catalogueFiles: CatalogueFiles
+    /// Where the logos of providers are taken from, as it is configured.
+    private let logos: [LogoPlace: LogoSource]
     /// What each provider of the catalogue is.
     let providerKinds: [MVPDID: any ProviderKind]
     /// Where decisions are asked for, of those where it is elsewhere.
@@ -60,6 +62,7 @@ package struct Configuration: Sendable {
         self.brands = PageBrands(operatorsOwn: pages, requestors: catalogue.pages)
         self.catalogue = catalogue.catalogue
         self.catalogueFiles = catalogue.files
+        self.logos = catalogue.logos
         self.providerKinds = catalogue.kinds
         self.decisionPoints = catalogue.decisionPoints
         guard let server else { return nil }
@@ -107,10 +110,15 @@ package struct Configuration: Sendable {
         return PlatformExchange.faults(of: complete, self)
     }
 
-    /// The files that the catalogue and the pages name, as they were configured.
+    /// The files that the catalogue and the pages name, as they were configured; of the logos of providers, which nothing
+    /// needs, those that are there.
     var catalogueFileNames: [String] {
-        (self.catalogueFiles.names + self.providerFiles.names + self.brands.fileNames).sorted()
+        let logos = self.logos.values.compactMap(\.file).filter { PrivateFiles.status(self.path($0)) != nil }
+        return (self.catalogueFiles.names + self.providerFiles.names + self.brands.fileNames + logos).sorted()
     }
+
+    /// Where the logos of providers are taken from.
+    var logoSources: [LogoPlace: LogoSource] { self.logos.mapValues { $0.located(self.path) } }
 
     var providerFiles: ProviderFiles { ProviderFiles(self.providerKinds, self.decisionPoints) }
 

@@ -17,6 +17,7 @@ package struct ServerAssembly: Sendable {
     let keyRing: KeyRing
     /// Of the TV providers that are asked over the network.
     let clients: ProviderClients
+    let logos: LogoKeeper
     let parts: Parts
     /// Given when the server is about to go.
     let stopping: StopSignal
@@ -63,6 +64,9 @@ package struct ServerAssembly: Sendable {
         let platform = try PlatformExchange.make(for: catalogue, configuration)
         let evidence = Evidence(parts.metrics, logger: parts.logger, uptime: SystemClock.uptime)
         let clients = ProviderClients(logger: parts.logger)
+        let logos = LogoKeeper(
+            clients.exchange(ProviderClients.Transport()), logger: parts.logger, uptime: SystemClock.uptime)
+        logos.follow(configuration.logoSources)
         let domain = Entitlements(
             catalogue: catalogue, store: parts.store,
             providers: try Self.providers(of: configuration, parts, clients),
@@ -73,7 +77,7 @@ package struct ServerAssembly: Sendable {
         let stopping = StopSignal()
         let server = HTTPServer(
             configuration: Self.httpConfiguration(parts),
-            router: try Self.router(domain, parts, keys, stopping: stopping),
+            router: try Self.router(domain, parts, keys, logos: logos.shelf, stopping: stopping),
             logger: parts.logger, metrics: parts.metrics)
         let upkeep = EarlyStopping(
             DomainUpkeep(
@@ -85,6 +89,7 @@ package struct ServerAssembly: Sendable {
         self.server = server
         self.keyRing = keys
         self.clients = clients
+        self.logos = logos
         self.parts = parts
         self.stopping = stopping
         self.hasPlatform = platform != nil
@@ -96,6 +101,7 @@ package struct ServerAssembly: Sendable {
                     folder: KeyFolder(configuration.path(configuration.keys.folder)), ring: keys,
                     keys: parts.keys.serverKeys, logger: parts.logger)),
             ServiceGroup.Member("providers", clients),
+            ServiceGroup.Member("logos", logos),
             ServiceGroup.Member("pairing", upkeep),
             ServiceGroup.Member("http", server),
         ]

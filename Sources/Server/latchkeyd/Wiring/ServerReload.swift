@@ -78,7 +78,8 @@ extension ServerAssembly {
         let providers = try Self.providers(of: configuration, self.parts, self.clients)
         self.domain.replace(catalogue: catalogue, providers: providers)
         do {
-            let router = try Self.router(self.domain, parts, self.keyRing, stopping: self.stopping)
+            let router = try Self.router(
+                self.domain, parts, self.keyRing, logos: self.logos.shelf, stopping: self.stopping)
             // The last that can fail.
             if let tls { try self.server.replaceTLS(tls) }
             self.server.replaceRouter(router)
@@ -87,6 +88,7 @@ extension ServerAssembly {
             throw error
         }
         self.clients.forgetOthers()
+        self.logos.follow(configuration.logoSources)
         self.keyRing.follow(Self.keyRules(catalogue, lead: configuration.keys.lead, self.parts))
     }
 }
