@@ -66,7 +66,7 @@ final class ScreenFixture: Sendable {
                 MVPD(
                     id: Self.cedar, displayName: "Cedar Cable", logoURL: "https://cdn.example/cedar.png",
                     kind: .provider),
-                MVPD(id: Self.harbor, displayName: "Harbor Fiber", logoURL: "/logos/harbor.svg", kind: .provider),
+                MVPD(id: Self.harbor, displayName: "Harbor Fiber", kind: .provider),
                 MVPD(
                     id: Self.promotion, displayName: "Promo Hour",
                     kind: .trial(TrialRules(lifetime: .seconds(3600), identityKey: "email"))),

@@ -94,16 +94,18 @@ extension SVGDrawing {
             guard name == "svg", attributes["xmlns"] == Self.namespace else { throw .notADrawing }
             self.size = Self.size(attributes)
         }
-        let prefixes = try (self.prefixes.last ?? ["xml"]).union(Self.declared(attributes))
+        let prefixes = try Self.prefixes(self.prefixes.last ?? ["xml"], attributes)
         if let prefix = Self.prefix(of: name) {
-            guard prefixes.contains(prefix) else { throw .notWellFormed }
+            guard prefixes.contains(prefix) else { throw .element(Self.shortened(name)) }
         } else if name.lowercased() == "script" {
             throw .script
         } else {
             guard Self.known.contains(name) else { throw .element(Self.shortened(name)) }
         }
         for (attribute, value) in attributes where !Self.declares(attribute) {
-            if let prefix = Self.prefix(of: attribute), !prefixes.contains(prefix) { throw .notWellFormed }
+            if let prefix = Self.prefix(of: attribute), !prefixes.contains(prefix) {
+                throw .element(Self.shortened(attribute))
+            }
             try Self.check(attribute, value)
         }
         self.path.append(name)
@@ -118,21 +120,23 @@ extension SVGDrawing {
         self.prefixes.removeLast()
     }
 
-    /// The prefixes that an element declares.
-    /// - Throws: when a prefix, or the lack of one, stands for what draws or runs.
-    private static func declared(_ attributes: [String: String]) throws(PictureFault) -> Set<String> {
-        var declared: Set<String> = []
+    /// The prefixes that may be used in an element: those of vocabularies that draw nothing. Programs declare others,
+    /// too, and use none of them.
+    /// - Parameter outer: those of the element around it.
+    /// - Throws: when names without a prefix are of another vocabulary.
+    private static func prefixes(
+        _ outer: Set<String>, _ attributes: [String: String]
+    ) throws(PictureFault) -> Set<String> {
+        var usable = outer
         for (attribute, value) in attributes where self.declares(attribute) {
             guard let colon = attribute.utf8.firstIndex(of: UInt8(ascii: ":")) else {
                 guard value == self.namespace else { throw .element(self.shortened("xmlns=\(value)")) }
                 continue
             }
-            guard !value.isEmpty, !self.active.contains(value) else {
-                throw .element(self.shortened("\(attribute)=\(value)"))
-            }
-            declared.insert(String(attribute[attribute.index(after: colon)...]))
+            let prefix = String(attribute[attribute.index(after: colon)...])
+            if value.isEmpty || self.active.contains(value) { usable.remove(prefix) } else { usable.insert(prefix) }
         }
-        return declared
+        return usable
     }
 
     private static func declares(_ attribute: String) -> Bool {
