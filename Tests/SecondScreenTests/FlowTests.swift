@@ -1,6 +1,8 @@
 import Clientless
 import Entitlement
 import HTTPServer
+import ServerAPI
+import TestSupport
 import Testing
 
 @Suite("A person with a phone")

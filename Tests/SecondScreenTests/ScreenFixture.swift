@@ -30,7 +30,8 @@ final class ScreenFixture: Sendable {
     static func with(
         limits: Entitlements.Limits = Entitlements.Limits(), isSecure: Bool = false,
         harbor: (any Provider)? = nil, authenticationLifetime: Duration = .seconds(30 * 86_400),
-        moreProviders: [MVPD] = [], branding: (inout APISettings) -> Void = { _ in },
+        moreProviders: [MVPD] = [], regions: [Region] = [], looks: [MVPDID: ProviderLook] = [:],
+        branding: (inout APISettings) -> Void = { _ in },
         _ body: (ScreenFixture) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
@@ -40,7 +41,7 @@ final class ScreenFixture: Sendable {
                     ScreenFixture(
                         store: store, limits: limits, isSecure: isSecure, harbor: harbor,
                         authenticationLifetime: authenticationLifetime, moreProviders: moreProviders,
-                        branding: branding))
+                        regions: regions, looks: looks, branding: branding))
             } catch {
                 await store.close()
                 throw error
@@ -51,10 +52,14 @@ final class ScreenFixture: Sendable {
 
     private init(
         store: SQLiteStore, limits: Entitlements.Limits, isSecure: Bool, harbor: (any Provider)?,
-        authenticationLifetime: Duration, moreProviders: [MVPD], branding: (inout APISettings) -> Void
+        authenticationLifetime: Duration, moreProviders: [MVPD], regions: [Region], looks: [MVPDID: ProviderLook],
+        branding: (inout APISettings) -> Void
     ) throws {
         let offered = [Self.cedar, Self.harbor, Self.promotion, Self.preview] + moreProviders.map(\.id)
-        let integrations = offered.map { Integration(mvpd: $0, authenticationLifetime: authenticationLifetime) }
+        let integrations = offered.map {
+            Integration(
+                mvpd: $0, authenticationLifetime: authenticationLifetime, look: looks[$0] ?? ProviderLook())
+        }
         let catalogue = Catalogue(
             requestors: [
                 Requestor(id: Self.brand, name: "Northstar TV", integrations: integrations, strictness: .strict),
@@ -73,7 +78,7 @@ final class ScreenFixture: Sendable {
                 MVPD(
                     id: Self.preview, displayName: "Free preview",
                     kind: .trial(TrialRules(lifetime: .seconds(600)))),
-            ] + moreProviders)
+            ] + moreProviders, regions: regions)
         let clock = TestClock(at: Self.start)
         self.domain = Entitlements(
             catalogue: catalogue, store: store,

@@ -28,9 +28,12 @@ package final class LogoShelf: Sendable {
         var version = 0
     }
 
+    private let maximumTotal: Int
     private let state = Mutex(State())
 
-    package init() {}
+    package init(maximumTotal: Int = LogoShelf.maximumTotal) {
+        self.maximumTotal = maximumTotal
+    }
 
     /// Counts the changes.
     var version: Int { self.state.withLock { $0.version } }
@@ -42,7 +45,7 @@ package final class LogoShelf: Sendable {
             let old = state.shown[place]
             guard old != picture else { return true }
             if state.byPath[picture.path] == nil {
-                guard state.total + picture.bytes.count <= Self.maximumTotal else { return false }
+                guard state.total + picture.bytes.count <= self.maximumTotal else { return false }
                 state.byPath[picture.path] = picture
                 state.total += picture.bytes.count
             }
