@@ -201,8 +201,8 @@ let package = Package(
             "LatchkeydTests",
             [
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
-                "Observability", "OpenIDConnect", "POSIX", "Providers", "StoreFixtures", "StoreSQLite", "TestSupport",
-                "latchkeyd",
+                "Observability", "OpenIDConnect", "POSIX", "Providers", "ServerAPI", "StoreFixtures", "StoreSQLite",
+                "TestSupport", "latchkeyd",
             ]),
         .testTarget(
             name: "OpenAPITests",

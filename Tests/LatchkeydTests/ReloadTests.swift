@@ -112,6 +112,34 @@ struct ReloadTests {
         #expect(await talking.server.stop() == .exited(0))
     }
 
+    @Test("takes over the logos of providers after the start, and anew with every configuration")
+    func logos() async throws {
+        let setUp = try await TestSetUp.demo()
+        let file = URL(filePath: setUp.file("demo.logo"))
+        try Data(SamplePicture.png(width: 40, height: 40)).write(to: file)
+        try self.replace(#"id: "DemoTV","#, with: #"id: "DemoTV", logo: "demo.logo","#, in: setUp)
+        let talking = try await Talking(setUp)
+        let client = HTTPClient()
+        func logo(_ ending: String) async throws -> String? {
+            let list = try await client.send(.init(.get, "\(talking.server.url)/api/v1/config/DEMO")).text
+            return list.split(separator: "<").first { $0.hasPrefix("logoUrl>") && $0.hasSuffix(ending) }
+                .map { String($0.dropFirst(8)) }
+        }
+        try await eventually { try await logo(".png") != nil }
+        let path = try #require(try await logo(".png")?.firstMatch(of: /\/logos\/.*/)).0
+        let answer = try await client.send(.init(.get, talking.server.url + path))
+        #expect(answer.headers["Content-Type"] == "image/png")
+        #expect(answer.body == SamplePicture.png(width: 40, height: 40))
+        try Data(SamplePicture.svg()).write(to: file)
+        #expect(await talking.reload(until: "in force").last?.contains("read again") == true)
+        try await eventually { try await logo(".svg") != nil }
+        try Data(SamplePicture.svg("<script/>")).write(to: file)
+        let said = await talking.reload(until: "a logo that no page can show")
+        #expect(said.last?.contains("the drawing has a script") == true, "\(said)")
+        #expect(try await logo(".svg") != nil)
+        #expect(await talking.server.stop() == .exited(0))
+    }
+
     @Test("changes nothing for a configuration with a fault, and says in the log what is wrong and where")
     func fault() async throws {
         let setUp = try await TestSetUp.demo()
