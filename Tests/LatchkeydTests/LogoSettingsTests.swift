@@ -1,4 +1,5 @@
 import Clientless
+import CommandLineTool
 import Entitlement
 import FoundationEssentials
 import ServerAPI
@@ -54,7 +55,8 @@ struct LogoSettingsTests {
             Self.text("regions: ['South']", integration: "name: 'Nova Sport', regions: []", more: Self.regions))
         let catalogue = configuration.catalogue
         #expect(catalogue.mvpd(Self.nova)?.regions == ["South"])
-        let shown = try #require(catalogue.mvpds(of: try #require(catalogue.requestor(Self.brand))).first)
+        let requestor = try #require(catalogue.requestor(Self.brand))
+        let shown = try #require(catalogue.mvpds(of: requestor).first)
         #expect(shown.displayName == "Nova Sport" && shown.regions.isEmpty)
         #expect(catalogue.region(of: .v4(0xC000_0201), languages: []) == "South")
     }

@@ -1,3 +1,4 @@
+import Clientless
 import Entitlement
 import HTTPServer
 import ServerAPI
@@ -40,7 +41,8 @@ struct LogoTests {
     @Test("are a missing page under any other address", arguments: ["/logos/a.png", "/logos/", "/logos/..%2Fa"])
     func missing(_ path: String) async throws {
         try await Self.with(LogoShelf()) { fixture in
-            #expect(await (try Browser(fixture)).get(path).status == 404)
+            let browser = try Browser(fixture)
+            #expect(await browser.get(path).status == 404)
         }
     }
 
@@ -109,14 +111,15 @@ struct LogoTests {
 
     @Test("are bounded together, and one that two providers have counts once")
     func total() throws {
-        let bytes = SamplePicture.png()
-        let logos = LogoShelf(maximumTotal: bytes.count + 1)
-        #expect(logos.put(try Self.picture(bytes), at: LogoPlace(ScreenFixture.cedar)))
-        #expect(logos.put(try Self.picture(bytes), at: LogoPlace(ScreenFixture.harbor)))
-        #expect(!logos.put(try Self.picture(SamplePicture.svg()), at: LogoPlace(ScreenFixture.preview)))
+        let (one, two) = (try Self.picture(SamplePicture.png()), try Self.picture(SamplePicture.svg()))
+        let three = try Self.picture(SamplePicture.webP())
+        let logos = LogoShelf(maximumTotal: one.bytes.count + 1)
+        #expect(logos.put(one, at: LogoPlace(ScreenFixture.cedar)))
+        #expect(logos.put(one, at: LogoPlace(ScreenFixture.harbor)))
+        #expect(!logos.put(two, at: LogoPlace(ScreenFixture.preview)))
         #expect(logos.picture(of: ScreenFixture.preview, for: ScreenFixture.brand) == nil)
         logos.keep([])
-        #expect(logos.put(try Self.picture(SamplePicture.webP()), at: LogoPlace(ScreenFixture.preview)))
+        #expect(logos.put(three, at: LogoPlace(ScreenFixture.preview)))
     }
 
     @Test("have a placeholder in lists of providers, which is there")

@@ -1,6 +1,6 @@
 import Clientless
 import Entitlement
-package import Lifecycle
+import Lifecycle
 import Observability
 import OpenIDConnect
 import ServerAPI
@@ -8,7 +8,7 @@ import Synchronization
 
 /// Takes over the logos of providers, and keeps them on the shelf that the faces serve them from: after the start and
 /// whenever the configuration was read again, and later those that could not be had. Nothing waits for it.
-package final class LogoKeeper: Service {
+final class LogoKeeper: Service {
     private struct Entry {
         let source: LogoSource
         /// When it is fetched; `nil` once it is there.
@@ -59,7 +59,7 @@ package final class LogoKeeper: Service {
         self.mailbox.yield(())
     }
 
-    package func run() async throws {
+    func run() async throws {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in self.requests { await self.fetchDue() } }
             group.addTask {
