@@ -99,7 +99,8 @@ struct ProviderMark {
 
     var values: [String: TemplateValue] {
         [
-            "logo": self.logo.map { TemplateValue.text($0.path) } ?? .absent, "wide": .flag(self.logo?.size.isWide == true),
+            "logo": self.logo.map { TemplateValue.text($0.path) } ?? .absent,
+            "wide": .flag(self.logo?.size.isWide == true),
             "initials": .text(self.initials),
         ]
     }
