@@ -54,7 +54,8 @@ package struct Configuration: Sendable {
             "platform", "Sign-in with the TV-provider accounts of devices' operating systems",
             PlatformExchangeSettings.init)
         self.boxes = section.section(
-            "boxes", "What a set-up code tells a new box beside its credential", BoxSettings.init)
+            "boxes", "What a set-up code tells a new box beside its credential, and who is told of new boxes",
+            BoxSettings.init)
         let pages = section.section("pages", "Whose pages viewers see, and what they say", PageSettings.init)
         let catalogue = CatalogueSettings(section)
         self.brands = PageBrands(operatorsOwn: pages, requestors: catalogue.pages)
@@ -102,14 +103,15 @@ package struct Configuration: Sendable {
     func catalogueFaults() -> [String] {
         let faults =
             self.catalogueFiles.faults(of: self.catalogue, path: self.path) + self.providerFiles.faults(path: self.path)
-            + self.brands.faults(path: self.path)
+            + self.brands.faults(path: self.path) + (self.boxes.newBox?.faults(path: self.path) ?? [])
         guard faults.isEmpty, let complete = try? self.completeCatalogue() else { return faults }
         return PlatformExchange.faults(of: complete, self)
     }
 
     /// The files that the catalogue and the pages name, as they were configured.
     var catalogueFileNames: [String] {
-        (self.catalogueFiles.names + self.providerFiles.names + self.brands.fileNames).sorted()
+        (self.catalogueFiles.names + self.providerFiles.names + self.brands.fileNames
+            + (self.boxes.newBox?.fileNames ?? [])).sorted()
     }
 
     var providerFiles: ProviderFiles { ProviderFiles(self.providerKinds, self.decisionPoints) }
