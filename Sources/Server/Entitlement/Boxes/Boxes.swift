@@ -5,6 +5,7 @@ import Cryptography
 ///
 /// A box learns only of boxes that signed in with the same account, at the same provider, for the requestor that asks.
 /// What another programmer's requestors obtained is not theirs to see, and a trial or a skipped login is no account.
+/// A viewer who signs in on a page sees all of their boxes (``list(of:now:)``).
 package final class Boxes: Sendable {
     /// The most boxes of a list.
     package static let mostListed = 50

@@ -48,6 +48,8 @@ package struct OwnBox: Hashable, Sendable {
 package struct AddedBox: Sendable {
     /// Whom to tell: the viewer as the provider calls them.
     package let account: String
+    /// What an account of this server is called; `nil` at every other provider.
+    package let accountName: String?
     package let provider: MVPD
     package let requestor: Requestor
     package let name: String?
@@ -56,6 +58,21 @@ package struct AddedBox: Sendable {
     package let time: Timestamp
     /// Lets the one who has it sign this box out, and nothing else.
     package let notice: String
+
+    package init(
+        account: String, accountName: String? = nil, provider: MVPD, requestor: Requestor, name: String?,
+        model: String?, network: String?, time: Timestamp, notice: String
+    ) {
+        self.account = account
+        self.accountName = accountName
+        self.provider = provider
+        self.requestor = requestor
+        self.name = name
+        self.model = model
+        self.network = network
+        self.time = time
+        self.notice = notice
+    }
 }
 
 /// What a message about a new box carries: the sign-in, and the server's word for it.

@@ -70,6 +70,8 @@ package struct LineUpNames: Hashable, Sendable {
 
     /// Every channel there is; ``names`` is empty then.
     package let hasEverything: Bool
+    /// The account includes no channel at all.
+    package let isEmpty: Bool
     package let names: [String]
     /// How many there are beyond ``names``.
     package let others: Int
@@ -77,6 +79,7 @@ package struct LineUpNames: Hashable, Sendable {
     /// - Parameter entries: as a provider keeps them: names, resources of a programme among them, `*` for all.
     package init(_ entries: [String]) {
         self.hasEverything = entries.contains("*")
+        self.isEmpty = entries.isEmpty
         // A resource with markup (MRSS) is for programs.
         let readable = entries.filter { $0 != "*" && !$0.contains("<") && (1...120).contains($0.utf8.count) }
         self.names = self.hasEverything ? [] : Array(readable.prefix(Self.mostNames))
@@ -122,12 +125,14 @@ extension Logins {
         return !(known ?? []).contains { $0.context.device == view.record.context.device }
     }
 
-    func announce(_ accepted: AcceptedLogin, _ id: AuthNID, _ view: LoginView, now: Timestamp) {
+    func announce(_ accepted: AcceptedLogin, _ id: AuthNID, _ view: LoginView, now: Timestamp) async {
         let box = KeptBox(view.record.box)
+        // Of an account of this server, the name that its operator knows.
+        let known = try? await self.store.account(id: accepted.login.upstreamUserID, of: view.mvpd.id)
         self.onBoxAdded?(
             AddedBox(
-                account: accepted.login.upstreamUserID, provider: view.mvpd, requestor: view.requestor, name: box.name,
-                model: box.model, network: box.network, time: now,
+                account: accepted.login.upstreamUserID, accountName: known?.name, provider: view.mvpd,
+                requestor: view.requestor, name: box.name, model: box.model, network: box.network, time: now,
                 notice: BoxNoticeToken(id, key: self.keys.tokens).text))
     }
 }

@@ -334,7 +334,7 @@ extension Logins {
             return CodeChange(attempt: closed, authentication: created)
         }
         self.noteSuccess(of: guesser, accepted, change.record, view.mvpd.id)
-        if isNew { self.announce(accepted, id, view, now: now) }
+        if isNew { await self.announce(accepted, id, view, now: now) }
         return try self.view(closed, change.record)
     }
 

@@ -114,6 +114,7 @@ package struct KeptBox: Hashable, Sendable, Codable {
         let halves = plain.split(separator: "::", maxSplits: 1, omittingEmptySubsequences: false)
         var groups: [Substring] = halves[0].split(separator: ":")
         if halves.count == 2 {
+            guard !halves[1].contains("::") else { return nil }
             let tail = halves[1].split(separator: ":")
             let zeros: [Substring] = Array(repeating: "0", count: max(0, 8 - groups.count - tail.count))
             groups += zeros + tail

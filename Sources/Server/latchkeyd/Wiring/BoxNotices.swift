@@ -1,7 +1,6 @@
 import Clientless
 import Cryptography
 package import Entitlement
-import FoundationEssentials
 package import Lifecycle
 package import Observability
 package import OpenIDConnect
@@ -69,7 +68,7 @@ package final class BoxNotices: Service {
     @discardableResult
     package func send(_ box: AddedBox) async -> Bool {
         var trouble = ""
-        for pause in [.zero] + Self.pauses {
+        for pause in [Duration.zero] + Self.pauses {
             if pause > .zero { await self.pause(pause) }
             guard let fault = await self.fault(of: box) else { return true }
             trouble = fault
@@ -100,7 +99,8 @@ package final class BoxNotices: Service {
 
     private func body(of box: AddedBox) -> [UInt8]? {
         let notice = BoxNotice(
-            account: box.account, provider: box.provider.id.text, providerName: box.provider.displayName,
+            account: box.account, accountName: box.accountName, provider: box.provider.id.text,
+            providerName: box.provider.displayName,
             requestor: box.requestor.id.text, requestorName: box.requestor.name, boxName: box.name,
             boxModel: box.model, network: box.network, time: box.time.milliseconds / 1000,
             link: self.publicURL + ScreenPath.boxNotice(box.notice), boxes: self.publicURL + ScreenPath.boxes)
@@ -114,6 +114,8 @@ private struct BoxNotice: Encodable {
     let event = "box-added"
     /// The viewer, as the provider calls them.
     let account: String
+    /// What an account of this server is called; absent at every other provider.
+    let accountName: String?
     let provider: String
     let providerName: String
     let requestor: String
