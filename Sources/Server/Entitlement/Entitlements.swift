@@ -106,13 +106,16 @@ package final class Entitlements: Sendable {
     ///   - uptime: the process's monotonic clock.
     ///   - report: is told what a program should log; called without a lock held.
     ///   - onEnding: is told what operators end, once the store has it; called without a lock held.
+    ///   - onBoxAdded: is told of boxes that are new to their viewer, once the store has them; called without a lock held.
+    ///     `nil` where no one wants to know, and nothing is looked up for it.
     ///   - platform: reads what the accounts of boxes say; `nil` takes no such sign-ins (rest-v1 21).
     /// - Precondition: `providers` has an implementation of every provider of `catalogue` that is no trial.
     package init(
         catalogue: Catalogue, store: any Store, providers: [MVPDID: any Provider], keys: ServerKeys,
         documents signer: TokenDocumentSigner, uptime: @escaping Uptime,
         report: @escaping @Sendable (DomainNotice) -> Void = { _ in },
-        onEnding: @escaping @Sendable (Ending) -> Void = { _ in }, platform: PlatformExchange? = nil,
+        onEnding: @escaping @Sendable (Ending) -> Void = { _ in },
+        onBoxAdded: (@Sendable (AddedBox) -> Void)? = nil, platform: PlatformExchange? = nil,
         limits: Limits = Limits()
     ) {
         let catalogue = LiveCatalogue(catalogue, providers: providers)
@@ -162,7 +165,8 @@ package final class Entitlements: Sendable {
             guessing: Guessing(limits.guessing) { report(.setUpGuessesClosed($0)) }, uptime: uptime, report: report)
         self.logins = Logins(
             store: store, catalogue: catalogue, keys: keys, providers: access, codes: codes, signIns: signIns,
-            trials: trials, degradations: degradations, guessing: guessing, passwords: passwords, uptime: uptime)
+            trials: trials, degradations: degradations, guessing: guessing, passwords: passwords, uptime: uptime,
+            onBoxAdded: onBoxAdded)
         self.metadata = ViewerMetadata(catalogue: catalogue, signIns: signIns, trials: trials)
         self.documents = Documents(
             catalogue: catalogue, keys: keys, signer: signer, signIns: signIns, decisions: decisions)

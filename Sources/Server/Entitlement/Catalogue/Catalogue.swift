@@ -53,6 +53,13 @@ package struct Catalogue: Sendable {
         self.mvpds(of: requestor).filter { $0.trial?.isPromotional != true }
     }
 
+    /// The providers whose viewers can look at their boxes, in configured order: those with accounts that a requestor
+    /// works with.
+    package var mvpdsOfViewers: [MVPD] {
+        let used = Set(self.requestors.flatMap { $0.integrations.filter(\.isEnabled).map(\.mvpd) })
+        return self.mvpds.filter { $0.trial == nil && used.contains($0.id) }
+    }
+
     /// The pair of a requestor and a provider, when it exists and is enabled.
     package func integration(_ requestor: RequestorID, _ mvpd: MVPDID) -> Integration? {
         self.requestorsByID[requestor]?.integrations.first { $0.mvpd == mvpd && $0.isEnabled }

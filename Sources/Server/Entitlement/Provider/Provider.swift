@@ -28,6 +28,10 @@ package protocol Provider: Sendable {
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
     ) async throws(ProviderError) -> ProviderAnswer<[Decision]>
 
+    /// The channels of a session's package, for its viewer to read, as far as the provider said them by itself.
+    /// - Returns: `nil` where they are not known without asking for each.
+    func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]?
+
     /// Vouches for the viewer of a kept session once more, without a browser (sdk-services 6).
     /// - Returns: `nil` when the provider has no such way.
     func renew(
@@ -62,6 +66,8 @@ extension Provider {
     package var changesSessions: Bool { false }
 
     package var decisionPoint: (any DecisionPoint)? { nil }
+
+    package func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]? { nil }
 
     package func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp

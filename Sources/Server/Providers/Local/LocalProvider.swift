@@ -57,6 +57,10 @@ package struct LocalProvider: Provider {
         return ProviderAnswer(resources.map(lineUp.decide))
     }
 
+    package func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]? {
+        try await self.account(of: session)?.lineUp
+    }
+
     /// An account that still exists is vouched for: its own store is the back channel (sdk-services 6).
     package func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp

@@ -20,6 +20,14 @@ package enum ScreenPath {
     static let answer = "/activate/done/answer"
     static let declined = "/activate/declined"
     static let language = "/activate/language"
+    /// Whether a code that is typed completely is one.
+    static let check = "/activate/check"
+    /// A viewer's boxes.
+    package static let boxes = "/boxes"
+    static let boxChange = "/boxes/change"
+    static let boxesOver = "/boxes/over"
+    /// Where a message about a new box leads.
+    static let newBox = "/boxes/new"
     /// The beginning of short addresses. They are shown in upper case, which a QR code holds in fewer modules, and
     /// typed in lower case.
     static let short = ["/G", "/g"]
@@ -50,6 +58,16 @@ package enum ScreenPath {
     static func done(_ token: String) -> String { self.path(self.done, token) }
 
     static func answer(_ token: String) -> String { self.path(self.answer, token) }
+
+    /// A viewer's boxes, for the browser that signed in with `token`.
+    static func boxes(_ token: String) -> String { self.path(self.boxes, token) }
+
+    /// The page of a message about a new box.
+    /// - Parameter notice: what opens it (`AddedBox.notice`).
+    package static func boxNotice(_ notice: String) -> String { self.path(self.newBox, "notice", notice) }
+
+    /// The confirmation of a code that was read out.
+    static func confirmReadOut(_ token: String) -> String { self.confirm(token) + "&way=readOut" }
 
     private static func path(_ page: String, _ token: String) -> String { self.path(page, "attempt", token) }
 

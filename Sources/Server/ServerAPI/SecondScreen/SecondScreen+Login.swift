@@ -11,10 +11,13 @@ extension SecondScreen {
         let view = try await self.login(token, visit)
         switch (page, view.stage(at: visit.now)) {
         case (.signIn, .signIn): return self.page(self.signInPage(view, token, visit), for: view, token)
-        case (.confirm, .confirm): return try await self.confirmPage(view, token, visit)
+        case (.confirm, .confirm):
+            let isReadOut = visit.query["way"] == "readOut" && view.mayBeReadOut
+            return try await self.confirmPage(view, token, visit, isReadOut ? .readOut : .inFront)
         case (.done, .done) where view.attempt.origin == .secondScreen:
             let handover = self.domain.logins.handover(of: token, browser: visit.browser.secret)?.standing
-            return .page(DonePage(view: view, handover: handover, token: token), login: token)
+            let lineUp = await self.domain.logins.lineUp(of: view, now: visit.now)
+            return .page(DonePage(view: view, handover: handover, lineUp: lineUp, token: token), login: token)
         case (_, let stage): return try self.proceed(view, token, stage)
         }
     }
@@ -28,6 +31,7 @@ extension SecondScreen {
         guard view.stage(at: visit.now) == .signIn else { return try await self.proceed(token, visit) }
         var page = self.signInPage(view, token, visit)
         page.account = ForeignText(account)?.text ?? ""
+        page.remembers = visit.form["remember"] == "yes"
         guard ForeignText(account) != nil, !password.isEmpty else {
             page.problem = .phrase(Phrase(.signInMissing))
             return self.page(page, for: view, status: .badRequest)
@@ -39,7 +43,8 @@ extension SecondScreen {
         }
         switch step {
         case .success(.confirm(let view)), .success(.done(let view)):
-            return try self.proceed(view, token, view.stage(at: visit.now))
+            let answer = try self.proceed(view, token, view.stage(at: visit.now))
+            return self.remembering(visit.form["remember"] == "yes" ? account : nil, at: view.mvpd.id, visit, answer)
         case .success(.refused(_, let reason)):
             page.problem = self.refusal(reason)
             return self.page(page, for: view, status: .forbidden)
@@ -58,9 +63,17 @@ extension SecondScreen {
         case "confirm": break
         default: throw Problem(.malformed)
         }
+        let way: ConfirmationWay = visit.form["way"] == "readOut" ? .readOut : .inFront
+        if way == .readOut, visit.form["known"] != "yes" {
+            let view = try await self.login(token, visit)
+            guard view.stage(at: visit.now) == .confirm, view.mayBeReadOut
+            else { return try self.proceed(view, token, view.stage(at: visit.now)) }
+            return try await self.confirmPage(
+                view, token, visit, .readOut, problem: .readOutUnsaid, status: .badRequest)
+        }
         return try await self.settle(token, visit) { () throws(EntitlementError) in
             try await self.domain.logins.confirm(
-                token, browser: visit.browser.secret, by: visit.guesser, now: visit.now)
+                token, browser: visit.browser.secret, way, by: visit.guesser, now: visit.now)
         }
     }
 
@@ -127,6 +140,8 @@ extension SecondScreen {
         case (.handedOver, _): return .go(ScreenPath.handOver(token))
         case (.answered, .foreignPage(let address)): return .leave(address)
         case (.answered, .secondScreen): throw Problem(.answered, goingOn: .picker(view.record.code))
+        case (.answered, .boxList): throw Problem(.answered, goingOn: .boxes)
+        case (.boxes, _): return .go(ScreenPath.boxes(token))
         case (.confirm, _): return .go(ScreenPath.confirm(token))
         case (.done, .foreignPage(let address)), (.declined, .foreignPage(let address)),
             (.gone, .foreignPage(let address)):
@@ -134,6 +149,8 @@ extension SecondScreen {
         case (.done, .secondScreen): return .go(ScreenPath.done(token))
         case (.declined, .secondScreen): return .go(ScreenPath.declined)
         case (.gone, .secondScreen): throw Problem(.code)
+        case (.done, .boxList), (.declined, .boxList): return .go(ScreenPath.boxes)
+        case (.gone, .boxList): throw Problem(.session, goingOn: .boxes)
         }
     }
 
@@ -149,14 +166,18 @@ extension SecondScreen {
     }
 
     private func signInPage(_ view: LoginView, _ token: String, _ visit: Visit) -> SignInPage {
-        SignInPage(
+        let known = RememberedAccount.of(visit.request, isSecure: visit.isSecure).flatMap {
+            $0.mvpd == view.mvpd.id ? ForeignText($0.account)?.text : nil
+        }
+        return SignInPage(
             view: view, logo: self.settings.logos.picture(of: view.mvpd.id, for: view.requestor.id), token: token,
-            formToken: self.token(.signIn, visit).text,
+            account: known ?? "", remembers: known != nil, formToken: self.token(.signIn, visit).text,
             declineToken: self.token(.decline, visit).text)
     }
 
     private func confirmPage(
-        _ view: LoginView, _ token: String, _ visit: Visit
+        _ view: LoginView, _ token: String, _ visit: Visit, _ way: ConfirmationWay, problem: PhraseKey? = nil,
+        status: HTTPStatus = .ok
     ) async throws(Problem) -> ScreenAnswer {
         let promise = try await self.asking { () throws(EntitlementError) in
             try await self.domain.logins.promise(of: view, now: visit.now)
@@ -164,10 +185,24 @@ extension SecondScreen {
         // Only a login that waits for this page has the stage that leads here.
         guard let promise else { throw Problem(.session) }
         let page = ConfirmPage(
-            view: view, promise: promise, token: token,
+            view: view, promise: promise, way: way, problem: problem, token: token,
             viewer: self.settings.knowsAddress(of: visit.request) ? visit.address : nil,
             formToken: self.token(.confirm, visit).text, now: visit.now)
-        return self.page(page, for: view, token)
+        return self.page(page, for: view, token, status: status)
+    }
+
+    /// Goes on, and lets the browser keep the name of the account that signed in, or forget one of the same provider.
+    /// - Parameter account: `nil` when the viewer does not want it kept.
+    private func remembering(
+        _ account: String?, at mvpd: MVPDID, _ visit: Visit, _ answer: ScreenAnswer
+    ) -> ScreenAnswer {
+        guard case .go(let path) = answer else { return answer }
+        if let account, let cookie = RememberedAccount(mvpd, account)?.cookie(isSecure: visit.isSecure) {
+            return .keep(cookie: cookie, at: path)
+        }
+        guard let known = RememberedAccount.of(visit.request, isSecure: visit.isSecure), known.mvpd == mvpd
+        else { return answer }
+        return .keep(cookie: RememberedAccount.forgetting(isSecure: visit.isSecure), at: path)
     }
 
     /// The provider's own sentence, or ours when it gave no sentence.

@@ -29,6 +29,8 @@ struct SecondScreen: Face {
 
     private static let code = APIField.optional("code", .text(0...64), "The code, as the person types it.")
     private static let attempt = APIField.optional("attempt", .text(0...128), "The login.")
+    private static let notice = APIField.optional("notice", .text(0...128), "What a message about a new box holds.")
+    private static let way = APIField.optional("way", .choice("readOut"), "How the person knows the box.")
     private static let problems: [APIAnswer] = [400, 403, 429, 500, 502, 503].map { .page($0) }
     private static let goesOn: [APIAnswer] = [.page(303), .page(302)]
 
@@ -37,6 +39,10 @@ struct SecondScreen: Face {
         page(ScreenPath.activate, "activate", [code], answers: [.page(200), .page(303)]) {
             screen, visit throws(Problem) in
             try await screen.showCode(visit)
+        },
+        form(ScreenPath.check, "activate-check", .code, [code], answers: [.page(200)]) {
+            screen, visit throws(Problem) in
+            try await screen.checkCode(visit)
         },
         page(ScreenPath.go, "go", [], answers: [.page(303)]) { _, _ in .go(ScreenPath.activate) },
         form(ScreenPath.activate, "activate", .code, [code], answers: goesOn) { screen, visit throws(Problem) in
@@ -61,6 +67,7 @@ struct SecondScreen: Face {
             [
                 attempt, .required("account", .text(0...256), "The account."),
                 .required("password", .text(0...1024), "The password."),
+                .optional("remember", .choice("yes"), "Whether this browser keeps the account's name."),
             ], answers: goesOn
         ) { screen, visit throws(Problem) in
             try await screen.takeCredentials(visit)
@@ -73,14 +80,16 @@ struct SecondScreen: Face {
             screen, visit throws(Problem) in
             try await screen.showReturn(visit)
         },
-        page(ScreenPath.confirm, "activate-confirm", [attempt], answers: [.page(200)] + goesOn) {
+        page(ScreenPath.confirm, "activate-confirm", [attempt, way], answers: [.page(200)] + goesOn) {
             screen, visit throws(Problem) in
             try await screen.showLogin(visit, at: .confirm)
         },
         form(
             ScreenPath.confirm, "activate-confirm", .confirm,
-            [attempt, .required("decision", .choice("confirm", "decline"), "What the person decided.")],
-            answers: goesOn
+            [
+                attempt, way, .required("decision", .choice("confirm", "decline"), "What the person decided."),
+                .optional("known", .choice("yes"), "Whether the person knows who read the code out."),
+            ], answers: goesOn
         ) { screen, visit throws(Problem) in
             try await screen.takeDecision(visit)
         },
@@ -93,6 +102,39 @@ struct SecondScreen: Face {
             try await screen.showLogin(visit, at: .done)
         },
         page(ScreenPath.declined, "activate-declined", [], answers: [.page(200)]) { _, _ in .page(DeclinedPage()) },
+        page(
+            ScreenPath.boxes, "boxes",
+            [attempt, .optional("did", .choice("named", "ended"), "What the person did last.")],
+            answers: [.page(200)] + goesOn
+        ) { screen, visit throws(Problem) in
+            try await screen.showBoxes(visit)
+        },
+        form(
+            ScreenPath.boxes, "boxes", .boxes, [.required("mvpd", .text(0...64), "The provider.")], answers: goesOn
+        ) { screen, visit throws(Problem) in
+            try await screen.beginBoxes(visit)
+        },
+        form(
+            ScreenPath.boxChange, "boxes-change", .boxes,
+            [
+                attempt, .required("box", .text(pattern: "^[0-9a-f]{16}$"), "The box."),
+                .required("change", .choice("name", "end", "end-others"), "What becomes of it."),
+                .optional("name", .text(0...256), "What the person calls it."),
+            ], answers: goesOn
+        ) { screen, visit throws(Problem) in
+            try await screen.changeBox(visit)
+        },
+        form(ScreenPath.boxesOver, "boxes-over", .boxes, [attempt], answers: goesOn) {
+            screen, visit throws(Problem) in
+            try await screen.endBoxes(visit)
+        },
+        page(ScreenPath.newBox, "boxes-new", [notice], answers: [.page(200)]) { screen, visit throws(Problem) in
+            try await screen.showNotice(visit)
+        },
+        form(ScreenPath.newBox, "boxes-new", .boxNotice, [notice], answers: [.page(200)]) {
+            screen, visit throws(Problem) in
+            try await screen.takeNotice(visit)
+        },
         endpoint(
             .post, ScreenPath.language, "activate-language",
             [
@@ -313,6 +355,11 @@ extension SecondScreen {
         case .speak(let language, let path):
             response = .redirect(to: path, status: .seeOther)
             response.headers.add("Set-Cookie", ChosenLanguage.cookie(language, isSecure: visit.isSecure))
+        case .keep(let cookie, let path):
+            response = .redirect(to: path, status: .seeOther)
+            response.headers.add("Set-Cookie", cookie)
+        case .word(let word):
+            response = HTTPResponse.text(word).setting("X-Content-Type-Options", "nosniff")
         case .leave(let address):
             response = .redirect(to: address, status: .found)
         }

@@ -56,7 +56,8 @@ package struct Configuration: Sendable {
             "platform", "Sign-in with the TV-provider accounts of devices' operating systems",
             PlatformExchangeSettings.init)
         self.boxes = section.section(
-            "boxes", "What a new box is told beside its credential", BoxSettings.init)
+            "boxes", "What a new box is told beside its credential, and who is told of new boxes",
+            BoxSettings.init)
         let pages = section.section("pages", "Whose pages viewers see, and what they say", PageSettings.init)
         let catalogue = CatalogueSettings(section)
         self.brands = PageBrands(operatorsOwn: pages, requestors: catalogue.pages)
@@ -105,7 +106,7 @@ package struct Configuration: Sendable {
     func catalogueFaults() -> [String] {
         let faults =
             self.catalogueFiles.faults(of: self.catalogue, path: self.path) + self.providerFiles.faults(path: self.path)
-            + self.brands.faults(path: self.path)
+            + self.brands.faults(path: self.path) + (self.boxes.newBox?.faults(path: self.path) ?? [])
         guard faults.isEmpty, let complete = try? self.completeCatalogue() else { return faults }
         return PlatformExchange.faults(of: complete, self)
     }
@@ -114,7 +115,8 @@ package struct Configuration: Sendable {
     /// needs, those that are there.
     var catalogueFileNames: [String] {
         let logos = self.logos.values.compactMap(\.file).filter { PrivateFiles.status(self.path($0)) != nil }
-        return (self.catalogueFiles.names + self.providerFiles.names + self.brands.fileNames + logos).sorted()
+        let notices = self.boxes.newBox?.fileNames ?? []
+        return (self.catalogueFiles.names + self.providerFiles.names + self.brands.fileNames + logos + notices).sorted()
     }
 
     /// Where the logos of providers are taken from.

@@ -67,11 +67,13 @@ package struct ServerAssembly: Sendable {
         let logos = LogoKeeper(
             clients.exchange(ProviderClients.Transport()), logger: parts.logger, uptime: SystemClock.uptime)
         logos.follow(configuration.logoSources)
+        let notices = try Self.boxNotices(configuration, clients, parts.logger)
         let domain = Entitlements(
             catalogue: catalogue, store: parts.store,
             providers: try Self.providers(of: configuration, parts, clients),
             keys: parts.keys.serverKeys, documents: keys.documentSigner,
             uptime: SystemClock.uptime, report: evidence.take, onEnding: Self.remember(parts),
+            onBoxAdded: notices?.telling,
             platform: platform, limits: Self.limits(configuration))
         let position = try await domain.upkeep.start(now: parts.now())
         let stopping = StopSignal()
@@ -93,7 +95,7 @@ package struct ServerAssembly: Sendable {
         self.parts = parts
         self.stopping = stopping
         self.hasPlatform = platform != nil
-        self.services = [
+        var services = [
             ServiceGroup.Member("store", StoreService(store: parts.store)),
             ServiceGroup.Member(
                 "keys",
@@ -103,8 +105,9 @@ package struct ServerAssembly: Sendable {
             ServiceGroup.Member("providers", clients),
             ServiceGroup.Member("logos", logos),
             ServiceGroup.Member("pairing", upkeep),
-            ServiceGroup.Member("http", server),
         ]
+        if let notices { services.append(ServiceGroup.Member("box-notices", notices)) }
+        self.services = services + [ServiceGroup.Member("http", server)]
         // Held polls are answered as pending before the server would end them (sdk-services 8).
         server.onStopping {
             stopping.give()
@@ -122,6 +125,19 @@ package struct ServerAssembly: Sendable {
                 logger.warning("after a restore an ending would not be known", [.detail: .text(error.sentence)])
             }
         }
+    }
+
+    /// What tells of new boxes; `nil` where nothing is told.
+    /// - Throws: when its token cannot be used.
+    private static func boxNotices(
+        _ configuration: Configuration, _ clients: ProviderClients, _ logger: Logger
+    ) throws(OperatorError) -> BoxNotices? {
+        guard let settings = configuration.boxes.newBox else { return nil }
+        let token = try settings.token { configuration.path($0) }
+        let transport = ProviderClients.Transport(authorities: settings.authorities)
+        return BoxNotices(
+            settings.address, token: token, time: settings.time, publicURL: configuration.server.publicURL,
+            exchange: clients.exchange(transport.located { configuration.path($0) }), logger: logger)
     }
 
     private static func limits(_ configuration: Configuration) -> Entitlements.Limits {

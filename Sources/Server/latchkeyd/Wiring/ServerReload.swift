@@ -113,6 +113,7 @@ struct RestartSettings {
             ("log", configuration.log), ("store.file", configuration.storeFile),
             ("store", configuration.store.kind), ("keys.folder", configuration.path(configuration.keys.folder)),
             ("pairing", configuration.pairing), ("platform", configuration.platform),
+            ("boxes.newBox", configuration.boxes.newBox),
             ("server.publicURL, for platform sign-ins", hasPlatform ? server.publicURL : nil),
             ("platform (the first integration that takes part)", hasPlatform),
             ("calls.throttle (on or off, for new codes and clients)", configuration.calls.throttle != nil),

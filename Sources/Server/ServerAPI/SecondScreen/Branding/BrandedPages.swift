@@ -5,6 +5,12 @@ import Entitlement
 /// A page that is about one channel brand's box, and so is the brand's.
 protocol BrandedPage: Page {
     var requestor: Requestor { get }
+    /// Whether it is about such a box at all, and not about all boxes of a viewer.
+    var isOfBrand: Bool { get }
+}
+
+extension BrandedPage {
+    var isOfBrand: Bool { true }
 }
 
 /// Every brand as the pages show it, made once.
@@ -36,7 +42,8 @@ struct BrandedPages: Sendable {
 
     /// How `page` looks: as its brand, or as the operator's other pages.
     func look(of page: any Page) -> Look {
-        (page as? any BrandedPage).flatMap { self.requestors[$0.requestor.id] } ?? self.operatorsOwn
+        guard let page = page as? any BrandedPage, page.isOfBrand else { return self.operatorsOwn }
+        return self.requestors[page.requestor.id] ?? self.operatorsOwn
     }
 
     private static func look(

@@ -20,19 +20,33 @@ struct ProviderPage: BrandedPage {
     let declineToken: String
 
     var values: [String: TemplateValue] {
+        ProviderChoices(providers: self.providers, chosen: self.chosen).values.merging(
+            [
+                "step": .number(2),
+                "code": .text(self.code.text),
+                "codeWord": .html(CodeWord.html(self.code)),
+                "brand": .foreign(ForeignText(self.requestor.name)),
+                "problem": .phrase(self.problem.map { Phrase($0) }),
+                "formToken": .text(self.formToken),
+                "declineToken": .text(self.declineToken),
+            ]
+        ) { own, _ in own }
+    }
+}
+
+/// The providers of a picker, in the order they are shown.
+struct ProviderChoices {
+    let providers: [MVPD]
+    /// The one the box chose; it comes first.
+    let chosen: MVPDID?
+
+    var values: [String: TemplateValue] {
         [
-            "step": .number(2),
-            "code": .text(self.code.text),
-            "codeWord": .html(CodeWord.html(self.code)),
-            "brand": .foreign(ForeignText(self.requestor.name)),
-            "problem": .phrase(self.problem.map { Phrase($0) }),
             "providers": .list(self.items),
             "hasWide": .flag(self.ordered.contains { self.logo(of: $0)?.size.isWide == true }),
             "isLong": .flag(self.isLong),
             "letters": .list(
                 self.lettered.map { ["letter": .text($0.letter), "anchor": .text(Self.anchor($0.place))] }),
-            "formToken": .text(self.formToken),
-            "declineToken": .text(self.declineToken),
         ]
     }
 

@@ -10,16 +10,21 @@ struct SignInPage: BrandedPage {
     let token: String
     /// What was typed before, so that only the password has to be typed again.
     var account: String = ""
+    /// Whether the viewer wants this browser to keep the account's name.
+    var remembers = false
     var problem: TemplateValue = .absent
     let formToken: String
     let declineToken: String
 
     var requestor: Requestor { self.view.requestor }
+    var isOfBrand: Bool { self.view.attempt.origin != .boxList }
 
     var values: [String: TemplateValue] {
         ProviderMark(self.view.mvpd, self.logo).values.merging(
             [
                 "step": .number(3),
+                "isForBoxes": .flag(!self.isOfBrand),
+                "remembers": .flag(self.remembers),
                 "codeWord": .html(CodeWord.html(self.view.record.code)),
                 "brand": .foreign(ForeignText(self.view.requestor.name)),
                 "provider": .foreign(ForeignText(self.view.mvpd.displayName)),

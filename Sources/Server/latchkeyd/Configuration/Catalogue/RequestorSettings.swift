@@ -29,6 +29,9 @@ struct RequestorSettings {
         let confirms = section.read(
             "confirmsForeignLogins", .flag, default: true,
             "Whether people confirm the box also when the programmer's own page began the login; always when strict")
+        let readOut = section.read(
+            "takesReadOutCodes", .flag, default: false,
+            "Whether an account may confirm a code that someone else read out over the telephone, after a warning")
         let hides = section.read(
             "hidesDeviceID", .flag, default: false,
             "Whether pages get an alias in place of the box's device ID; always when strict")
@@ -76,6 +79,7 @@ struct RequestorSettings {
             hidesDeviceID: hides, usesEnhancedErrors: enhanced, preauthorizationLimit: limit,
             activationURL: activation)
         requestor.mvpdInitiatedDomains = Set(initiated)
+        requestor.takesReadOutCodes = readOut
         self.requestor = requestor
     }
 }
