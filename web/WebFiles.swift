@@ -35,6 +35,7 @@ package enum WebFiles {
         WebFile(name: "latchkey.js", bytes: PackageResources.latchkey_js),
         WebFile(name: "picker.js", bytes: PackageResources.picker_js),
         WebFile(name: "handover.js", bytes: PackageResources.handover_js),
+        WebFile(name: "passkey.js", bytes: PackageResources.passkey_js),
         WebFile(name: "favicon.svg", bytes: PackageResources.favicon_svg),
         WebFile(name: "logo.svg", bytes: PackageResources.logo_svg),
         WebFile(name: "pairing.svg", bytes: PackageResources.pairing_svg),

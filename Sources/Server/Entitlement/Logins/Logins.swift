@@ -4,7 +4,7 @@ package import Cryptography
 /// Logins of viewers at their provider, from the choice of a provider to the box that is signed in.
 package final class Logins: Sendable {
     let store: any Store
-    private let catalogue: LiveCatalogue
+    let catalogue: LiveCatalogue
     let keys: ServerKeys
     let providers: ProviderAccess
     let codes: Codes
@@ -12,8 +12,8 @@ package final class Logins: Sendable {
     let trials: Trials
     let degradations: DegradationRules
     private let guessing: Guessing
-    private let passwords: PasswordGuessing
-    private let uptime: Uptime
+    let passwords: PasswordGuessing
+    let uptime: Uptime
 
     init(
         store: any Store, catalogue: LiveCatalogue, keys: ServerKeys, providers: ProviderAccess, codes: Codes,
@@ -190,7 +190,7 @@ package final class Logins: Sendable {
 
 extension Logins {
     /// What a step that was already taken led to: a reloaded or twice-sent form sees the same page.
-    private func repeated(_ view: LoginView, now: Timestamp) async throws(EntitlementError) -> LoginStep {
+    func repeated(_ view: LoginView, now: Timestamp) async throws(EntitlementError) -> LoginStep {
         if case .accepted = view.attempt.progress { return .confirm(view) }
         switch view.record.life.state(at: now) {
         case .completed: return .done(view)

@@ -37,5 +37,7 @@ package struct Passkey: Hashable, Sendable {
     }
 
     /// What operators call it: twelve hex digits that it alone has.
-    package var name: String { Hex.encode(Digest.sha256(self.credential).prefix(6)) }
+    package var name: String { Self.name(of: self.credential) }
+
+    package static func name(of credential: [UInt8]) -> String { Hex.encode(Digest.sha256(credential).prefix(6)) }
 }

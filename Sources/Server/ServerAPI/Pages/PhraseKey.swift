@@ -11,6 +11,10 @@ package enum PhraseKey: String, CaseIterable, Sendable {
     case signInRefused = "signIn.refused"
     case signInTooMany = "signIn.tooMany"
 
+    case passkeyRefused = "passkey.refused"
+    case passkeyLate = "passkey.late"
+    case passkeyNotKept = "passkey.notKept"
+
     case sameNetwork = "confirm.sameNetwork"
     case otherNetwork = "confirm.otherNetwork"
     case grant = "confirm.grant"

@@ -17,6 +17,8 @@ struct SecondScreen: Face {
     let library: PageLibrary
     private let assets: AssetCatalogue
     private let brands: BrandedPages
+    /// What passkeys are bound to; `nil` where browsers have none to offer.
+    let party: RelyingParty?
 
     /// - Throws: the fault of a template or a sentence, so that the server does not start with it.
     init(_ context: FaceContext) throws(TemplateFault) {
@@ -25,6 +27,7 @@ struct SecondScreen: Face {
         self.library = try PageLibrary(assets: self.assets)
         self.brands = try BrandedPages(
             self.library, assets: self.assets, context.settings.branding, context.settings.requestorBranding)
+        self.party = RelyingParty(publicURL: context.settings.publicURL)
     }
 
     private static let code = APIField.optional("code", .text(0...64), "The code, as the person types it.")
@@ -64,6 +67,33 @@ struct SecondScreen: Face {
             ], answers: goesOn
         ) { screen, visit throws(Problem) in
             try await screen.takeCredentials(visit)
+        },
+        form(
+            ScreenPath.passkeys, "activate-sign-in-passkeys", .passkeySignIn,
+            [attempt, .required("account", .text(0...256), "The account.")], answers: [.page(200)]
+        ) { screen, visit throws(Problem) in
+            try await PasskeyPages(screen: screen).list(visit)
+        },
+        form(
+            ScreenPath.passkeySignIn, "activate-sign-in-passkey", .passkeySignIn,
+            [
+                attempt, .required("credential", .text(0...1364), "The passkey's ID, in Base64."),
+                .required("client_data", .text(0...5462), "What the browser says of it."),
+                .required("authenticator_data", .text(0...5462), "What the authenticator says."),
+                .required("signature", .text(0...683), "Signs both."),
+                .optional("user_handle", .text(0...86), "Whose passkey it is."),
+            ], answers: goesOn
+        ) { screen, visit throws(Problem) in
+            try await PasskeyPages(screen: screen).take(visit)
+        },
+        form(
+            ScreenPath.passkey, "activate-passkey", .passkey,
+            [
+                attempt, .required("client_data", .text(0...5462), "What the browser says of a new passkey."),
+                .required("attestation", .text(0...10923), "The new passkey."),
+            ], answers: goesOn
+        ) { screen, visit throws(Problem) in
+            try await PasskeyPages(screen: screen).takeNew(visit)
         },
         page(ScreenPath.handOver, "activate-go", [attempt], answers: [.page(200)] + goesOn) {
             screen, visit throws(Problem) in
@@ -289,6 +319,9 @@ extension SecondScreen {
             response.headers.add("Set-Cookie", ChosenLanguage.cookie(language, isSecure: visit.isSecure))
         case .leave(let address):
             response = .redirect(to: address, status: .found)
+        case .lines(let lines):
+            response = .text(lines.joined(separator: "\n"))
+            response.headers.set("X-Content-Type-Options", "nosniff")
         }
         response.headers.set("Cache-Control", "no-store")
         response.headers.set("Referrer-Policy", "no-referrer")

@@ -18,6 +18,12 @@ struct PagePlace: Hashable, Sendable {
         ScreenPath.done, ScreenPath.declined,
     ]
 
+    /// The pages that answer forms which go elsewhere.
+    private static let answering = [
+        ScreenPath.decline: ScreenPath.activate, ScreenPath.passkeySignIn: ScreenPath.signIn,
+        ScreenPath.passkey: ScreenPath.done,
+    ]
+
     private let path: String
     private let subject: Subject
 
@@ -26,8 +32,7 @@ struct PagePlace: Hashable, Sendable {
     ///   - code: what stands in the field for the code, or names it.
     ///   - attempt: the login under way.
     init(path: String, code: String?, attempt: String?) {
-        let isEarlyDecline = path == ScreenPath.decline
-        self.path = isEarlyDecline ? ScreenPath.activate : Self.paths.first { $0 == path } ?? Self.paths[0]
+        self.path = Self.answering[path] ?? Self.paths.first { $0 == path } ?? Self.paths[0]
         switch self.path {
         case ScreenPath.activate, ScreenPath.provider:
             self.subject = code.flatMap(Self.readable).map { .code($0) } ?? .nothing

@@ -22,15 +22,25 @@ struct DonePage: BrandedPage {
     /// Whether the box was told; `nil` when that is not known.
     let handover: Handover?
     let token: String
+    /// What a passkey is made with; `nil` where none is offered.
+    var passkey: PasskeyQuestion?
+    /// Whether the viewer added one just now.
+    var hasNewPasskey = false
+    /// Why the one that the viewer made was not kept.
+    var passkeyProblem: PhraseKey?
 
     var requestor: Requestor { self.view.requestor }
 
     var values: [String: TemplateValue] {
-        [
+        let own: [String: TemplateValue] = [
             "brand": .foreign(ForeignText(self.view.requestor.name)),
             "provider": .foreign(ForeignText(self.view.mvpd.displayName)),
             "isReady": .flag(self.handover == .told),
             "answerPath": self.handover == .waiting ? .text(ScreenPath.answer(self.token)) : .absent,
+            "attempt": .text(self.token),
+            "hasNewPasskey": .flag(self.hasNewPasskey),
+            "passkeyProblem": .phrase(self.passkeyProblem.map { Phrase($0) }),
         ]
+        return own.merging(PasskeyQuestion.values(of: self.passkey)) { own, _ in own }
     }
 }
