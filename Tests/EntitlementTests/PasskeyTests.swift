@@ -31,12 +31,16 @@ struct PasskeyTests {
     }
 
     /// A login up to its end, with the password.
-    private func done(_ fixture: Fixture, device: String = "box", now: Timestamp = PairingFixture.start) async throws -> LoginView {
+    private func done(_ fixture: Fixture, device: String = "box", now: Timestamp = PairingFixture.start) async throws
+        -> LoginView
+    {
         let token = try await self.doneToken(fixture, device: device, now: now)
         return try await fixture.domain.logins.login(token, browser: Fixture.browser, now: now)
     }
 
-    private func doneToken(_ fixture: Fixture, device: String = "box", now: Timestamp = PairingFixture.start) async throws -> String {
+    private func doneToken(_ fixture: Fixture, device: String = "box", now: Timestamp = PairingFixture.start)
+        async throws -> String
+    {
         let token = try await fixture.acceptedLogin(try await fixture.code(for: device, now: now), now: now)
         _ = try await fixture.domain.logins.confirm(token, browser: Fixture.browser, now: now)
         return token

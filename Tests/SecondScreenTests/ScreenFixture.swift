@@ -22,6 +22,7 @@ final class ScreenFixture: Sendable {
     static let preview = MVPDID("FreePreview")!
     static let boxAddress = "192.0.2.10"
 
+    let store: SQLiteStore
     let domain: Entitlements
     let faces: Faces
     let router: Router
@@ -53,6 +54,7 @@ final class ScreenFixture: Sendable {
         store: SQLiteStore, limits: Entitlements.Limits, isSecure: Bool, harbor: (any Provider)?,
         authenticationLifetime: Duration, moreProviders: [MVPD], branding: (inout APISettings) -> Void
     ) throws {
+        self.store = store
         let offered = [Self.cedar, Self.harbor, Self.promotion, Self.preview] + moreProviders.map(\.id)
         let integrations = offered.map { Integration(mvpd: $0, authenticationLifetime: authenticationLifetime) }
         let catalogue = Catalogue(
