@@ -6,6 +6,37 @@ import HTTPServer
 /// Passkeys on the pages: signing in with one, and adding one once the box is signed in. A script asks the browser and
 /// fills in a form that is sent like any other; without it the forms stay hidden, and the password is the way in.
 struct PasskeyPages: Sendable {
+    static let endpoints: [Endpoint<SecondScreen>] = [
+        SecondScreen.form(
+            ScreenPath.passkeys, "activate-sign-in-passkeys", .passkeySignIn,
+            [SecondScreen.attempt, .required("account", .text(0...256), "The account.")], answers: [.page(200)]
+        ) { screen, visit throws(Problem) in
+            try await PasskeyPages(screen: screen).list(visit)
+        },
+        SecondScreen.form(
+            ScreenPath.passkeySignIn, "activate-sign-in-passkey", .passkeySignIn,
+            [
+                SecondScreen.attempt, .required("credential", .text(0...1364), "The passkey's ID, in Base64."),
+                .required("client_data", .text(0...5462), "What the browser says of it."),
+                .required("authenticator_data", .text(0...5462), "What the authenticator says."),
+                .required("signature", .text(0...683), "Signs both."),
+                .optional("user_handle", .text(0...86), "Whose passkey it is."),
+            ], answers: SecondScreen.goesOn
+        ) { screen, visit throws(Problem) in
+            try await PasskeyPages(screen: screen).take(visit)
+        },
+        SecondScreen.form(
+            ScreenPath.passkey, "activate-passkey", .passkey,
+            [
+                SecondScreen.attempt,
+                .required("client_data", .text(0...5462), "What the browser says of a new passkey."),
+                .required("attestation", .text(0...10923), "The new passkey."),
+            ], answers: SecondScreen.goesOn
+        ) { screen, visit throws(Problem) in
+            try await PasskeyPages(screen: screen).takeNew(visit)
+        },
+    ]
+
     let screen: SecondScreen
 
     private var passkeys: Passkeys { self.screen.domain.passkeys }

@@ -31,9 +31,9 @@ struct SecondScreen: Face {
     }
 
     private static let code = APIField.optional("code", .text(0...64), "The code, as the person types it.")
-    private static let attempt = APIField.optional("attempt", .text(0...128), "The login.")
+    static let attempt = APIField.optional("attempt", .text(0...128), "The login.")
     private static let problems: [APIAnswer] = [400, 403, 429, 500, 502, 503].map { .page($0) }
-    private static let goesOn: [APIAnswer] = [.page(303), .page(302)]
+    static let goesOn: [APIAnswer] = [.page(303), .page(302)]
 
     static let pages: [Endpoint<SecondScreen>] = [
         page(ScreenPath.landing, "landing", [], answers: [.page(200)]) { _, _ in .page(LandingPage()) },
@@ -67,33 +67,6 @@ struct SecondScreen: Face {
             ], answers: goesOn
         ) { screen, visit throws(Problem) in
             try await screen.takeCredentials(visit)
-        },
-        form(
-            ScreenPath.passkeys, "activate-sign-in-passkeys", .passkeySignIn,
-            [attempt, .required("account", .text(0...256), "The account.")], answers: [.page(200)]
-        ) { screen, visit throws(Problem) in
-            try await PasskeyPages(screen: screen).list(visit)
-        },
-        form(
-            ScreenPath.passkeySignIn, "activate-sign-in-passkey", .passkeySignIn,
-            [
-                attempt, .required("credential", .text(0...1364), "The passkey's ID, in Base64."),
-                .required("client_data", .text(0...5462), "What the browser says of it."),
-                .required("authenticator_data", .text(0...5462), "What the authenticator says."),
-                .required("signature", .text(0...683), "Signs both."),
-                .optional("user_handle", .text(0...86), "Whose passkey it is."),
-            ], answers: goesOn
-        ) { screen, visit throws(Problem) in
-            try await PasskeyPages(screen: screen).take(visit)
-        },
-        form(
-            ScreenPath.passkey, "activate-passkey", .passkey,
-            [
-                attempt, .required("client_data", .text(0...5462), "What the browser says of a new passkey."),
-                .required("attestation", .text(0...10923), "The new passkey."),
-            ], answers: goesOn
-        ) { screen, visit throws(Problem) in
-            try await PasskeyPages(screen: screen).takeNew(visit)
         },
         page(ScreenPath.handOver, "activate-go", [attempt], answers: [.page(200)] + goesOn) {
             screen, visit throws(Problem) in
@@ -154,7 +127,8 @@ struct SecondScreen: Face {
         ], errors: .people, handler: .immediate { $0.followShortAddress($1) })
 
     var endpoints: [Endpoint<SecondScreen>] {
-        Self.pages + [Self.shortAddress, Self.answer] + (self.assets.assets + self.brands.assets).map { Self.file($0) }
+        Self.pages + PasskeyPages.endpoints + [Self.shortAddress, Self.answer]
+            + (self.assets.assets + self.brands.assets).map { Self.file($0) }
     }
 
     func refusal(_ error: WireError) -> Problem { Problem(error.status.code < 500 ? .malformed : .trouble) }
@@ -205,7 +179,7 @@ extension SecondScreen {
         }
     }
 
-    private static func form(
+    static func form(
         _ path: String, _ name: String, _ purpose: FormToken.Purpose, _ fields: [APIField], answers: [APIAnswer],
         handler: @escaping Handler
     ) -> Endpoint<SecondScreen> {
