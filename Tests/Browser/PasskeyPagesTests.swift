@@ -32,6 +32,7 @@ struct PasskeyPagesTests {
             try await scene.decide(.confirm)
             #expect(await scene.box.end() == .exited(0), "the box is signed in")
             try await scene.inspection.look(at: "2-offer")
+            if let axe = Axe.script { #expect(try await window.evaluateLater(axe).list.isEmpty, "axe finds nothing") }
             try await window.clickForNextPage(Self.make)
             try await scene.inspection.look(at: "3-added")
             #expect(try await window.elements(".note.near[role=status]").count == 1)

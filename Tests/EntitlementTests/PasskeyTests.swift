@@ -268,6 +268,16 @@ struct PasskeyTests {
             let operations = fixture.domain.operations
             #expect(try await operations.removePasskey(passkey, of: account, actor: "test", now: Self.now))
             #expect(try await operations.removePasskey(passkey, of: account, actor: "test", now: Self.now) == false)
+            // An older archive has it still, and is told; a passkey that is younger than the removal is not meant.
+            let entry = AuditEntry(time: Self.now, actor: "test", action: "passkey.add", subject: "test")
+            #expect(try await fixture.store.insert(passkey, limit: 10, audit: entry))
+            let endings = [
+                Ending(.passkey(passkey.credential), at: Self.now), Ending(.passkey(second.credential), at: Self.now),
+            ]
+            let ended = try await Endings(fixture.store).endAgain(endings, actor: "restore", now: Self.now)
+            #expect(ended.map(\.count) == [1])
+            #expect(try await fixture.store.passkey(passkey.credential) == nil)
+            #expect(try await fixture.store.passkey(second.credential) != nil)
             let start = try await fixture.begun(try await fixture.code(for: "other"))
             let challenge = try #require(fixture.domain.passkeys.challenge(for: start.view))
             #expect(self.isRefused(try await self.use(authenticator, challenge, start.token, fixture)))

@@ -80,7 +80,6 @@ struct UserCommandTests {
         let rest = try await setUp.run("user", "passkeys", "list", "demo")
         #expect(!rest.output.contains(one.name) && rest.output.contains(other.name))
         #expect(try await setUp.run("user", "passkeys", "list", "nobody").code == .failure)
-        // After a restore of an older archive it is removed again.
         let audit = try await setUp.run("audit")
         #expect(audit.output.contains("passkey.remove"), "\(audit.output)")
     }
