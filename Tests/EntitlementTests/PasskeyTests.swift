@@ -143,13 +143,17 @@ struct PasskeyTests {
         }
     }
 
-    @Test("is not offered before the box is confirmed, nor at a provider that keeps its accounts elsewhere")
+    @Test("is not offered before the box is confirmed, nor long after it, nor where accounts are kept elsewhere")
     func notOffered() async throws {
         try await self.withAccount { fixture, _ in
             let token = try await fixture.acceptedLogin(try await fixture.code())
             let view = try await fixture.domain.logins.login(token, browser: Fixture.browser, now: Self.now)
             guard case .notOffered = try await fixture.domain.passkeys.standing(of: view, now: Self.now)
             else { return #expect(Bool(false), "one was offered too early") }
+            let left = try await self.done(fixture, device: "left")
+            let later = Self.now + Passkeys.offerTime
+            guard case .notOffered = try await fixture.domain.passkeys.standing(of: left, now: later)
+            else { return #expect(Bool(false), "one was offered to the next person") }
             fixture.provider.ownAccounts.withLock { $0 = [:] }
             let done = try await self.done(fixture, device: "other")
             guard case .notOffered = try await fixture.domain.passkeys.standing(of: done, now: Self.now)

@@ -42,7 +42,7 @@ async function make(form) {
             // EdDSA, ES256, RS256.
             pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: "public-key", alg })),
             authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
-            attestation: "none", excludeCredentials: toCredentials(known.split(" ")), timeout: 300000,
+            attestation: "none", excludeCredentials: toCredentials(known.split(" ")), timeout: 120000,
         },
     });
     form.elements.client_data.value = toText(response.clientDataJSON);

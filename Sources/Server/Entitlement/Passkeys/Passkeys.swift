@@ -4,6 +4,9 @@ package import Cryptography
 /// Passkeys of viewers whose accounts are this server's own: signing in with one, and adding one after a sign-in with the
 /// password, which stays the way in on every other device.
 package struct Passkeys: Sendable {
+    /// How long after a sign-in a passkey may be added. A browser that the viewer left adds none for the next person.
+    static let offerTime: Duration = .seconds(5 * 60)
+
     private let logins: Logins
 
     init(_ logins: Logins) {
@@ -177,12 +180,12 @@ extension Passkeys {
         return .owner(account.login)
     }
 
-    /// The account of a login that completed its code in this browser; `nil` where none did, and where the sign-in has
-    /// ended since.
+    /// The account of a login that completed its code in this browser a moment ago; `nil` where none did, and where the
+    /// sign-in has ended since.
     private func signedIn(_ view: LoginView, now: Timestamp) async throws(EntitlementError) -> OwnAccount? {
         guard view.attempt.progress == .closed, case .completed(let id) = view.record.life.state(at: now),
             self.keepsAccounts(view), let record = try await stored(await self.logins.store.authentication(id)),
-            record.mvpd == view.mvpd.id, record.origin == .regular
+            record.mvpd == view.mvpd.id, record.origin == .regular, now - record.created < Self.offerTime
         else { return nil }
         return try await self.account(
             .session(try self.logins.signIns.keptSession(of: record).session), of: record.mvpd)
