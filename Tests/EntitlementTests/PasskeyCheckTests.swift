@@ -98,21 +98,21 @@ struct PasskeyCheckTests {
         let vector = try #require(self.vectors.passkeys.first { $0.signCount == 7 })
         let (passkey, handle) = (try self.passkey(vector), try self.bytes(self.vectors.handle))
         let data = try self.bytes(vector.use.authenticatorData)
-        func check(_ change: (inout [UInt8]) -> Void) throws -> PasskeyFault? {
+        let changes: [(String, PasskeyFault?, (inout [UInt8]) -> Void)] = [
+            ("nothing", nil, { _ in }), ("another party", .party, { $0[0] ^= 1 }),
+            ("nobody was there", .viewer, { $0[32] = 0x04 }), ("nobody was verified", .viewer, { $0[32] = 0x01 }),
+            ("it may be copied now", .malformed, { $0[32] = 0x0D }),
+            ("copied, and not to be copied", .malformed, { $0[32] = 0x15 }),
+            ("the counter", .signature, { $0[36] ^= 1 }),
+            ("a byte more", .malformed, { $0.append(0) }), ("a byte less", .malformed, { _ = $0.removeLast() }),
+        ]
+        for (name, expected, change) in changes {
             var changed = data
             change(&changed)
             let assertion = try self.assertion(vector, data: changed)
-            return self.fault { try self.party.check(assertion, by: passkey, handle: handle) }
+            let found = self.fault { try self.party.check(assertion, by: passkey, handle: handle) }
+            #expect(found == expected, "\(name)")
         }
-        #expect(try check { _ in } == nil)
-        #expect(try check { $0[0] ^= 1 } == .party)
-        #expect(try check { $0[32] = 0x04 } == .viewer, "nobody was there")
-        #expect(try check { $0[32] = 0x01 } == .viewer, "nobody was verified")
-        #expect(try check { $0[32] = 0x0D } == .malformed, "it cannot be copied now")
-        #expect(try check { $0[32] = 0x15 } == .malformed, "copied, and not to be copied")
-        #expect(try check { $0[36] ^= 1 } == .signature)
-        #expect(try check { $0.append(0) } == .malformed)
-        #expect(try check { $0.removeLast() } == .malformed)
 
         var ahead = passkey
         ahead.signCount = 8
@@ -223,9 +223,9 @@ struct PasskeyCheckTests {
             #expect(self.fault { try CredentialKey(cose: bytes) } == .key, "\(bytes)")
         }
         // RSA with a modulus of 8192 bits.
-        let large: [UInt8] =
-            [0xA4, 0x01, 0x03, 0x03, 0x39, 0x01, 0x00, 0x20, 0x59, 0x04, 0x00] + Array(repeating: 0xFF, count: 1024)
-            + [0x21, 0x43, 0x01, 0x00, 0x01]
+        var large: [UInt8] = [0xA4, 0x01, 0x03, 0x03, 0x39, 0x01, 0x00, 0x20, 0x59, 0x04, 0x00]
+        large.append(contentsOf: [UInt8](repeating: 0xFF, count: 1024))
+        large.append(contentsOf: [0x21, 0x43, 0x01, 0x00, 0x01])
         #expect(self.fault { try CredentialKey(cose: large) } == .key)
     }
 
@@ -285,9 +285,15 @@ struct CBORReaderTests {
             [0x3B, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
             [0x5B, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
             [0x9B, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
-            [0x98, 0x80] + [UInt8](repeating: 0, count: 128),
         ] as [[UInt8]])
     func refusals(_ bytes: [UInt8]) {
         #expect(throws: CBORReader.Malformed.self) { try CBORReader.item(in: bytes) }
+    }
+
+    @Test("is refused when it has more items than anything an authenticator says")
+    func items() throws {
+        func list(_ count: UInt8) -> [UInt8] { [0x98, count] + [UInt8](repeating: 0, count: Int(count)) }
+        #expect(throws: CBORReader.Malformed.self) { try CBORReader.item(in: list(128)) }
+        #expect(try CBORReader.item(in: list(127)) == .list(Array(repeating: .integer(0), count: 127)))
     }
 }
