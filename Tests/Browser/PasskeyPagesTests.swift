@@ -19,7 +19,7 @@ struct PasskeyPagesTests {
             }, body)
     }
 
-    @Test("One is added after the password, and signs the next TV in", arguments: [true, false])
+    @Test("One is added after the password, and signs the TV in again", arguments: [true, false])
     func wholeWay(keepsPasskeys: Bool) async throws {
         try await self.play(keepsPasskeys ? "passkey" : "passkey-key", on: .phone) { scene in
             let window = scene.window
@@ -39,7 +39,9 @@ struct PasskeyPagesTests {
             #expect(try await window.elements("form[data-passkey]").isEmpty)
 
             let folder = try TemporaryFolder()
-            let next = try RunningBox.pair(scene.server.demo, .own, state: folder.file("box.json"))
+            // The same machine, which is signed in already.
+            let next = try RunningBox.start(
+                scene.server.demo, .own, state: folder.file("box.json"), ["pair", "--again"])
             let code = try await next.code()
             try await window.open(code.url)
             try await scene.enterCode()
@@ -49,7 +51,7 @@ struct PasskeyPagesTests {
             try await window.clickForNextPage(Self.use)
             try await scene.inspection.look(at: "4-confirm")
             try await scene.decide(.confirm)
-            #expect(await next.end() == .exited(0), "the next box is signed in without a password")
+            #expect(await next.end() == .exited(0), "the box is signed in without a password")
             #expect(try await window.elements("form[data-passkey]").isEmpty)
         }
     }

@@ -148,7 +148,7 @@ struct PasskeyCheckTests {
         for broken in ["", "{}", "[]", #"{"type":"webauthn.get","challenge":"A","origin":"https://tve.example.net"}"#] {
             #expect(fault(broken) == .malformed, "\(broken)")
         }
-        #expect(fault(text(rest: #","x":""# + String(repeating: "x", count: 4096) + #"""#)) == .malformed)
+        #expect(fault(text(rest: #","x":""# + String(repeating: "x", count: 4096) + "\"")) == .malformed)
     }
 
     @Test("is asked for under a name, over an encrypted line or on this machine")
