@@ -127,7 +127,8 @@ let package = Package(
 
         // Tests of what both ends share
         .target(
-            name: "TestSupport", dependencies: ["Clientless"], path: "Tests/TestSupport", swiftSettings: settings),
+            name: "TestSupport", dependencies: ["Clientless", "Cryptography"], path: "Tests/TestSupport",
+            swiftSettings: settings),
         tests("ClientlessTests", ["Clientless", "Cryptography", "TestSupport"]),
         tests("CommandLineToolTests", ["CommandLineTool", "POSIX"]),
         tests("CryptographyTests", ["Cryptography", "TestSupport"]),

@@ -41,6 +41,7 @@ package enum WebFiles {
         WebFile(name: "check.js", bytes: PackageResources.check_js),
         WebFile(name: "reveal.js", bytes: PackageResources.reveal_js),
         WebFile(name: "more.css", bytes: PackageResources.more_css),
+        WebFile(name: "passkey.js", bytes: PackageResources.passkey_js),
         WebFile(name: "favicon.svg", bytes: PackageResources.favicon_svg),
         WebFile(name: "logo.svg", bytes: PackageResources.logo_svg),
         WebFile(name: "pairing.svg", bytes: PackageResources.pairing_svg),

@@ -271,7 +271,7 @@ extension PairingScene {
 }
 
 /// axe-core, as a script that gives its findings to its last argument; `LATCHKEY_AXE` names the file.
-private enum Axe {
+enum Axe {
     static let script: String? = ProcessInfo.processInfo.environment["LATCHKEY_AXE"].flatMap { path in
         FileManager.default.contents(atPath: path).map { source in
             String(decoding: source, as: UTF8.self) + """

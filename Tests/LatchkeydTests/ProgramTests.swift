@@ -22,7 +22,8 @@ struct ProgramTests {
             "keys revoke", "keys application issue", "keys application list", "keys application statement",
             "keys application revoke", "keys client revoke", "keys signing list", "keys signing rotate", "user add",
             "user passwd",
-            "user list", "user remove", "migrate", "restore", "sign-ins end", "keys rotate-seal",
+            "user list", "user remove", "user passkeys list", "user passkeys remove", "migrate", "restore",
+            "sign-ins end", "keys rotate-seal",
         ])
     func help(command: String) async throws {
         let run = try await CommandRun.run(command.split(separator: " ").map(String.init) + ["--help"])

@@ -22,6 +22,7 @@ final class ScreenFixture: Sendable {
     static let preview = MVPDID("FreePreview")!
     static let boxAddress = "192.0.2.10"
 
+    let store: SQLiteStore
     let domain: Entitlements
     let faces: Faces
     let router: Router
@@ -57,6 +58,7 @@ final class ScreenFixture: Sendable {
         authenticationLifetime: Duration, moreProviders: [MVPD], regions: [Region], looks: [MVPDID: ProviderLook],
         takesReadOutCodes: Bool, branding: (inout APISettings) -> Void
     ) throws {
+        self.store = store
         let offered = [Self.cedar, Self.harbor, Self.promotion, Self.preview] + moreProviders.map(\.id)
         let integrations = offered.map {
             Integration(

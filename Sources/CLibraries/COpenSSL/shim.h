@@ -44,6 +44,17 @@ static inline EVP_PKEY *copenssl_read_public_pem(BIO *bio) {
     return PEM_read_bio_PUBKEY(bio, NULL, copenssl_no_passphrase, NULL);
 }
 
+/// The public key that is all of `count` bytes of DER, or NULL. d2i_PUBKEY moves the pointer it is given to what it left.
+static inline EVP_PKEY *copenssl_read_public_der(const unsigned char *bytes, size_t count) {
+    const unsigned char *next = bytes;
+    EVP_PKEY *key = bytes == NULL || count > 65536 ? NULL : d2i_PUBKEY(NULL, &next, (long)count);
+    if (key != NULL && next != bytes + count) {
+        EVP_PKEY_free(key);
+        return NULL;
+    }
+    return key;
+}
+
 /// The certificate of a PEM text, or NULL.
 static inline X509 *copenssl_read_certificate_pem(BIO *bio) {
     return PEM_read_bio_X509(bio, NULL, copenssl_no_passphrase, NULL);

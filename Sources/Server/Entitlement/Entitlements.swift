@@ -74,6 +74,7 @@ package final class Entitlements: Sendable {
 
     package let codes: Codes
     package let logins: Logins
+    package let passkeys: Passkeys
     package let signIns: SignIns
     package let decisions: Decisions
     package let trials: Trials
@@ -163,10 +164,12 @@ package final class Entitlements: Sendable {
         self.setUpCodes = SetUpCodes(
             store: store, keys: keys, credentials: credentials,
             guessing: Guessing(limits.guessing) { report(.setUpGuessesClosed($0)) }, uptime: uptime, report: report)
-        self.logins = Logins(
+        let logins = Logins(
             store: store, catalogue: catalogue, keys: keys, providers: access, codes: codes, signIns: signIns,
             trials: trials, degradations: degradations, guessing: guessing, passwords: passwords, uptime: uptime,
             onBoxAdded: onBoxAdded)
+        self.logins = logins
+        self.passkeys = Passkeys(logins)
         self.metadata = ViewerMetadata(catalogue: catalogue, signIns: signIns, trials: trials)
         self.documents = Documents(
             catalogue: catalogue, keys: keys, signer: signer, signIns: signIns, decisions: decisions)

@@ -12,8 +12,8 @@ package final class Logins: Sendable {
     let trials: Trials
     let degradations: DegradationRules
     private let guessing: Guessing
-    private let passwords: PasswordGuessing
-    private let uptime: Uptime
+    let passwords: PasswordGuessing
+    let uptime: Uptime
     /// Is told of boxes that are new to their viewer; `nil` where no one wants to know.
     let onBoxAdded: (@Sendable (AddedBox) -> Void)?
 
@@ -207,7 +207,7 @@ package final class Logins: Sendable {
 
 extension Logins {
     /// What a step that was already taken led to: a reloaded or twice-sent form sees the same page.
-    private func repeated(_ view: LoginView, now: Timestamp) async throws(EntitlementError) -> LoginStep {
+    func repeated(_ view: LoginView, now: Timestamp) async throws(EntitlementError) -> LoginStep {
         if case .accepted = view.attempt.progress { return .confirm(view) }
         switch view.record.life.state(at: now) {
         case .completed: return .done(view)

@@ -20,6 +20,13 @@ package struct Accounts: Sendable {
         try await stored(await self.store.account(name, of: mvpd))
     }
 
+    /// The passkeys of an account, the oldest first. Removing one is
+    /// ``Operations/removePasskey(_:of:actor:now:)``.
+    /// - Throws: `storeUnavailable`.
+    package func passkeys(of account: Account) async throws(EntitlementError) -> [Passkey] {
+        try await stored(await self.store.passkeys(of: account.id, at: account.mvpd))
+    }
+
     /// Keeps a new account.
     /// - Returns: false, and nothing is kept, when its name or ID is taken.
     /// - Throws: `storeUnavailable`.

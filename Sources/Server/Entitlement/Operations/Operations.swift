@@ -145,6 +145,20 @@ package final class Operations: Sendable {
         return number + late
     }
 
+    /// Erases a passkey of an account. Boxes that are signed in stay so.
+    /// - Returns: whether there was such a passkey.
+    /// - Throws: `storeUnavailable`.
+    package func removePasskey(
+        _ passkey: Passkey, of account: Account, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> Bool {
+        let entry = AuditEntry(
+            time: now, actor: actor, action: "passkey.remove",
+            subject: "user \(account.mvpd) \(account.name), passkey \(passkey.name)")
+        guard try await stored(await self.store.deletePasskey(passkey.credential, audit: entry)) else { return false }
+        self.onEnding(Ending(.passkey(passkey.credential), at: now))
+        return true
+    }
+
     /// Says that the time is right after a clock was doubted, so that purging goes on (``PurgeClock``).
     /// - Throws: `storeUnavailable`.
     package func confirmTime(_ now: Timestamp, actor: String) async throws(EntitlementError) {

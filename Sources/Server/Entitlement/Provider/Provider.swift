@@ -47,6 +47,13 @@ package protocol Provider: Sendable {
     /// - Returns: `login` itself, where the provider keeps no accounts that it could be told by.
     func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict
 
+    /// Whether its viewers have accounts in this server's own store, which passkeys may open.
+    var keepsAccounts: Bool { get }
+
+    /// An account of this server's own store, and the login of a viewer who proved that it is theirs.
+    /// - Returns: `nil` when there is none, as at a provider that keeps its accounts elsewhere.
+    func ownAccount(_ reference: AccountReference) async throws(ProviderError) -> OwnAccount?
+
     /// Ends the viewer's session at the provider, as far as it has a way to.
     func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout
 
@@ -68,6 +75,10 @@ extension Provider {
     package var decisionPoint: (any DecisionPoint)? { nil }
 
     package func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]? { nil }
+
+    package var keepsAccounts: Bool { false }
+
+    package func ownAccount(_ reference: AccountReference) async throws(ProviderError) -> OwnAccount? { nil }
 
     package func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp

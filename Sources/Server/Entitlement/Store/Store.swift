@@ -251,9 +251,29 @@ package protocol AccountStore: Sendable {
     /// - Returns: false, and nothing changed, when it was changed or erased meanwhile.
     func replace(_ account: Account, audit: AuditEntry?) async throws(StoreError) -> Bool
 
-    /// Erases an account, and keeps `audit` with that (if any, and if there was one).
+    /// Erases an account with its passkeys, and keeps `audit` with that (if any, and if there was one).
     /// - Returns: the erased account; `nil` when there was no such account.
     func deleteAccount(_ name: String, of mvpd: MVPDID, audit: AuditEntry?) async throws(StoreError) -> Account?
+
+    /// The passkeys of the account with this ID, the oldest first.
+    func passkeys(of account: String, at mvpd: MVPDID) async throws(StoreError) -> [Passkey]
+
+    /// The passkey with this credential, whosever it is.
+    func passkey(_ credential: [UInt8]) async throws(StoreError) -> Passkey?
+
+    /// Keeps a new passkey, and `audit` with it.
+    /// - Returns: false, and nothing is kept, when its account is gone or has `limit` passkeys already, or another passkey
+    ///   has its credential.
+    func insert(_ passkey: Passkey, limit: Int, audit: AuditEntry) async throws(StoreError) -> Bool
+
+    /// Notes that a passkey was used at `now`, and what its authenticator has counted, if the stored one still counts what
+    /// `passkey` does.
+    /// - Returns: false, and nothing changed, when it was used or erased meanwhile.
+    func noteUse(of passkey: Passkey, counted: UInt32, now: Timestamp) async throws(StoreError) -> Bool
+
+    /// Erases a passkey, and keeps `audit` with that if there was one.
+    /// - Returns: whether there was such a passkey.
+    func deletePasskey(_ credential: [UInt8], audit: AuditEntry) async throws(StoreError) -> Bool
 }
 
 /// Trials of TempPass providers (rest-v1 20).

@@ -86,6 +86,18 @@ package struct LocalProvider: Provider {
                 metadata: own.metadata.merging(login.metadata) { own, _ in own }))
     }
 
+    package var keepsAccounts: Bool { true }
+
+    package func ownAccount(_ reference: AccountReference) async throws(ProviderError) -> OwnAccount? {
+        let account: Account? =
+            switch reference {
+            case .id(let id): try await self.account(id: id)
+            case .name(let name): try await self.account(named: name)
+            case .session(let session): try await self.account(of: session)
+            }
+        return account.map { OwnAccount(id: $0.id, name: $0.name, login: Self.login(of: $0)) }
+    }
+
     private static func login(of account: Account) -> ProviderLogin {
         ProviderLogin(
             upstreamUserID: account.id, session: ProviderSession(account: self.idMark + account.id),
@@ -99,7 +111,10 @@ package struct LocalProvider: Provider {
     /// older program has a name.
     private func account(of session: ProviderSession) async throws(ProviderError) -> Account? {
         guard session.account.hasPrefix(Self.idMark) else { return try await self.account(named: session.account) }
-        let id = String(session.account.dropFirst(Self.idMark.count))
+        return try await self.account(id: String(session.account.dropFirst(Self.idMark.count)))
+    }
+
+    private func account(id: String) async throws(ProviderError) -> Account? {
         do throws(StoreError) {
             return try await self.accounts.account(id: id, of: self.mvpd)
         } catch {

@@ -19,6 +19,10 @@ package enum PhraseKey: String, CaseIterable, Sendable {
     case boxNameMissing = "boxes.nameMissing"
     case boxUnknown = "boxes.unknown"
 
+    case passkeyRefused = "passkey.refused"
+    case passkeyLate = "passkey.late"
+    case passkeyNotKept = "passkey.notKept"
+
     case sameNetwork = "confirm.sameNetwork"
     case otherNetwork = "confirm.otherNetwork"
     case grant = "confirm.grant"

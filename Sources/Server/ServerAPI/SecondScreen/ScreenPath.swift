@@ -10,6 +10,11 @@ package enum ScreenPath {
     package static let activate = "/activate"
     static let provider = "/activate/provider"
     static let signIn = "/activate/sign-in"
+    static let passkeySignIn = "/activate/sign-in/passkey"
+    /// Tells a script of the sign-in page which passkeys an account has.
+    static let passkeys = "/activate/sign-in/passkeys"
+    /// Takes a new passkey once the box is signed in.
+    static let passkey = "/activate/done/passkey"
     /// Sends the browser to the provider.
     static let handOver = "/activate/go"
     /// Where a browser goes on whose answer of the provider came without its cookie.

@@ -15,9 +15,7 @@ extension SecondScreen {
             let isReadOut = visit.query["way"] == "readOut" && view.mayBeReadOut
             return try await self.confirmPage(view, token, visit, isReadOut ? .readOut : .inFront)
         case (.done, .done) where view.attempt.origin == .secondScreen:
-            let handover = self.domain.logins.handover(of: token, browser: visit.browser.secret)?.standing
-            let lineUp = await self.domain.logins.lineUp(of: view, now: visit.now)
-            return .page(DonePage(view: view, handover: handover, lineUp: lineUp, token: token), login: token)
+            return .page(await PasskeyPages(screen: self).donePage(view, token, visit), login: token)
         case (_, let stage): return try self.proceed(view, token, stage)
         }
     }
@@ -48,12 +46,19 @@ extension SecondScreen {
         case .success(.refused(_, let reason)):
             page.problem = self.refusal(reason)
             return self.page(page, for: view, status: .forbidden)
-        case .failure(let error):
-            guard error.code == .tooManyAttempts, let wait = error.retryAfter
-            else { return try await self.recover(from: error, token, visit) }
-            page.problem = .phrase(Phrase(.signInTooMany, ["retry": .phrase(WaitingTime.phrase(wait))]))
-            return self.page(page, for: view, status: .tooManyRequests, retryAfter: wait)
+        case .failure(let error): return try await self.answer(error, with: page, for: view, token, visit)
         }
+    }
+
+    /// What a viewer sees whose sign-in was not tried: how long to wait, or where the login is now.
+    func answer(
+        _ error: EntitlementError, with page: SignInPage, for view: LoginView, _ token: String, _ visit: Visit
+    ) async throws(Problem) -> ScreenAnswer {
+        guard error.code == .tooManyAttempts, let wait = error.retryAfter
+        else { return try await self.recover(from: error, token, visit) }
+        var page = page
+        page.problem = .phrase(Phrase(.signInTooMany, ["retry": .phrase(WaitingTime.phrase(wait))]))
+        return self.page(page, for: view, status: .tooManyRequests, retryAfter: wait)
     }
 
     func takeDecision(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
@@ -102,7 +107,7 @@ extension SecondScreen {
         }
     }
 
-    private func trying<Success>(
+    func trying<Success>(
         _ work: () async throws(EntitlementError) -> Success
     ) async -> Result<Success, EntitlementError> {
         do {
@@ -154,7 +159,7 @@ extension SecondScreen {
         }
     }
 
-    private func page(
+    func page(
         _ page: any Page, for view: LoginView, _ token: String? = nil, status: HTTPStatus = .ok,
         retryAfter: Duration? = nil
     ) -> ScreenAnswer {
@@ -165,14 +170,15 @@ extension SecondScreen {
         return .page(page, status: status, retryAfter: retryAfter, formTargets: targets, login: token)
     }
 
-    private func signInPage(_ view: LoginView, _ token: String, _ visit: Visit) -> SignInPage {
+    func signInPage(_ view: LoginView, _ token: String, _ visit: Visit) -> SignInPage {
         let known = RememberedAccount.of(visit.request, isSecure: visit.isSecure).flatMap {
             $0.mvpd == view.mvpd.id ? ForeignText($0.account)?.text : nil
         }
         return SignInPage(
             view: view, logo: self.settings.logos.picture(of: view.mvpd.id, for: view.requestor.id), token: token,
             account: known ?? "", remembers: known != nil, formToken: self.token(.signIn, visit).text,
-            declineToken: self.token(.decline, visit).text)
+            declineToken: self.token(.decline, visit).text,
+            passkey: PasskeyPages(screen: self).question(for: view, visit))
     }
 
     private func confirmPage(

@@ -17,6 +17,8 @@ struct SecondScreen: Face {
     let library: PageLibrary
     private let assets: AssetCatalogue
     private let brands: BrandedPages
+    /// What passkeys are bound to; `nil` where browsers have none to offer.
+    let party: RelyingParty?
 
     /// - Throws: the fault of a template or a sentence, so that the server does not start with it.
     init(_ context: FaceContext) throws(TemplateFault) {
@@ -25,14 +27,15 @@ struct SecondScreen: Face {
         self.library = try PageLibrary(assets: self.assets)
         self.brands = try BrandedPages(
             self.library, assets: self.assets, context.settings.branding, context.settings.requestorBranding)
+        self.party = RelyingParty(publicURL: context.settings.publicURL)
     }
 
     private static let code = APIField.optional("code", .text(0...64), "The code, as the person types it.")
-    private static let attempt = APIField.optional("attempt", .text(0...128), "The login.")
+    static let attempt = APIField.optional("attempt", .text(0...128), "The login.")
     private static let notice = APIField.optional("notice", .text(0...128), "What a message about a new box holds.")
     private static let way = APIField.optional("way", .choice("readOut"), "How the person knows the box.")
     private static let problems: [APIAnswer] = [400, 403, 429, 500, 502, 503].map { .page($0) }
-    private static let goesOn: [APIAnswer] = [.page(303), .page(302)]
+    static let goesOn: [APIAnswer] = [.page(303), .page(302)]
 
     static let pages: [Endpoint<SecondScreen>] = [
         page(ScreenPath.landing, "landing", [], answers: [.page(200)]) { _, _ in .page(LandingPage()) },
@@ -179,7 +182,7 @@ struct SecondScreen: Face {
 
     var endpoints: [Endpoint<SecondScreen>] {
         let files = (self.assets.assets + self.brands.assets).map { Self.file($0) }
-        return Self.pages + [Self.shortAddress, Self.answer, Self.logo] + files + self.placeholder
+        return Self.pages + PasskeyPages.endpoints + [Self.shortAddress, Self.answer, Self.logo] + files + self.placeholder
     }
 
     /// What lists of providers name in place of a logo (rest-v1 12), under an address without a hash: clients know it.
@@ -240,7 +243,7 @@ extension SecondScreen {
         }
     }
 
-    private static func form(
+    static func form(
         _ path: String, _ name: String, _ purpose: FormToken.Purpose, _ fields: [APIField], answers: [APIAnswer],
         handler: @escaping Handler
     ) -> Endpoint<SecondScreen> {
@@ -362,6 +365,9 @@ extension SecondScreen {
             response = HTTPResponse.text(word).setting("X-Content-Type-Options", "nosniff")
         case .leave(let address):
             response = .redirect(to: address, status: .found)
+        case .lines(let lines):
+            response = .text(lines.joined(separator: "\n"))
+            response.headers.set("X-Content-Type-Options", "nosniff")
         }
         response.headers.set("Cache-Control", "no-store")
         response.headers.set("Referrer-Policy", "no-referrer")

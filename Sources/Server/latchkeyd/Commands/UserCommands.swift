@@ -67,7 +67,9 @@ package enum UserAddCommand: ServerCommand {
 package enum UserPasswordCommand: ServerCommand {
     package static let command = Command(
         "passwd", "Change a viewer's password",
-        discussion: ["Boxes that are signed in stay so."],
+        discussion: [
+            "Boxes that are signed in stay so, and passkeys stay good; 'latchkeyd user passkeys' has those."
+        ],
         options: [ConfigurationFile.option, Users.provider, Users.passwordFile], operands: [Users.nameOperand],
         examples: [CommandExample("latchkeyd user passwd anna", "asks on the terminal")],
         exitCodes: [.success, .failure, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])

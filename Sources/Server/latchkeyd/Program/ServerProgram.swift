@@ -59,6 +59,11 @@ package enum ServerProgram {
                 commands: [
                     UserAddCommand.self, UserPasswordCommand.self, UserMetadataCommand.self, UserListCommand.self,
                     UserRemoveCommand.self,
+                ],
+                groups: [
+                    Group(
+                        name: "passkeys", summary: "What opens a viewer's account beside the password",
+                        commands: [PasskeyListCommand.self, PasskeyRemoveCommand.self])
                 ]),
             Group(
                 name: "provider", summary: "TV providers whose viewers sign in on pages of their own",

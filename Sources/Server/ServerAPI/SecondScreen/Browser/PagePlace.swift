@@ -17,8 +17,13 @@ struct PagePlace: Hashable, Sendable {
     /// The pages that are there for a viewer who comes back by GET; another path leads to the first.
     private static let paths = [
         ScreenPath.landing, ScreenPath.activate, ScreenPath.provider, ScreenPath.signIn, ScreenPath.confirm,
-        ScreenPath.done, ScreenPath.declined, ScreenPath.boxes,
-        ScreenPath.newBox,
+        ScreenPath.done, ScreenPath.declined, ScreenPath.boxes, ScreenPath.newBox,
+    ]
+
+    /// The pages that answer forms which go elsewhere.
+    private static let answering = [
+        ScreenPath.decline: ScreenPath.activate, ScreenPath.passkeySignIn: ScreenPath.signIn,
+        ScreenPath.passkey: ScreenPath.done, ScreenPath.boxChange: ScreenPath.boxes,
     ]
 
     private let path: String
@@ -29,8 +34,7 @@ struct PagePlace: Hashable, Sendable {
     ///   - code: what stands in the field for the code, or names it.
     ///   - attempt: the login under way, or what a message about a new box holds.
     init(path: String, code: String?, attempt: String?) {
-        let place = [ScreenPath.decline: ScreenPath.activate, ScreenPath.boxChange: ScreenPath.boxes][path] ?? path
-        self.path = Self.paths.first { $0 == place } ?? Self.paths[0]
+        self.path = Self.answering[path] ?? Self.paths.first { $0 == path } ?? Self.paths[0]
         switch self.path {
         case ScreenPath.activate, ScreenPath.provider:
             self.subject = code.flatMap(Self.readable).map { .code($0) } ?? .nothing

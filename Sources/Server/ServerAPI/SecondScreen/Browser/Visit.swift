@@ -42,4 +42,6 @@ enum ScreenAnswer: Sendable {
     case word(String)
     /// To another site: the page that began the login, its address unchanged (rest-v1 13.4), or a provider's own.
     case leave(String)
+    /// Short texts for a script of ours, one in a line.
+    case lines([String])
 }

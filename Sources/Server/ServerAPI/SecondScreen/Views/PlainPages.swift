@@ -24,6 +24,12 @@ struct DonePage: BrandedPage {
     /// The channels of the account; `nil` where they are not known.
     let lineUp: LineUpNames?
     let token: String
+    /// What a passkey is made with; `nil` where none is offered.
+    var passkey: PasskeyQuestion?
+    /// Whether the viewer added one just now.
+    var hasNewPasskey = false
+    /// Why the one that the viewer made was not kept.
+    var passkeyProblem: PhraseKey?
 
     var requestor: Requestor { self.view.requestor }
 
@@ -31,7 +37,7 @@ struct DonePage: BrandedPage {
         let names = self.lineUp?.names ?? []
         let channels: [[String: TemplateValue]] = names.map { ["channel": .foreign(ForeignText($0, limit: 60))] }
         let others = self.lineUp?.others ?? 0
-        return [
+        let own: [String: TemplateValue] = [
             "brand": .foreign(ForeignText(self.view.requestor.name)),
             "provider": .foreign(ForeignText(self.view.mvpd.displayName)),
             "isReady": .flag(self.handover == .told),
@@ -40,6 +46,10 @@ struct DonePage: BrandedPage {
             "others": others > 0 ? .phrase(Phrase(.otherChannels, ["count": .number(others)])) : .absent,
             "hasNothing": .flag(self.lineUp?.isEmpty == true),
             "answerPath": self.handover == .waiting ? .text(ScreenPath.answer(self.token)) : .absent,
+            "attempt": .text(self.token),
+            "hasNewPasskey": .flag(self.hasNewPasskey),
+            "passkeyProblem": .phrase(self.passkeyProblem.map { Phrase($0) }),
         ]
+        return own.merging(PasskeyQuestion.values(of: self.passkey)) { own, _ in own }
     }
 }
