@@ -10,6 +10,8 @@ package enum DomainNotice: Hashable, Sendable {
     case codeGuessesClosed(GuessClosing)
     /// A budget of wrong passwords ended.
     case passwordGuessesClosed(GuessClosing)
+    /// A step of a box on its way to play something.
+    case box(BoxEvent)
     /// A source in the network asked for more codes than it may have.
     case issuanceRefused(NetworkPrefix)
     /// A source in the network registered more clients than it may.
@@ -84,6 +86,7 @@ package final class Entitlements: Sendable {
     package let documents: Documents
     package let boxes: Boxes
     package let operations: Operations
+    package let reports: Reports
     package let upkeep: Upkeep
 
     /// How the questions to each provider fare.
@@ -104,18 +107,23 @@ package final class Entitlements: Sendable {
     /// - Parameters:
     ///   - documents: signs and checks every token document.
     ///   - uptime: the process's monotonic clock.
-    ///   - report: is told what a program should log; called without a lock held.
+    ///   - listener: is told what a program should log; called without a lock held.
     ///   - onEnding: is told what operators end, once the store has it; called without a lock held.
     ///   - platform: reads what the accounts of boxes say; `nil` takes no such sign-ins (rest-v1 21).
     /// - Precondition: `providers` has an implementation of every provider of `catalogue` that is no trial.
     package init(
         catalogue: Catalogue, store: any Store, providers: [MVPDID: any Provider], keys: ServerKeys,
         documents signer: TokenDocumentSigner, uptime: @escaping Uptime,
-        report: @escaping @Sendable (DomainNotice) -> Void = { _ in },
+        report listener: @escaping @Sendable (DomainNotice) -> Void = { _ in },
         onEnding: @escaping @Sendable (Ending) -> Void = { _ in }, platform: PlatformExchange? = nil,
         limits: Limits = Limits()
     ) {
         let catalogue = LiveCatalogue(catalogue, providers: providers)
+        let reports = Reports(store: store)
+        let report: @Sendable (DomainNotice) -> Void = { notice in
+            if case .box(let event) = notice { reports.count(event) }
+            listener(notice)
+        }
         let health = ProviderHealth(limits.providerHealth)
         let access = ProviderAccess(
             part: .signIns, catalogue: catalogue, time: limits.providerTime, health: health, uptime: uptime,
@@ -167,6 +175,7 @@ package final class Entitlements: Sendable {
         self.documents = Documents(
             catalogue: catalogue, keys: keys, signer: signer, signIns: signIns, decisions: decisions)
         self.boxes = Boxes(store: store, keys: keys, signIns: signIns, onEnding: onEnding)
+        self.reports = reports
         self.operations = Operations(
             store: store, keys: keys, memory: memory, providers: access, signIns: signIns, onEnding: onEnding)
         self.upkeep = Upkeep(

@@ -62,6 +62,7 @@ package final class Logins: Sendable {
             return CodeChange(attempt: attempt)
         }
         let view = try self.view(change.attempt, change.record)
+        self.codes.tell(.signInBegun, of: change.record, at: request.mvpd, now: now)
         if let accepted = try await self.acceptedAtOnce(view, person: request.person, now: now) {
             return try await self.start(token, view, accepted, now: now)
         }
@@ -166,6 +167,7 @@ package final class Logins: Sendable {
             try record.life.applying(.declined, at: now)
             return CodeChange(attempt: closed)
         }
+        self.codes.tell(.declined, of: change.record, at: view.mvpd.id, now: now)
         return try self.view(closed, change.record)
     }
 
@@ -177,11 +179,12 @@ package final class Logins: Sendable {
     ) async throws(EntitlementError) {
         do {
             let record = try await self.codes.lookUp(code, of: nil, for: .completing, by: guesser, now: now)
-            _ = try await self.codes.change(startingFrom: record, now: now) {
+            let change = try await self.codes.change(startingFrom: record, now: now) {
                 (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
                 try record.life.applying(.declined, at: now)
                 return CodeChange()
             }
+            self.codes.tell(.declined, of: change.record, at: nil, now: now)
         } catch {
             guard error.code == .codeDeclined else { throw error }
         }
@@ -246,6 +249,7 @@ extension Logins {
             // The attempt stays as it is stored: another try may have been accepted meanwhile.
             return CodeChange()
         }
+        self.codes.tell(.signInRefused, of: change.record, at: view.mvpd.id, now: now)
         return try self.view(view.attempt, change.record)
     }
 
@@ -303,11 +307,13 @@ extension Logins {
                     Handovers.Login(attempt: view.attempt.id, browser: view.attempt.browser, code: record.code), id)
                 created = try self.signIns.authentication(
                     id, context: record.context, requestor: record.requestor, mvpd: view.mvpd.id,
-                    login: accepted.login, origin: accepted.origin, box: KeptBox(record.box), code: record.code,
+                    login: accepted.login, origin: accepted.origin,
+                    box: KeptBox(record.box, deviceType: record.deviceType), code: record.code,
                     until: accepted.end, now: now)
             }
             return CodeChange(attempt: closed, authentication: created)
         }
+        self.codes.tell(.confirmed, of: change.record, at: view.mvpd.id, now: now)
         self.noteSuccess(of: guesser, accepted, change.record, view.mvpd.id)
         return try self.view(closed, change.record)
     }

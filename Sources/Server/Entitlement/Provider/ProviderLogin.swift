@@ -72,10 +72,13 @@ package struct KeptBox: Hashable, Sendable, Codable {
 
     package let name: String?
     package let model: String?
+    /// What reports count it as; `nil` in records of an older program.
+    let kind: BoxModel?
 
-    package init(_ box: BoxDescription) {
+    package init(_ box: BoxDescription, deviceType: String? = nil) {
         self.name = box.name?.prefix(bytes: Self.maximumTextLength)
         self.model = box.model?.prefix(bytes: Self.maximumTextLength)
+        self.kind = BoxModel(box, deviceType: deviceType)
     }
 }
 

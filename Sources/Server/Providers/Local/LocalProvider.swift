@@ -82,6 +82,11 @@ package struct LocalProvider: Provider {
                 metadata: own.metadata.merging(login.metadata) { own, _ in own }))
     }
 
+    /// What an account may play, without asking a store.
+    package static func decision(on resource: Resource, for account: Account) -> Decision {
+        LineUp(entries: account.lineUp).decide(resource)
+    }
+
     private static func login(of account: Account) -> ProviderLogin {
         ProviderLogin(
             upstreamUserID: account.id, session: ProviderSession(account: self.idMark + account.id),
