@@ -53,7 +53,10 @@ struct DashboardTests {
             let place = panel.gridPos
             #expect(place.x >= 0 && place.x + place.w <= 24)
             for x in place.x..<place.x + place.w {
-                for y in place.y..<place.y + place.h { #expect(taken.insert([x, y]).inserted, "\(panel.title)") }
+                for y in place.y..<place.y + place.h {
+                    let isFree = taken.insert([x, y]).inserted
+                    #expect(isFree, "\(panel.title)")
+                }
             }
         }
     }

@@ -41,13 +41,15 @@ struct ExplanationTests {
             late.since = Self.now + .seconds(15)
             #expect(try await operations.boxes(late, limit: 10).boxes.map(\.name) == [all[0].name])
 
-            let named = try await operations.boxes(named: #require(BoxName(String(all[1].name.prefix(8)))))
+            let prefix = try #require(BoxName(String(all[1].name.prefix(8))))
+            let named = try await operations.boxes(named: prefix)
             #expect(named.map(\.name) == [all[1].name])
             let device = try #require(try await operations.box(DeviceID("attic")!))
             #expect(device.name == all[1].name)
             #expect(try await operations.box(DeviceID("cellar")!) == nil)
             #expect(try await operations.deleteRecords(of: device.device, actor: "op", now: Self.later).count == 1)
-            #expect(try await operations.boxes(named: #require(BoxName(device.name))).isEmpty)
+            let name = try #require(BoxName(device.name))
+            #expect(try await operations.boxes(named: name).isEmpty)
         }
     }
 

@@ -31,12 +31,17 @@ struct ConfigurationEditTests {
         try #require(JSON5Document(Array(text.utf8)))
     }
 
+    /// A call that changes a value stands outside of an expectation.
+    private func check(_ isAsExpected: Bool, _ place: SourceLocation = #_sourceLocation) {
+        #expect(isAsExpected, sourceLocation: place)
+    }
+
     private func changed(_ document: JSON5Document) -> String { String(decoding: document.bytes, as: UTF8.self) }
 
     @Test("gets a group at the end of a list, and a comma where one was missing")
     func group() throws {
         var document = try self.document()
-        #expect(
+        self.check(
             document.append(
                 .group([.init("id", "NEW"), .init("integrations", .list([.object(["provider": "CableNova"])]))]),
                 to: [.key("requestors")]))
@@ -62,12 +67,11 @@ struct ConfigurationEditTests {
     func values() throws {
         var document = try self.document()
         let first: [JSON5Document.Step] = [.key("requestors"), .index(0)]
-        #expect(
-            document.append(.value(.object(["provider": "Preview"])), to: first + [.key("integrations")]))
-        #expect(document.set("name", "Nord \"Sport\"", in: first))
-        #expect(document.set("domains", .list(["a.example"]), in: first))
-        #expect(document.append(.value("b.example"), to: first + [.key("domains")]))
-        #expect(document.append(.value("x"), to: [.key("requestors"), .index(1), .key("integrations")]))
+        self.check(document.append(.value(.object(["provider": "Preview"])), to: first + [.key("integrations")]))
+        self.check(document.set("name", "Nord \"Sport\"", in: first))
+        self.check(document.set("domains", .list(["a.example"]), in: first))
+        self.check(document.append(.value("b.example"), to: first + [.key("domains")]))
+        self.check(document.append(.value("x"), to: [.key("requestors"), .index(1), .key("integrations")]))
         let text = self.changed(document)
         #expect(text.contains(#"            id: "NORTHSPORT", // as boxes say it"# + "\n"))
         #expect(text.contains(#"            name: "Nord \"Sport\"","# + "\n"))
@@ -80,19 +84,19 @@ struct ConfigurationEditTests {
     @Test("loses a group with its lines, and a value with its comma; comments before them stay")
     func removal() throws {
         var document = try self.document()
-        #expect(document.remove([.key("requestors"), .index(0)]))
+        self.check(document.remove([.key("requestors"), .index(0)]))
         var text = self.changed(document)
         #expect(!text.contains("NORTHSPORT") && !text.contains("2027") && text.contains("// The first brand.\n"))
-        #expect(document.remove([.key("requestors"), .index(0)]))
+        self.check(document.remove([.key("requestors"), .index(0)]))
         text = self.changed(document)
         #expect(text.contains("        // The first brand.\n        // More to come.\n    ],\n"))
-        #expect(document.remove([.key("providers"), .index(0)]))
+        self.check(document.remove([.key("providers"), .index(0)]))
         #expect(self.changed(document).contains("    providers: [],\n"))
 
         var list = try self.document("{ a: [1, 2, 3] }")
-        #expect(list.remove([.key("a"), .index(2)]))
+        self.check(list.remove([.key("a"), .index(2)]))
         #expect(self.changed(list) == "{ a: [1, 2] }")
-        #expect(list.remove([.key("a"), .index(0)]))
+        self.check(list.remove([.key("a"), .index(0)]))
         #expect(self.changed(list) == "{ a: [2] }")
     }
 
@@ -104,8 +108,8 @@ struct ConfigurationEditTests {
         ])
     func absence(_ path: [JSON5Document.Step]) throws {
         var document = try self.document()
-        #expect(!document.remove(path))
-        #expect(!document.append(.value(1), to: path))
+        self.check(!document.remove(path))
+        self.check(!document.append(.value(1), to: path))
         #expect(self.changed(document) == Self.text)
     }
 

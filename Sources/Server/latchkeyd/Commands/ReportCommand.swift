@@ -1,7 +1,6 @@
 import Clientless
 package import CommandLineTool
 import Entitlement
-import TextCoding
 
 /// `latchkeyd report`
 package enum ReportCommand: ServerCommand {
