@@ -81,6 +81,7 @@ extension ServerAssembly {
             let router = try Self.router(self.domain, parts, self.keyRing, stopping: self.stopping)
             // The last that can fail.
             if let tls { try self.server.replaceTLS(tls) }
+            self.certificateEnd.set(Self.end(of: tls))
             self.server.replaceRouter(router)
         } catch {
             self.domain.replace(catalogue: running.catalogue, providers: running.providers)
