@@ -15,7 +15,7 @@ struct BoxReportTests {
         try await Fixture.with { fixture in
             let told = Told()
             let domain = try Fixture.domain(
-                on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: told.note)
+                on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
             try await domain.upkeep.start(now: Self.now)
             let second = PairingFixture(
                 store: fixture.store, domain: domain, provider: fixture.provider, uptime: fixture.uptime)
