@@ -10,6 +10,8 @@ package enum DomainNotice: Hashable, Sendable {
     case codeGuessesClosed(GuessClosing)
     /// A budget of wrong passwords ended.
     case passwordGuessesClosed(GuessClosing)
+    /// A step of a box on its way to play something.
+    case box(BoxEvent)
     /// A source in the network asked for more codes than it may have.
     case issuanceRefused(NetworkPrefix)
     /// A source in the network registered more clients than it may.
@@ -85,6 +87,7 @@ package final class Entitlements: Sendable {
     package let documents: Documents
     package let boxes: Boxes
     package let operations: Operations
+    package let reports: Reports
     package let upkeep: Upkeep
 
     /// How the questions to each provider fare.
@@ -105,7 +108,7 @@ package final class Entitlements: Sendable {
     /// - Parameters:
     ///   - documents: signs and checks every token document.
     ///   - uptime: the process's monotonic clock.
-    ///   - report: is told what a program should log; called without a lock held.
+    ///   - listener: is told what a program should log; called without a lock held.
     ///   - onEnding: is told what operators end, once the store has it; called without a lock held.
     ///   - onBoxAdded: is told of boxes that are new to their viewer, once the store has them; called without a lock held.
     ///     `nil` where no one wants to know, and nothing is looked up for it.
@@ -114,12 +117,17 @@ package final class Entitlements: Sendable {
     package init(
         catalogue: Catalogue, store: any Store, providers: [MVPDID: any Provider], keys: ServerKeys,
         documents signer: TokenDocumentSigner, uptime: @escaping Uptime,
-        report: @escaping @Sendable (DomainNotice) -> Void = { _ in },
+        report listener: @escaping @Sendable (DomainNotice) -> Void = { _ in },
         onEnding: @escaping @Sendable (Ending) -> Void = { _ in },
         onBoxAdded: (@Sendable (AddedBox) -> Void)? = nil, platform: PlatformExchange? = nil,
         limits: Limits = Limits()
     ) {
         let catalogue = LiveCatalogue(catalogue, providers: providers)
+        let reports = Reports(store: store)
+        let report: @Sendable (DomainNotice) -> Void = { notice in
+            if case .box(let event) = notice { reports.count(event) }
+            listener(notice)
+        }
         let health = ProviderHealth(limits.providerHealth)
         let access = ProviderAccess(
             part: .signIns, catalogue: catalogue, time: limits.providerTime, health: health, uptime: uptime,
@@ -174,6 +182,7 @@ package final class Entitlements: Sendable {
         self.documents = Documents(
             catalogue: catalogue, keys: keys, signer: signer, signIns: signIns, decisions: decisions)
         self.boxes = Boxes(store: store, keys: keys, signIns: signIns, onEnding: onEnding)
+        self.reports = reports
         self.operations = Operations(
             store: store, keys: keys, memory: memory, providers: access, signIns: signIns, onEnding: onEnding)
         self.upkeep = Upkeep(

@@ -10,7 +10,7 @@ package final class Codes: Sendable {
     let signIns: SignIns
     let guessing: Guessing
     let uptime: Uptime
-    private let report: @Sendable (DomainNotice) -> Void
+    let report: @Sendable (DomainNotice) -> Void
     private let issuance: IssuanceLimiter?
     private let codesPerDevice: Int
     private let codesBeforeLongerCodes: Int
@@ -54,6 +54,7 @@ package final class Codes: Sendable {
             let record = try await self.insert(request, lifetime: lifetime, now: now)
             self.guessing.noteIssued(
                 record.code, to: caller.address, until: self.uptime() + lifetime + RegistrationCode.grace)
+            self.tell(.codeMade, of: record, at: request.mvpd, network: caller.address.neighbourhood, now: now)
             return record
         } catch {
             self.issuance?.takeBack(caller, credential: credential, at: self.uptime())
@@ -96,6 +97,9 @@ package final class Codes: Sendable {
         self.openCodes.store(count, ordering: .relaxed)
         return count
     }
+
+    /// How many codes are open, as of the last count and what came since.
+    package var openCount: Int { self.openCodes.load(ordering: .relaxed) }
 
     /// How many codes are open of each length, at most. Codes of compatible requestors stay short, and are not counted
     /// apart: where there are such requestors every code counts as a short one.

@@ -76,6 +76,7 @@ package final class Logins: Sendable {
         let view = try self.view(change.attempt, change.record)
         // A list of boxes is for a viewer whom a provider vouches for: neither a skipped login nor their home is enough.
         let isForBoxes = request.origin == .boxList
+        if !isForBoxes { self.codes.tell(.signInBegun, of: change.record, at: request.mvpd, now: now) }
         if !isForBoxes, let accepted = try await self.acceptedAtOnce(view, person: request.person, now: now) {
             return try await self.start(token, view, accepted, now: now)
         }
@@ -183,6 +184,7 @@ package final class Logins: Sendable {
             try record.life.applying(.declined, at: now)
             return CodeChange(attempt: closed)
         }
+        self.codes.tell(.declined, of: change.record, at: view.mvpd.id, now: now)
         return try self.view(closed, change.record)
     }
 
@@ -194,11 +196,12 @@ package final class Logins: Sendable {
     ) async throws(EntitlementError) {
         do {
             let record = try await self.codes.lookUp(code, of: nil, for: .completing, by: guesser, now: now)
-            _ = try await self.codes.change(startingFrom: record, now: now) {
+            let change = try await self.codes.change(startingFrom: record, now: now) {
                 (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
                 try record.life.applying(.declined, at: now)
                 return CodeChange()
             }
+            self.codes.tell(.declined, of: change.record, at: nil, now: now)
         } catch {
             guard error.code == .codeDeclined else { throw error }
         }
@@ -263,6 +266,7 @@ extension Logins {
             // The attempt stays as it is stored: another try may have been accepted meanwhile.
             return CodeChange()
         }
+        self.codes.tell(.signInRefused, of: change.record, at: view.mvpd.id, now: now)
         return try self.view(view.attempt, change.record)
     }
 
@@ -328,11 +332,13 @@ extension Logins {
                 created = try self.signIns.authentication(
                     id, context: record.context, requestor: record.requestor, mvpd: view.mvpd.id,
                     login: accepted.login, origin: accepted.origin,
-                    box: KeptBox(record.box, isReadOut: way == .readOut), code: record.code,
+                    box: KeptBox(record.box, deviceType: record.deviceType, isReadOut: way == .readOut),
+                    code: record.code,
                     until: accepted.end, now: now)
             }
             return CodeChange(attempt: closed, authentication: created)
         }
+        self.codes.tell(.confirmed, of: change.record, at: view.mvpd.id, now: now)
         self.noteSuccess(of: guesser, accepted, change.record, view.mvpd.id)
         if isNew { await self.announce(accepted, id, view, now: now) }
         return try self.view(closed, change.record)

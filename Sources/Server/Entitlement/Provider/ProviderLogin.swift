@@ -77,12 +77,15 @@ package struct KeptBox: Hashable, Sendable, Codable {
     package let network: String?
     /// Its viewer confirmed a code that was read out to them; `nil` is no.
     private let readOut: Bool?
+    /// What reports count it as; `nil` in records of an older program.
+    let kind: BoxModel?
 
-    package init(_ box: BoxDescription, isReadOut: Bool = false) {
+    package init(_ box: BoxDescription, deviceType: String? = nil, isReadOut: Bool = false) {
         self.name = box.name?.prefix(bytes: Self.maximumTextLength)
         self.model = box.model?.prefix(bytes: Self.maximumTextLength)
         self.network = Self.network(of: box.address)
         self.readOut = isReadOut ? true : nil
+        self.kind = BoxModel(box, deviceType: deviceType)
     }
 
     /// A box of which nothing is known.
@@ -91,6 +94,7 @@ package struct KeptBox: Hashable, Sendable, Codable {
         self.model = nil
         self.network = nil
         self.readOut = nil
+        self.kind = nil
     }
 
     package var isReadOut: Bool { self.readOut == true }

@@ -12,7 +12,7 @@ package import Clientless
 ///
 /// Every store passes the same conformance suite, and these comments say all that the suite checks.
 package protocol Store: ChangeFeed, CodeStore, AuthenticationStore, CredentialStore, AccountStore, TrialStore,
-    OperationStore, Housekeeping
+    OperationStore, ReportStore, Housekeeping
 {
     /// Finds out whether a change would be kept now, by making one that is of no consequence.
     /// - Throws: why no change would be kept.
@@ -320,11 +320,20 @@ package protocol OperationStore: Sendable {
     func auditEntries(limit: Int) async throws(StoreError) -> [AuditEntry]
 }
 
+/// What happened to boxes, counted by the hour.
+package protocol ReportStore: Sendable {
+    /// Adds each count to that of its key; one without a row gets one. Nothing is told to the feed.
+    func add(_ counts: [ReportCount]) async throws(StoreError)
+
+    /// The counts of these hours by hour, then by the rest of their keys in the order of their texts, at most `limit`.
+    func reportCounts(_ hours: Range<Int64>, limit: Int) async throws(StoreError) -> [ReportCount]
+}
+
 /// Keeping a store small.
 package protocol Housekeeping: Sendable {
     /// Erases what is over for longer than `retention` says, the oldest first, at most `limit` rows of each kind: codes,
-    /// sign-ins (with their decisions), decisions, degradation rules, clients, changes, entries of the audit log. Nonces,
-    /// attempts and set-up codes go at their end, trials at the moment they name; the raw data goes off codes whose time
+    /// sign-ins (with their decisions), decisions, degradation rules, clients, changes, entries of the audit log, counts
+    /// of reports. Nonces, attempts and set-up codes go at their end, trials at the moment they name; the raw data goes off codes whose time
     /// is over (``CodeStore/code(_:)``). All of that waits for ``StoreRetention/leastStay``. Notes `now` as the moment of
     /// the last purge.
     ///

@@ -98,6 +98,11 @@ package struct LocalProvider: Provider {
         return account.map { OwnAccount(id: $0.id, name: $0.name, login: Self.login(of: $0)) }
     }
 
+    /// What an account may play, without asking a store.
+    package static func decision(on resource: Resource, for account: Account) -> Decision {
+        LineUp(entries: account.lineUp).decide(resource)
+    }
+
     private static func login(of account: Account) -> ProviderLogin {
         ProviderLogin(
             upstreamUserID: account.id, session: ProviderSession(account: self.idMark + account.id),

@@ -36,7 +36,11 @@ package enum UserAddCommand: ServerCommand {
             guard
                 try await administration.accounts.add(account, actor: CommandActor.text, now: context.now())
             else { throw Users.changedMeanwhile(name, provider) }
-            context.console.say("\(terminalSafe(name)) can sign in at \(provider).")
+            context.console.say(
+                lineUp.isEmpty
+                    ? "\(terminalSafe(name)) can sign in at \(provider), but may play nothing yet: "
+                        + "'latchkeyd user channels add' gives channels."
+                    : "\(terminalSafe(name)) can sign in at \(provider).")
             return .success
         }
     }

@@ -48,6 +48,7 @@ package struct DomainUpkeep: Service {
             room.close()
             await delivered
             group.cancelAll()
+            await self.keepReports()
         }
     }
 
@@ -70,6 +71,7 @@ package struct DomainUpkeep: Service {
         let start = ContinuousClock.now
         var isDoubted = false
         while !Task.isCancelled, !StopSignal.current.isGiven {
+            await self.keepReports()
             do throws(StoreError) {
                 try await self.domain.upkeep.countCodes(now: self.now())
                 let tidying = try await self.domain.upkeep.tidy(now: self.now(), share: Self.tidyShare) {
@@ -82,6 +84,15 @@ package struct DomainUpkeep: Service {
                 self.logger.warning("the store could not be tidied", [.error: .text(error.debugDescription)])
             }
             try? await Task.sleep(for: Self.tidyInterval)
+        }
+    }
+
+    /// What cannot be kept now is kept the next time.
+    private func keepReports() async {
+        do throws(EntitlementError) {
+            try await self.domain.reports.keep()
+        } catch {
+            self.logger.warning("reports could not be kept", [.error: .text(error.debugDescription)])
         }
     }
 

@@ -21,6 +21,8 @@ package struct ServerAssembly: Sendable {
     let parts: Parts
     /// Given when the server is about to go.
     let stopping: StopSignal
+    /// When the certificate ends that is in force; 0 without one.
+    let certificateEnd: Gauge
     /// Whether sign-ins with the accounts of devices' operating systems are taken.
     let hasPlatform: Bool
     /// In the order they start; they stop in reverse.
@@ -87,6 +89,10 @@ package struct ServerAssembly: Sendable {
         Self.publish(parts.store, in: parts.metrics)
         Self.publishSize(ofStore: configuration.storeFile, in: parts.metrics)
         evidence.publish(domain, in: parts.metrics)
+        self.certificateEnd = parts.metrics.gauge(
+            "latchkey_certificate_end_seconds",
+            help: "When the server's own certificate ends, in seconds since 1970; 0 without one.")
+        self.certificateEnd.set(Self.end(of: parts.tls))
         self.domain = domain
         self.server = server
         self.keyRing = keys
@@ -113,6 +119,10 @@ package struct ServerAssembly: Sendable {
             stopping.give()
             await upkeep.finish()
         }
+    }
+
+    static func end(of tls: HTTPServerConfiguration.TLS?) -> Int {
+        tls.flatMap { CertificateEnd.ofFirst(in: $0.certificatePEM) }.map { Int($0) } ?? 0
     }
 
     /// Notes beside the store what ends, for a store that is put back from an older archive.
@@ -171,6 +181,10 @@ package struct ServerAssembly: Sendable {
         }
         metrics.counter("store_transactions_total", help: "Callers' transactions in the store's commits.") {
             store.statistics.transactions
+        }
+        metrics.gauge("store_queued_transactions", help: "Callers' transactions that wait for a commit of the store.") {
+            let statistics = store.statistics
+            return max(0, statistics.accepted - statistics.transactions)
         }
     }
 

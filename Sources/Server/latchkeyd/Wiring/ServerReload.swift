@@ -82,6 +82,7 @@ extension ServerAssembly {
                 self.domain, parts, self.keyRing, logos: self.logos.shelf, stopping: self.stopping)
             // The last that can fail.
             if let tls { try self.server.replaceTLS(tls) }
+            self.certificateEnd.set(Self.end(of: tls))
             self.server.replaceRouter(router)
         } catch {
             self.domain.replace(catalogue: running.catalogue, providers: running.providers)
