@@ -1,3 +1,4 @@
+import Clientless
 import Testing
 
 @Suite("What an account includes")

@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import HTTPServer
+import ServerAPI
 import Testing
 
 @Suite("Signing in with less to type")

@@ -1,7 +1,7 @@
 import Clientless
-import Cryptography
+package import Cryptography
 package import Entitlement
-package import Lifecycle
+import Lifecycle
 package import Observability
 package import OpenIDConnect
 import ServerAPI
