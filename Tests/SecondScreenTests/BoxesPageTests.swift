@@ -198,6 +198,19 @@ struct BoxesPageTests {
         }
     }
 
+    @Test("leave what this browser knows of the code it confirmed")
+    func lastCode() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            try await browser.pair(code.text)
+            try await browser.walkToBoxes()
+            await browser.get("/activate")
+            try await browser.submit("/activate", [("code", code.text)])
+            #expect(browser.page.heading == "Done. Look at your TV")
+        }
+    }
+
     private static func session(of browser: Browser) throws -> Secret {
         let bytes = Base64.decodeURL(try #require(browser.cookies["latchkey"]))
         return Secret(try #require(bytes))

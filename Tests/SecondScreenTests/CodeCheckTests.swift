@@ -30,6 +30,22 @@ struct CodeCheckTests {
         }
     }
 
+    @Test("that this browser went through a login with is good for as long as the button leads on")
+    func known() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code(lifetime: .seconds(300))
+            let browser = try Browser(fixture)
+            try await browser.pair(code.text)
+            await browser.get("/activate")
+            #expect(try await Self.check(browser, code.text).text == "good")
+            let over = try await fixture.code(lifetime: .seconds(300))
+            try await browser.walkToConfirmation(over.text)
+            fixture.advance(by: .seconds(600))
+            await browser.get("/activate")
+            #expect(try await Self.check(browser, over.text).text == "wrong")
+        }
+    }
+
     @Test("costs a guesser what the button costs, and a viewer nothing")
     func counted() async throws {
         try await ScreenFixture.with { fixture in

@@ -95,7 +95,7 @@ package final class Boxes: Sendable {
 
     /// When the newest decision was made that a sign-in has; `nil` where none is kept. What boxes ask is not noted for
     /// this: a write with each call would cost more than the list is worth.
-    func lastDecision(by record: AuthNRecord) async throws(EntitlementError) -> Timestamp? {
+    private func lastDecision(by record: AuthNRecord) async throws(EntitlementError) -> Timestamp? {
         try await stored(await self.store.authorizations(of: record.context.device))
             .first { $0.authentication == record.id }?.created
     }

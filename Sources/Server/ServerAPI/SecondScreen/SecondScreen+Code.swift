@@ -51,7 +51,9 @@ extension SecondScreen {
     func checkCode(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
         guard let code = TypedCode.read(visit.form["code"] ?? "") else { return .word("wrong") }
         if try await self.openRecord(code, visit) != nil { return .word("good") }
-        return .word(await self.whereItLed(code, visit) == nil ? "wrong" : "good")
+        // A code that is over or used is none any more, and the button says why.
+        guard case .go? = await self.whereItLed(code, visit) else { return .word("wrong") }
+        return .word("good")
     }
 
     /// The provider that needs no picker: the one the box chose (rest-v1 27), if these pages offer it, or the only one

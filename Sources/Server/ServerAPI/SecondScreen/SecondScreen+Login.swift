@@ -163,16 +163,21 @@ extension SecondScreen {
         _ page: any Page, for view: LoginView, _ token: String? = nil, status: HTTPStatus = .ok,
         retryAfter: Duration? = nil
     ) -> ScreenAnswer {
-        var targets = FormTargets.ours
-        if case .foreignPage(let address) = view.attempt.origin {
-            targets = .oursAnd(ContentPolicy.source(of: address))
+        let targets: FormTargets
+        let login: String?
+        switch view.attempt.origin {
+        case .secondScreen: (targets, login) = (.ours, token)
+        case .foreignPage(let address): (targets, login) = (.oursAnd(ContentPolicy.source(of: address)), token)
+        // A look at boxes leaves what the browser knows of its last code.
+        case .boxList: (targets, login) = (.ours, nil)
         }
-        return .page(page, status: status, retryAfter: retryAfter, formTargets: targets, login: token)
+        return .page(page, status: status, retryAfter: retryAfter, formTargets: targets, login: login)
     }
 
     func signInPage(_ view: LoginView, _ token: String, _ visit: Visit) -> SignInPage {
         let known = RememberedAccount.of(visit.request, isSecure: visit.isSecure).flatMap {
-            $0.mvpd == view.mvpd.id ? ForeignText($0.account)?.text : nil
+            // A name that cannot be shown as it is would be sent as another.
+            $0.mvpd == view.mvpd.id && ForeignText($0.account)?.text == $0.account ? $0.account : nil
         }
         return SignInPage(
             view: view, logo: self.settings.logos.picture(of: view.mvpd.id, for: view.requestor.id), token: token,
