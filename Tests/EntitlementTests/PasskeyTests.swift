@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 import StoreSQLite
+import Synchronization
 import TestSupport
 import Testing
 
