@@ -1,6 +1,7 @@
 import Clientless
 import Cryptography
 import StoreSQLite
+import Synchronization
 import TestSupport
 import Testing
 
@@ -259,7 +260,10 @@ struct PasskeyTests {
             let unknown = try await list("nobody")
             #expect(unknown.map(\.count) == [32])
             #expect(try await list("nobody") == unknown)
+            #expect(try await list("NOBODY") == unknown)
             #expect(try await list("someone") != unknown)
+            // Providers tell these two apart, and so does the list.
+            #expect(try await list("\u{E4}da") != (try await list("\u{C4}da")))
         }
     }
 

@@ -1,6 +1,8 @@
 import Clientless
 import Cryptography
 import Entitlement
+import HTTPServer
+import StoreSQLite
 import TestSupport
 import Testing
 
@@ -74,8 +76,10 @@ struct PasskeyPageTests {
         return String(rest[start.upperBound...].prefix { $0 != "\"" })
     }
 
-    private func challenge(on page: ShownPage) throws -> [UInt8] {
-        try #require(Base64.decodeURL(try #require(self.data("challenge", on: page))))
+    /// The bytes of what the form of a page asks the browser.
+    private func bytes(_ name: String, on page: ShownPage) throws -> [UInt8] {
+        let text = try #require(self.data(name, on: page))
+        return try #require(Base64.decodeURL(text))
     }
 
     /// From a code to the last page, with the password.
@@ -88,7 +92,7 @@ struct PasskeyPageTests {
     /// Sends a new passkey from the last page.
     @discardableResult
     private func make(_ browser: Browser, _ authenticator: TestAuthenticator) async throws -> ShownPage {
-        let said = authenticator.registration(try self.challenge(on: browser.page))
+        let said = authenticator.registration(try self.bytes("challenge", on: browser.page))
         return try await browser.submit(
             Self.make,
             [
@@ -100,7 +104,7 @@ struct PasskeyPageTests {
     /// Signs in with a passkey on the sign-in page.
     @discardableResult
     private func use(_ browser: Browser, _ authenticator: TestAuthenticator) async throws -> ShownPage {
-        let said = try authenticator.assertion(try self.challenge(on: browser.page))
+        let said = try authenticator.assertion(try self.bytes("challenge", on: browser.page))
         return try await browser.submit(
             Self.use,
             [
@@ -122,8 +126,7 @@ struct PasskeyPageTests {
             #expect(self.data("party", on: browser.page) == "tve.example.net")
             #expect(self.data("origin", on: browser.page) == "https://tve.example.net")
             #expect(self.data("account", on: browser.page) == "ada")
-            authenticator.handle = try #require(
-                Base64.decodeURL(try #require(self.data("handle", on: browser.page))))
+            authenticator.handle = try self.bytes("handle", on: browser.page)
             try await self.make(browser, authenticator)
             #expect(browser.page.status == 200)
             #expect(browser.page.shows("Your passkey is added."))

@@ -34,7 +34,7 @@ package struct Passkeys: Sendable {
         // No account has the empty ID: who is unknown costs the same look.
         let passkeys = try await stored(await self.logins.store.passkeys(of: account?.id ?? "", at: mvpd))
         guard passkeys.isEmpty else { return passkeys.map(\.credential) }
-        return [self.logins.keys.passkeyHandles.hash(of: "\(mvpd.text)||\(name.lowercased())")]
+        return [self.logins.keys.passkeyHandles.hash(of: "\(mvpd.text)||" + Self.folded(name))]
     }
 
     /// Signs a viewer in by what their authenticator signed. The limits on wrong passwords hold, and a passkey has an
@@ -234,6 +234,13 @@ extension Passkeys {
         try await self.logins.providers.ask(mvpd) { provider throws(ProviderError) in
             try await provider.ownAccount(reference)
         }
+    }
+
+    /// A name as providers look it up: ASCII letters in lower case and everything else as it is. Two names that mean one
+    /// account have one made-up credential, and two that do not have two, as with accounts that have passkeys.
+    private static func folded(_ name: String) -> String {
+        let upper = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        return String(decoding: name.utf8.map { upper.contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
     private func handle(of account: String, at mvpd: MVPDID) -> [UInt8] {

@@ -1,5 +1,5 @@
 import Clientless
-import CommandLineTool
+package import CommandLineTool
 import Entitlement
 
 /// `latchkeyd user passkeys list`
