@@ -71,10 +71,10 @@ package final class LogoShelf: Sendable {
         }
     }
 
-    /// What a viewer of `requestor` is shown of a provider.
-    package func picture(of mvpd: MVPDID, for requestor: RequestorID) -> Picture? {
+    /// What a viewer of `requestor` is shown of a provider; `nil` is a page of no brand.
+    package func picture(of mvpd: MVPDID, for requestor: RequestorID?) -> Picture? {
         self.state.withLock { state in
-            state.shown[LogoPlace(mvpd, for: requestor)] ?? state.shown[LogoPlace(mvpd)]
+            requestor.flatMap { state.shown[LogoPlace(mvpd, for: $0)] } ?? state.shown[LogoPlace(mvpd)]
         }
     }
 

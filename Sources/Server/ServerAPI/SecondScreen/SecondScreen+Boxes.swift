@@ -131,8 +131,8 @@ extension SecondScreen {
 
     private func boxesPicker(_ visit: Visit, problem: PhraseKey?) -> BoxesSignInPage {
         BoxesSignInPage(
-            providers: self.domain.catalogue.mvpdsOfViewers, problem: problem,
-            formToken: self.token(.boxes, visit).text)
+            providers: self.domain.catalogue.mvpdsOfViewers, region: self.region(of: visit),
+            logos: self.settings.logos, problem: problem, formToken: self.token(.boxes, visit).text)
     }
 
     private func boxesPage(

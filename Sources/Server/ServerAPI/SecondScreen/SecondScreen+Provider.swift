@@ -65,7 +65,7 @@ extension SecondScreen {
     }
 
     /// The region the viewer is in, where the operator divides the country.
-    private func region(of visit: Visit) -> String? {
+    func region(of visit: Visit) -> String? {
         let catalogue = self.domain.catalogue
         guard !catalogue.regions.isEmpty else { return nil }
         let languages = LanguagePreference(visit.request.headers["Accept-Language"]).tags

@@ -7,11 +7,16 @@ struct BoxesSignInPage: Page {
     static let template = "boxes-sign-in"
 
     let providers: [MVPD]
+    /// The name of the viewer's region; the providers that serve it come first.
+    let region: String?
+    let logos: LogoShelf
     let problem: PhraseKey?
     let formToken: String
 
     var values: [String: TemplateValue] {
-        ProviderChoices(providers: self.providers, chosen: nil).values.merging(
+        let choices = ProviderChoices(
+            providers: self.providers, chosen: nil, region: self.region, requestor: nil, logos: self.logos)
+        return choices.values.merging(
             [
                 "problem": .phrase(self.problem.map { Phrase($0) }),
                 "formToken": .text(self.formToken),

@@ -20,7 +20,10 @@ struct ProviderPage: BrandedPage {
     let declineToken: String
 
     var values: [String: TemplateValue] {
-        ProviderChoices(providers: self.providers, chosen: self.chosen).values.merging(
+        let choices = ProviderChoices(
+            providers: self.providers, chosen: self.chosen, region: self.region, requestor: self.requestor.id,
+            logos: self.logos)
+        return choices.values.merging(
             [
                 "step": .number(2),
                 "code": .text(self.code.text),
@@ -39,6 +42,11 @@ struct ProviderChoices {
     let providers: [MVPD]
     /// The one the box chose; it comes first.
     let chosen: MVPDID?
+    /// The name of the viewer's region; the providers that serve it, and not simply all, come next.
+    let region: String?
+    /// Whose logos are shown; `nil` on a page of no brand.
+    let requestor: RequestorID?
+    let logos: LogoShelf
 
     var values: [String: TemplateValue] {
         [
@@ -69,7 +77,7 @@ struct ProviderChoices {
 
     private func isNear(_ provider: MVPD) -> Bool { provider.isLocal(to: self.region) }
 
-    private func logo(of provider: MVPD) -> Picture? { self.logos.picture(of: provider.id, for: self.requestor.id) }
+    private func logo(of provider: MVPD) -> Picture? { self.logos.picture(of: provider.id, for: self.requestor) }
 
     /// Where in ``ordered`` each letter begins, behind those that come first for another reason.
     private var lettered: [(letter: String, place: Int)] {
