@@ -75,6 +75,7 @@ let package = Package(
         library("Shared", "HTTPServer", ["CMicrohttpd", "Lifecycle", "Observability", "POSIX", "TextCoding"]),
         library("Shared", "Observability", ["POSIX", "TextCoding"]),
         library("Shared", "POSIX", ["CLinux"]),
+        library("Shared", "Phrases"),
         library("Shared", "Lifecycle", ["Observability", "POSIX"]),
         library("Shared", "CommandLineTool", ["POSIX"]),
         library("Shared", "TextCoding"),
@@ -94,7 +95,8 @@ let package = Package(
         library(
             "Server", "ServerAPI",
             [
-                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "TextCoding", "WebPages",
+                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "Phrases", "TextCoding",
+                "WebPages",
             ]),
         program(
             "Server", "latchkeyd",
@@ -115,6 +117,9 @@ let package = Package(
         library("Device", "AccessEnablerConstants", ["AccessEnabler"]),
         library("Device", "AccessEnablerTesting", ["AccessEnabler", "Clientless", "HTTPClient", "TextCoding"]),
         library("Device", "TerminalQR", ["CQRencode", "CommandLineTool"]),
+        .target(
+            name: "BoxWords", dependencies: ["Phrases", "TerminalQR"], path: "Sources/Device/BoxWords",
+            resources: [.embedInCode("locales")], swiftSettings: settings),
         library("Device", "BoxEvents", ["Clientless"]),
         library(
             "Device", "BoxAgent",
@@ -125,8 +130,8 @@ let package = Package(
         program(
             "Device", "latchkey",
             [
-                "AccessEnabler", "BoxAgent", "BoxEvents", "Clientless", "CommandLineTool", "Cryptography", "HTTPClient",
-                "JSON5", "Observability", "POSIX", "TerminalQR", "TextCoding",
+                "AccessEnabler", "BoxAgent", "BoxEvents", "BoxWords", "Clientless", "CommandLineTool", "Cryptography",
+                "HTTPClient", "JSON5", "Observability", "POSIX", "TerminalQR", "TextCoding",
             ]),
 
         // Edge
@@ -201,10 +206,10 @@ let package = Package(
         tests(
             "SecondScreenTests",
             [
-                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "ServerAPI",
+                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "Phrases", "ServerAPI",
                 "StoreFixtures", "StoreSQLite", "TestSupport", "TextCoding", "WebPages",
             ]),
-        tests("WebPagesTests", ["ServerAPI", "WebPages"]),
+        tests("WebPagesTests", ["Phrases", "ServerAPI", "WebPages"]),
         tests(
             "LatchkeydTests",
             [
@@ -239,8 +244,12 @@ let package = Package(
             ]),
         tests(
             "LatchkeyTests",
-            ["BoxEvents", "Clientless", "CommandLineTool", "POSIX", "TerminalQR", "TestSupport", "latchkey"]),
-        tests("TerminalQRTests", ["TerminalQR", "TestSupport"]),
+            [
+                "BoxEvents", "BoxWords", "Clientless", "CommandLineTool", "POSIX", "TerminalQR", "TestSupport",
+                "latchkey",
+            ]),
+        tests("BoxWordsTests", ["BoxWords", "Phrases", "TerminalQR"]),
+        tests("TerminalQRTests", ["BoxWords", "TerminalQR", "TestSupport"]),
 
         // Tests of both programs as they are: what runs them, and who plays the phone
         .target(

@@ -27,6 +27,14 @@ struct EveryPageTests {
                 #expect(found.isEmpty, "\(page), \(scheme)")
             }
         }
+        try await Self.visitEmptyPicker("empty", look) { scene, page in
+            for (width, height) in Self.sizes {
+                try await scene.window.show(as: look.sized(width, height))
+                try await scene.checkFit("\(page) at \(width)x\(height)", needsAction: true)
+            }
+            try await scene.window.show(as: look)
+            #expect(try await scene.window.evaluateLater(axe).list.compactMap(\.text).isEmpty, "\(page)")
+        }
     }
 
     @Test(
@@ -162,12 +170,63 @@ struct EveryPageTests {
         configuration["requestors"] = .list(requestors)
     }
 
-    /// Walks a pairing, a wrong code and a wrong password included, and lends every page to `look`.
+    /// A TV provider where no program listens.
+    private static let down = "Down"
+
+    private static func offerProviderThatIsDown(in configuration: inout JSON) {
+        let settings: JSON = [
+            "issuer": "http://127.0.0.1:1", "clientID": "latchkey", "clientAuthentication": "none",
+            "lineUpClaim": "channels",
+        ]
+        let provider: JSON = ["id": .text(self.down), "name": "Down TV", "kind": "oidc", "oidc": settings]
+        configuration["providers"] = .list((configuration["providers"]?.list ?? []) + [provider])
+        self.integrate(&configuration) { $0 + [["provider": .text(self.down)]] }
+    }
+
+    /// Leaves the one provider that boxes may have and pages do not offer: a free preview for persons that a box names.
+    private static func offerNothing(in configuration: inout JSON) {
+        configuration["providers"] = .list(
+            (configuration["providers"]?.list ?? []).map { provider in
+                guard provider["id"]?.text == "FreePreview" else { return provider }
+                var provider = provider
+                provider["trial"] = ["lifetime": "10m", "identityKey": "email"]
+                return provider
+            })
+        self.integrate(&configuration) { $0.filter { $0["provider"]?.text == "FreePreview" } }
+    }
+
+    private static func integrate(_ configuration: inout JSON, _ change: ([JSON]) -> [JSON]) {
+        configuration["requestors"] = .list(
+            (configuration["requestors"]?.list ?? []).map { requestor in
+                var requestor = requestor
+                requestor["integrations"] = .list(change(requestor["integrations"]?.list ?? []))
+                return requestor
+            })
+    }
+
+    /// The picker where there is nothing to pick, lent to `look`.
+    private static func visitEmptyPicker(
+        _ story: String, _ look: BrowserWindow.Look,
+        _ body: @escaping @Sendable (PairingScene, String) async throws -> Void
+    ) async throws {
+        try await PairingScene.play(story, on: look, configuring: { self.offerNothing(in: &$0) }) { scene in
+            try await scene.window.open(scene.code.url)
+            try await scene.enterCode()
+            #expect(try await scene.window.elements("button[name=mvpd]").isEmpty)
+            #expect(try await scene.window.elements("main .button").count == 1, "one next step")
+            try await body(scene, "no provider")
+        }
+    }
+
+    /// Walks a pairing, with a wrong code, a provider that is down, a free preview and a wrong password on the way, and
+    /// lends every page to `look`.
     private static func visitAll(
         _ story: String, _ look: BrowserWindow.Look,
         _ body: @escaping @Sendable (PairingScene, String) async throws -> Void
     ) async throws {
-        try await PairingScene.play(story, on: look) { scene in
+        try await PairingScene.play(
+            story, on: look, configuring: { self.offerProviderThatIsDown(in: &$0) }
+        ) { scene in
             let (window, url) = (scene.window, scene.server.url)
             func page(_ name: String) async throws {
                 try await body(scene, name)
@@ -183,6 +242,14 @@ struct EveryPageTests {
             try await page("scanned")
             try await scene.enterCode()
             try await page("provider")
+            let picker = try await window.url
+            try await window.clickForNextPage("button[name=mvpd][value=\(Self.down)]")
+            #expect(try await window.elements("main .button").count == 1, "one next step")
+            try await page("provider down")
+            try await window.open(picker)
+            try await window.clickForNextPage("button[name=mvpd][value=FreePreview]")
+            try await page("preview")
+            try await window.open(picker)
             try await scene.pickProvider()
             try await page("sign-in")
             try await scene.signIn(password: "not the password")

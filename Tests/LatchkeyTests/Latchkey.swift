@@ -37,6 +37,10 @@ struct Latchkey {
 
     /// Starts `latchkey` with its own configuration and state.
     func start(_ arguments: String..., environment: [String: String] = [:]) throws -> ChildProcess {
+        try self.start(arguments, environment: environment)
+    }
+
+    func start(_ arguments: [String], environment: [String: String] = [:]) throws -> ChildProcess {
         var environment = environment
         environment["XDG_STATE_HOME"] = self.folder.path
         return try ChildProcess(

@@ -26,6 +26,46 @@ struct PairTests {
         #expect(await process.outputLines.reduce(into: "") { $0 += $1 } == "")
     }
 
+    @Test(
+        "speaks the language of --language, of the configuration, or of the locale, in this order",
+        arguments: [
+            (["--language", "de-AT"], "fr", "it_IT.UTF-8", "Angemeldet mit Cable Nova."),
+            ([], "fr", "it_IT.UTF-8", "Connexion établie avec Cable Nova."),
+            ([], nil, "it_IT.UTF-8", "Accesso effettuato con Cable Nova."),
+            ([], nil, "it_IT", "Signed in with Cable Nova."),
+        ] as [([String], String?, String, String)])
+    func languages(options: [String], setting: String?, locale: String, words: String) async throws {
+        let (service, box) = try Latchkey.served()
+        if let setting {
+            let file = try box.folder.read("latchkey.json5")
+            try box.folder.write(
+                file.replacing("deviceName:", with: "language: \"\(setting)\", deviceName:"), to: "latchkey.json5")
+        }
+        let process = try box.start(["pair"] + options, environment: ["LC_ALL": locale])
+        var talk = process.talkLines.makeAsyncIterator()
+        let shown = try await self.lines(&talk, until: "-")
+        #expect(shown.contains { $0.contains("https://tve.example.net/activate") })
+        service.confirm()
+        #expect(try await self.lines(&talk, until: "Cable Nova").last == words)
+        #expect(await process.waitForEnd() == .exited(0))
+    }
+
+    @Test("tells programs everything in English, and knows the languages that there are")
+    func languageOfPrograms() async throws {
+        let box = try Latchkey("http://127.0.0.1:1")
+        let result = try await box.run(
+            ["pair", "--json", "--no-wait", "--language", "de"], environment: ["LC_ALL": "de_DE.UTF-8"])
+        #expect(result.output.contains("cannot be reached") && !result.output.contains("erreichbar"))
+        let german = try await box.run(["pair", "--no-wait", "--language", "de"])
+        #expect(german.end == .exited(69) && german.talk.contains("ist nicht erreichbar"))
+        let unknown = try await box.run(["pair", "--language", "tlh"])
+        #expect(unknown.end == .exited(64) && unknown.talk.contains("--language takes one of en, de, fr,"))
+        let file = try box.folder.read("latchkey.json5")
+        try box.folder.write(file.replacing("deviceName:", with: "language: 'tlh', deviceName:"), to: "latchkey.json5")
+        let setting = try await box.run(["pair"])
+        #expect(setting.end == .exited(78) && setting.talk.contains("language must be one of en, de, fr,"))
+    }
+
     @Test("killed in the middle of its wait, shows the same code again, and is answered")
     func killed() async throws {
         let (service, box) = try Latchkey.served()

@@ -1,3 +1,4 @@
+import BoxWords
 import CommandLineTool
 import POSIX
 import TerminalQR
@@ -108,17 +109,35 @@ struct PairingStatusTests {
     @Test("says how far the viewer is, and is never wider than its row")
     func line() {
         var status = PairingStatus()
-        #expect(status.line(left: .seconds(1799), width: 79) == "Waiting, 29:59 left")
+        #expect(status.line(left: .seconds(1799), width: 79, in: .english) == "Waiting, 29:59 left")
         status.reach(.opened)
-        #expect(status.line(left: .seconds(65), width: 79) == "Somebody is entering the code now, 1:05 left")
+        #expect(
+            status.line(left: .seconds(65), width: 79, in: .english) == "Somebody is entering the code now, 1:05 left")
         status.reach(.confirming)
         status.isCutOff = true
-        #expect(status.line(left: .seconds(-3), width: 30) == "Signed in there; please confir")
+        #expect(status.line(left: .seconds(-3), width: 30, in: .english) == "Signed in there; please confir")
         status.reach(.waiting)
         #expect(
-            status.line(left: .zero, width: 99)
+            status.line(left: .zero, width: 99, in: .english)
                 == "Waiting, 0:00 left (no connection to the server, still trying)")
         #expect(status.wasOpened)
+    }
+
+    @Test(
+        "fits 80 columns in every language, but where the connection is lost while a viewer is at it",
+        arguments: BoxPhrases.languages)
+    func room(_ language: String) {
+        let phrases = BoxPhrases(language: language)
+        var status = PairingStatus()
+        for step in [PairingStatus.Step.waiting, .opened, .loggingIn, .confirming] {
+            status.reach(step)
+            let line = status.line(left: .seconds(1799), width: 200, in: phrases)
+            #expect(line.contains("29:59") && cellCount(line) <= 79, "\(line)")
+            #expect(cellCount(status.line(left: .seconds(1799), width: 20, in: phrases)) <= 20)
+        }
+        status.reach(.waiting)
+        status.isCutOff = true
+        #expect(cellCount(status.line(left: .seconds(1799), width: 200, in: phrases)) <= 79)
     }
 
     @Test("is followed by a new code only when no viewer entered the old one and its time is over")

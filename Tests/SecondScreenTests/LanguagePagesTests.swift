@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import HTTPServer
+import Phrases
 import ServerAPI
 import Testing
 import WebPages

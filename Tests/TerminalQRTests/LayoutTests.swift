@@ -1,15 +1,18 @@
+import BoxWords
 import TerminalQR
 import TestSupport
 import Testing
 
 @Suite("The layout of a pairing", .timeLimit(.minutes(1)))
 struct LayoutTests {
+    private static let english = BoxPhrases.english.layout
     private static let short = PairingWords(
-        payload: "HTTPS://TVE.EXAMPLE.NET/G/7KQ4M2X", address: "https://tve.example.net/activate", code: "7KQ-4M2X")
+        payload: "HTTPS://TVE.EXAMPLE.NET/G/7KQ4M2X", address: "https://tve.example.net/activate", code: "7KQ-4M2X",
+        in: english)
     /// As servers without a short address have it.
     private static let long = PairingWords(
         payload: "https://tve.example.net/activate?code=7KQ4M2X", address: "https://tve.example.net/activate",
-        code: "7KQ-4M2X")
+        code: "7KQ-4M2X", in: english)
 
     private static func canvas(_ columns: Int, _ rows: Int, _ forms: QRForm..., cell: Canvas.Cell? = nil) -> Canvas {
         let isUTF8 = forms.contains(.half)
@@ -105,7 +108,8 @@ struct LayoutTests {
 
     @Test("says where there is no page of ours that the provider's takes the code")
     func withoutAddress() {
-        let words = PairingWords(payload: nil, address: nil, code: "7KQ-4M2X", remarks: ["So it is."])
+        let words = PairingWords(
+            payload: nil, address: nil, code: "7KQ-4M2X", in: Self.english, remarks: ["So it is."])
         let layout = PairingLayout(words, on: Self.canvas(80, 25, .full))
         #expect(layout.lines.prefix(2) == ["On the provider's page", "enter this code: \u{1B}[1m7KQ-4M2X\u{1B}[0m"])
         #expect(layout.lines.last == "(So it is.)")
@@ -113,7 +117,7 @@ struct LayoutTests {
 
     @Test("writes the code in letters that stay letters")
     func letters() {
-        let words = PairingWords(payload: nil, address: nil, code: "M3-K7")
+        let words = PairingWords(payload: nil, address: nil, code: "M3-K7", in: Self.english)
         let lines = PairingLayout(words, on: Self.canvas(60, 8, .half)).lines
         #expect(
             lines.suffix(4) == [

@@ -1,3 +1,4 @@
+import Phrases
 import ServerAPI
 import Testing
 import WebPages

@@ -1,4 +1,5 @@
 import BoxEvents
+import BoxWords
 import CommandLineTool
 import FoundationEssentials
 import POSIX
@@ -54,7 +55,8 @@ enum Main {
         case "account":
             guard let verb = path.last else { break }
             return await AccountCommand(
-                arguments: arguments, environment: environment, console: reporter.console
+                arguments: arguments, environment: environment, console: reporter.console,
+                language: verb == "sign-in" ? try ViewerLanguage.chosen(by: arguments) : nil
             ).run(verb)
         default: break
         }
@@ -66,7 +68,9 @@ enum Main {
             return reporter.fail(
                 BoxEvent.Failure(code: "configuration", message: error.description), .configuration)
         }
-        let box = Box(settings: settings, reporter: reporter.about(settings.requestor))
+        let box = Box(
+            settings: settings, reporter: reporter.about(settings.requestor),
+            phrases: wishes.map { self.phrases($0.language ?? settings.language, environment, reporter) } ?? .english)
         let code: ExitCode
         switch path.first {
         case "status": code = await box.status(isOffline: arguments.has("offline"))
@@ -82,5 +86,16 @@ enum Main {
         }
         await box.shutDown()
         return code
+    }
+
+    /// The language of the viewer before the screen. Events are English, and so is what they quote.
+    private static func phrases(
+        _ chosen: String?, _ environment: [String: String], _ reporter: Reporter
+    ) -> BoxPhrases {
+        guard !reporter.isJSON else { return .english }
+        let console = reporter.terminal.isTerminal ? LinuxConsole(.standardError) : nil
+        return ViewerLanguage(
+            chosen: chosen, environment: environment, terminal: reporter.terminal, console: console
+        ).phrases
     }
 }

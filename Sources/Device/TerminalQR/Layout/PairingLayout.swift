@@ -6,13 +6,18 @@ package struct PairingWords: Hashable, Sendable {
     package var address: String?
     /// The code in its groups.
     package var code: String
+    /// What stands around them.
+    package var sentences: PairingSentences
     /// Sentences below.
     package var remarks: [String]
 
-    package init(payload: String?, address: String?, code: String, remarks: [String] = []) {
+    package init(
+        payload: String?, address: String?, code: String, in sentences: PairingSentences, remarks: [String] = []
+    ) {
         self.payload = payload
         self.address = address
         self.code = code
+        self.sentences = sentences
         self.remarks = remarks
     }
 }
@@ -20,7 +25,8 @@ package struct PairingWords: Hashable, Sendable {
 /// How QR code, address and code stand on a terminal: decided from what it can show, and drawn as lines.
 ///
 /// The first of these that fits is taken: a QR code in the best form, the code in the largest letters, the words beside
-/// the symbol, below it, or beside it with the address below. One row is left for the countdown.
+/// the symbol, below it, or beside it with the address below. One row is left for the countdown. Words that are read from
+/// right to left stand below wherever there is room, however small the code's letters then are.
 package struct PairingLayout: Hashable, Sendable {
     package enum Placement: Hashable, Sendable {
         /// The words stand at the right of the symbol.
@@ -91,12 +97,15 @@ package struct PairingLayout: Hashable, Sendable {
     private static let sizes: [LargeLetters.Size?] = LargeLetters.Size.allCases + [nil]
 
     private static func around(_ block: QRBlock, _ words: PairingWords, _ room: Room) -> PairingLayout? {
-        for letters in self.sizes {
-            for placement in [Placement.beside, .below, .addressBelow] {
-                guard let lines = self.lines(block, words, letters, placement, room), lines.count <= room.rows
-                else { continue }
-                return PairingLayout(placement, block, letters, lines: lines)
-            }
+        let isReversed = words.sentences.isRightToLeft
+        let choices =
+            isReversed
+            ? [Placement.below, .beside, .addressBelow].flatMap { placement in self.sizes.map { ($0, placement) } }
+            : self.sizes.flatMap { size in [Placement.beside, .below, .addressBelow].map { (size, $0) } }
+        for (letters, placement) in choices {
+            guard let lines = self.lines(block, words, letters, placement, room), lines.count <= room.rows
+            else { continue }
+            return PairingLayout(placement, block, letters, lines: lines)
         }
         return nil
     }
@@ -148,26 +157,37 @@ package struct PairingLayout: Hashable, Sendable {
     ) -> [String]? {
         let canvas = room.canvas
         guard width >= 16 else { return nil }
+        let sentences = words.sentences
         var lines: [String]
         switch (words.address, opening) {
-        case (let address?, .whole):
-            lines = wrapped("Scan this with a phone, or open", width: width) + [canvas.bold(address)]
+        case (let address?, .whole): lines = wrapped(sentences.scan, width: width) + [canvas.bold(address)]
         case (let address?, .withoutSymbol):
-            lines = wrapped("On a phone or computer, open", width: width) + self.addressLines(address, room)
-        case (_?, .withoutAddress): lines = wrapped("Scan this with a phone, or open the address below", width: width)
-        case (nil, _): lines = wrapped("On the provider's page", width: width)
+            lines = wrapped(sentences.open, width: width) + self.addressLines(address, room)
+        case (_?, .withoutAddress): lines = wrapped(sentences.scanBelow, width: width)
+        case (nil, _): lines = wrapped(sentences.provider, width: width)
         }
-        let invitation = words.address == nil ? "enter this code:" : "and enter the code"
         // Also in letters that can be marked with the mouse, or read aloud by a program.
-        var last = wrapped("\(invitation) \(words.code)", width: width)
-        last[last.count - 1] = last[last.count - 1].replacing(words.code, with: canvas.bold(words.code))
-        lines += last
+        let invitation = words.address == nil ? sentences.code : sentences.andCode
+        lines += self.invitation(invitation, words, width: width).map { line in
+            line.replacing(words.code, with: canvas.bold(words.code))
+        }
         if let letters {
             guard let large = LargeLetters.lines(of: words.code, letters, width: width, on: canvas) else { return nil }
             lines += (letters == .large ? [""] : []) + large
         }
         for remark in words.remarks { lines += wrapped("(\(remark))", width: width) }
         return lines
+    }
+
+    /// The words before and after the code, with the code between them.
+    private static func invitation(_ text: String, _ words: PairingWords, width: Int) -> [String] {
+        guard words.sentences.isRightToLeft else {
+            return wrapped(text.replacing("{code}", with: words.code), width: width)
+        }
+        let parts = text.split(separator: "{code}", omittingEmptySubsequences: false).map {
+            wrapped(String($0), width: width)
+        }
+        return Array(parts.joined(separator: [words.code]))
     }
 
     /// An address on as many lines as it takes, and nothing else on them: a viewer can mark it with the mouse.
@@ -187,9 +207,11 @@ package struct PairingLayout: Hashable, Sendable {
     ) -> PairingLayout {
         var words = words
         if let missing, let columns = room.canvas.columns, let rows = room.canvas.rows {
+            let numbers = [
+                "columns": missing.columns, "rows": missing.rows + 1, "width": columns, "height": rows,
+            ]
             words.remarks.append(
-                "A QR code needs \(missing.columns) columns and \(missing.rows + 1) rows; this terminal has "
-                    + "\(columns) and \(rows).")
+                numbers.reduce(words.sentences.tooSmall) { $0.replacing("{\($1.key)}", with: String($1.value)) })
         }
         let width = max(room.columns, 16)
         for letters in self.sizes {

@@ -1,18 +1,42 @@
-/// Words on lines of at most so many cells. A word that is longer has a line of its own, whole.
+/// Words on lines of at most so many cells. A word that is longer has a line of its own, whole; but scripts that are
+/// written without blanks are parted between any two wide characters (UAX 14, ID), where no mark begins a line.
 package func wrapped(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
     var length = 0
     for word in text.split(separator: " ") {
-        let cells = cellCount(word)
-        if !line.isEmpty, length + 1 + cells > width {
-            lines.append(line)
-            (line, length) = ("", 0)
+        for (index, part) in parted(word, width: width).enumerated() {
+            let cells = cellCount(part)
+            let gap = line.isEmpty || index > 0 ? 0 : 1
+            if !line.isEmpty, length + gap + cells > width {
+                lines.append(line)
+                (line, length) = (String(part), cells)
+            } else {
+                line += (gap == 1 ? " " : "") + part
+                length += gap + cells
+            }
         }
-        line += line.isEmpty ? String(word) : " \(word)"
-        length += cells + (length == 0 ? 0 : 1)
     }
     return line.isEmpty ? lines : lines + [line]
+}
+
+/// Marks that do not begin a line, and those that do not end one (UAX 14, CL, NS and OP).
+private let closingMarks: Set<Character> = ["。", "、", "」", "』", "）", "！", "？", "：", "；", "・", "ー", "ッ", "ョ", "っ", "ょ"]
+private let openingMarks: Set<Character> = ["「", "『", "（"]
+
+/// The pieces of a word that lines may begin with: the word as a whole unless it is longer than a line.
+private func parted(_ word: Substring, width: Int) -> [Substring] {
+    guard cellCount(word) > width else { return [word] }
+    var parts: [Substring] = []
+    var start = word.startIndex
+    for index in word.indices.dropFirst() {
+        let (before, after) = (word[word.index(before: index)], word[index])
+        let isWide = cellCount(String(before)) == 2 || cellCount(String(after)) == 2
+        guard isWide, !closingMarks.contains(after), !openingMarks.contains(before) else { continue }
+        parts.append(word[start..<index])
+        start = index
+    }
+    return parts + [word[start...]]
 }
 
 /// The beginning of `text` that fits so many cells.

@@ -1,7 +1,9 @@
 import BoxEvents
+import BoxWords
 import Clientless
 import CommandLineTool
 import HTTPClient
+import JSON5
 import POSIX
 
 /// `latchkey account`: the one account of the box, by which the agent signs its requestors in.
@@ -12,6 +14,8 @@ struct AccountCommand {
     let arguments: ParsedArguments
     let environment: [String: String]
     let console: Console
+    /// What `--language` asks for; `nil` without it.
+    let language: String?
 
     /// - Parameter verb: the subcommand.
     func run(_ verb: String) async -> ExitCode {
@@ -72,7 +76,8 @@ struct AccountCommand {
             pageURL: pairing["pageUrl"]?.string, shortURL: pairing["shortUrl"]?.string, qr: pairing["qr"]?.string,
             expires: pairing["expires"]?.integer ?? 0)
         var last = shown.code
-        var result = self.tell(.codeIssued(shown), requestor, Self.sentence(shown), .success)
+        let phrases = self.phrases
+        var result = self.tell(.codeIssued(shown), requestor, Self.sentence(shown, in: phrases), .success)
         while result == .success {
             let (answer, code) = await agent.send(
                 .get, "/v1/events?after=\(next)&wait=\(Self.wait)", wait: .seconds(Self.wait))
@@ -84,7 +89,7 @@ struct AccountCommand {
                     guard issued.code != last else { continue }
                     last = issued.code
                 }
-                let (text, end) = Self.talk(of: event.news)
+                let (text, end) = Self.talk(of: event.news, in: phrases)
                 if self.arguments.has("json") || !text.isEmpty {
                     result = self.tell(event.news, requestor, text, end ?? .success)
                 }
@@ -95,15 +100,15 @@ struct AccountCommand {
     }
 
     /// The line for people, and how the command ends where the pairing does.
-    private static func talk(of news: BoxEvent.News) -> (text: String, end: ExitCode?) {
+    private static func talk(of news: BoxEvent.News, in phrases: BoxPhrases) -> (text: String, end: ExitCode?) {
         switch news {
-        case .codeIssued(let code): (Self.sentence(code), nil)
-        case .approved(let signIn, _): ("The box is signed in with \(signIn.displayName).", .success)
-        case .declined: ("The viewer declined on the second screen.", .declined)
-        case .expired: ("The code ran out.", .expired)
-        case .cancelled: ("The code was withdrawn.", .declined)
+        case .codeIssued(let code): (Self.sentence(code, in: phrases), nil)
+        case .approved(let signIn, _): (phrases.say(.accountReady, ["provider": signIn.displayName]), .success)
+        case .declined: (phrases.say(.accountDeclined), .declined)
+        case .expired: (phrases.say(.accountExpired), .expired)
+        case .cancelled: (phrases.say(.accountWithdrawn), .declined)
         case .error(let failure): (terminalSafe(failure.message), .failure)
-        case .pageOpened: ("The code is being entered now.", nil)
+        case .pageOpened: (phrases.say(.accountOpened), nil)
         case .unreachable(let message): (terminalSafe(message), nil)
         case .signingIn, .pageLeft, .confirming, .providerRefused, .interrupted, .slowDown, .reachable, .status,
             .signedOut, .providers, .authorized, .mediaToken, .preauthorized, .metadata, .boxes, .boxSignedOut,
@@ -112,9 +117,23 @@ struct AccountCommand {
         }
     }
 
-    private static func sentence(_ code: BoxEvent.IssuedCode) -> String {
-        let place = code.pageURL ?? code.url
-        return "\(place.map { "Open \(terminalSafe($0)) and enter" } ?? "Enter") \(terminalSafe(code.displayCode))."
+    private static func sentence(_ code: BoxEvent.IssuedCode, in phrases: BoxPhrases) -> String {
+        var values = ["code": terminalSafe(code.displayCode)]
+        guard let place = code.pageURL ?? code.url else { return phrases.say(.accountEnter, values) }
+        values["address"] = terminalSafe(place)
+        return phrases.say(.accountOpen, values)
+    }
+
+    /// The viewer's language. The agent's configuration may be for its own user alone; then the locale decides.
+    private var phrases: BoxPhrases {
+        let file = try? ConfigurationFile(self.arguments.value("config") ?? Settings.defaultFile)
+        var setting: String?
+        if case .text(let text)? = file?.members["language"] { setting = BoxPhrases.language(fitting: text) }
+        let terminal = Terminal(on: .standardOutput, environment: self.environment)
+        return ViewerLanguage(
+            chosen: self.language ?? setting, environment: self.environment, terminal: terminal,
+            console: terminal.isTerminal ? LinuxConsole(.standardOutput) : nil
+        ).phrases
     }
 
     private func tell(_ news: BoxEvent.News, _ requestor: String, _ text: String, _ code: ExitCode) -> ExitCode {

@@ -50,6 +50,7 @@ extension Command {
             Command(
                 "sign-in", "Show a code, and wait until a viewer has signed in",
                 discussion: ["Events: code_issued, page_opened … and approved, declined, expired or cancelled."],
+                options: [.value("language", "TAG", "Speak to the viewer in this language, such as de")],
                 examples: [CommandExample("latchkey account sign-in --json", "for a program that draws the code")],
                 exitCodes: Self.accountCodes + [.declined, .expired]),
             Command(

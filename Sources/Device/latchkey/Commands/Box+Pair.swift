@@ -1,5 +1,6 @@
 import AccessEnabler
 import BoxEvents
+import BoxWords
 import CommandLineTool
 import POSIX
 
@@ -7,7 +8,8 @@ extension Box {
     /// Signs in, and leaves the code live when a signal or the time limit ends the wait.
     func pair(_ wishes: PairWishes) async -> ExitCode {
         await self.perform(isConfigured: true) { () throws(EntitlementError) in
-            let screen = PairingScreen(self.reporter, wishes, server: self.settings.serverName)
+            let screen = PairingScreen(
+                self.reporter, wishes, server: self.settings.serverName, in: self.phrases)
             let signals = SignalStream([.interrupt, .terminate, .hangUp, .windowChange])
             defer {
                 screen.clearCountdown()
@@ -41,17 +43,15 @@ extension Box {
             case .paired(let result): return await self.tell(try result.get(), screen)
             case .signal(let signal):
                 self.reporter.event(.interrupted)
-                self.reporter.say(
-                    screen.hasLiveCode
-                        ? "Stopped. The code stays valid: 'latchkey pair' shows it again." : "Stopped.")
+                self.reporter.say(self.phrases.say(screen.hasLiveCode ? .stoppedKept : .stopped))
                 return ExitCode(rawValue: 128 + signal.rawValue)
             case .timeOver:
                 return self.reporter.fail(
                     BoxEvent.Failure(
                         code: "timed_out",
                         message: screen.hasLiveCode
-                            ? "Nobody signed in in time. The code stays valid: 'latchkey pair' shows it again."
-                            : "\(self.settings.serverName) could not be reached in time."),
+                            ? self.phrases.say(.lateKept)
+                            : self.phrases.say(.lateUnreachable, ["server": self.settings.serverName])),
                     screen.hasLiveCode ? .timedOut : .unreachable)
             }
         }
@@ -78,25 +78,19 @@ extension Box {
             if case .alreadySignedIn = end { isAlready = true }
             self.reporter.event(.approved(account, isAlready: isAlready))
             let shown = self.reporter.terminal.decorated(account.displayName, .bold)
-            self.reporter.say(
-                isAlready
-                    ? "This box is signed in with \(shown) already. 'latchkey pair --again' shows a new code."
-                    : "Signed in with \(shown).")
+            self.reporter.say(self.phrases.say(isAlready ? .readyAlready : .ready, ["provider": shown]))
             return .success
         case .over(.declined):
             self.reporter.event(.declined)
-            self.reporter.say("The sign-in was declined on the other screen. Nothing has changed on this box.")
+            self.reporter.say(self.phrases.say(.declined))
             return .declined
         case .over(.cancelled):
             self.reporter.event(.cancelled)
-            self.reporter.say("The code was withdrawn. 'latchkey pair' shows a new one.")
+            self.reporter.say(self.phrases.say(.withdrawn))
             return .declined
         case .over(.expired):
             self.reporter.event(.expired)
-            self.reporter.say(
-                screen.wasOpened
-                    ? "The code ran out before the sign-in was finished. 'latchkey pair' shows a new one."
-                    : "The code ran out before anybody signed in. 'latchkey pair' shows a new one.")
+            self.reporter.say(self.phrases.say(screen.wasOpened ? .expiredOpened : .expiredUnused))
             return .expired
         }
     }

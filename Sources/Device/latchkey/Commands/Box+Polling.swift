@@ -1,6 +1,7 @@
 import AccessEnabler
 import BoxAgent
 import BoxEvents
+import BoxWords
 
 // The way of a pairing: the server, the turn to ask it about a code, and one code after the other.
 extension Box {
@@ -37,7 +38,7 @@ extension Box {
                 guard isWorthIt, error.isWorthWaiting else { throw error }
                 let asked = self.pauseAsked(by: error)
                 let sentence = Sentence(
-                    error, server: self.settings.serverName, clock: await self.clockDoubt(error)
+                    error, server: self.settings.serverName, clock: await self.clockDoubt(error), in: self.phrases
                 ).text
                 // Each cause once: the clock may be set while the box waits, and then something else is wrong.
                 if told != sentence { screen.showProblem(sentence, isUnusual: error.code == .untrusted) }
@@ -58,7 +59,7 @@ extension Box {
         while true {
             if let turn = PairingTurn(beside: stateFile) { return (turn, await self.end(ofShown: shown)) }
             if !isTold {
-                screen.remark("Another program of this box waits for the sign-in already; this one shows its code.")
+                screen.remark(self.phrases.say(.codeShared))
                 isTold = true
             }
             if let other = await self.enabler.keptCode(for: self.settings.requestor), other.code.code != shown?.code {

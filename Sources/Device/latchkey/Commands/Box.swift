@@ -1,5 +1,6 @@
 import AccessEnabler
 import BoxEvents
+import BoxWords
 import Clientless
 import CommandLineTool
 import FoundationEssentials
@@ -9,12 +10,15 @@ import POSIX
 struct Box {
     let settings: Settings
     let reporter: Reporter
+    /// The language of what is said to a viewer; English for commands that operators run.
+    let phrases: BoxPhrases
     let news = PairingNews()
     let enabler: AccessEnabler
 
-    init(settings: Settings, reporter: Reporter) {
+    init(settings: Settings, reporter: Reporter, phrases: BoxPhrases = .english) {
         self.settings = settings
         self.reporter = reporter
+        self.phrases = phrases
         var configuration = settings.configuration
         configuration.pairingProgress = self.news.tell
         configuration.storeSetAside = { path in
@@ -59,7 +63,8 @@ struct Box {
         default: break
         }
         let failure = Sentence(
-            error, server: self.settings.serverName, clock: await self.clockDoubt(error), reason: reason)
+            error, server: self.settings.serverName, clock: await self.clockDoubt(error), reason: reason,
+            in: self.phrases)
         let words = error.code == .notAuthorized ? error.detail.map { terminalSafe($0) } : nil
         return self.reporter.fail(
             BoxEvent.Failure(

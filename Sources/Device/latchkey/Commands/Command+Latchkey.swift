@@ -14,7 +14,7 @@ extension Command {
             """
             Settings come from a JSON5 file, by default /etc/latchkey/latchkey.json5, and from options, which win. \
             Its members: server, requestor, softwareStatement or keyPair {publicKey, privateKey}, deviceName, model, \
-            scope, pollInterval (seconds, 1 to 60), activationURL, certificateAuthority (a PEM file with the only \
+            language, scope, pollInterval (seconds, 1 to 60), activationURL, certificateAuthority (a PEM file with the only \
             authorities that are trusted), proxy (http://, https:// or socks5h://), proxyExcept (hosts), insecure (true \
             or false). Only its own user may read a file with a key pair.
             """,
@@ -123,6 +123,12 @@ extension Command {
             them: from further away.
             """,
             """
+            The words on the screen are in the language that --language names, else the setting language, else that of \
+            the locale (LC_ALL, LC_MESSAGES, LANG): en, de, fr, sv, es, pt, it, nl, pl, tr, ja or ar. They are English \
+            where the screen cannot show them: without UTF-8, on a console of Linux whose font lacks their letters, \
+            and, for ar, on a terminal that is not known to put words in order from right to left. Events are English.
+            """,
+            """
             Events: code_issued {code, displayCode, url, pageUrl, shortUrl, qr, expires, resumed}; page_opened; \
             signing_in; page_left; confirming; provider_refused {message}; slow_down {retryAfter}; unreachable \
             {message}; reachable; approved {mvpd, mvpdName, expires, already}; declined; cancelled; expired; \
@@ -135,6 +141,7 @@ extension Command {
             .value("timeout", "SECONDS", "Give up when nobody has signed in by then; the code stays valid"),
             .flag("no-wait", "End at once when the server cannot be reached at the start"),
             .value("qr-format", "FORM", "How to draw the QR code"),
+            .value("language", "TAG", "Speak to the viewer in this language, such as de"),
             .value("qr-png", "FILE", "Keep a PNG picture of the QR code in this file while the code is on show"),
         ],
         examples: [

@@ -1,4 +1,5 @@
 import AccessEnabler
+import BoxWords
 import Clientless
 import CommandLineTool
 import FoundationEssentials
@@ -8,7 +9,7 @@ import POSIX
 /// The settings of the box: the configuration file, and the options that win over it.
 ///
 /// Members of the file: `server`, `requestor`, `softwareStatement` or `keyPair` {`publicKey`, `privateKey`},
-/// `deviceName`, `model`, `scope`, `pollInterval` (seconds), `activationURL`, `insecure`, `certificateAuthority`, `proxy`,
+/// `deviceName`, `model`, `language`, `scope`, `pollInterval` (seconds), `activationURL`, `insecure`, `certificateAuthority`, `proxy`,
 /// `proxyExcept`. Variables: `XDG_STATE_HOME`.
 struct Settings: Sendable {
     static let defaultFile = "/etc/latchkey/latchkey.json5"
@@ -19,6 +20,8 @@ struct Settings: Sendable {
     let configuration: AccessEnabler.Configuration
     /// The server as a viewer knows it.
     let serverName: String
+    /// The tag of the language that viewers are spoken to in; `nil` where the file does not say it.
+    let language: String?
     /// What the file says for the agent.
     let agent: AgentSection
     /// The file the settings come from.
@@ -80,6 +83,8 @@ struct Settings: Sendable {
         configuration.givesBackMemoryWhilePolling = true
         configuration.clientInformation = BoxFacts.clientInformation(
             model: reader.text("model"), name: reader.text("deviceName"))
+        let language = reader.text("language", limit: 64)
+        if let fault = language.flatMap({ ViewerLanguage.fault(of: $0) }) { reader.fault("language", fault) }
         if let seconds = reader.number("pollInterval", in: 1...60) { configuration.pollInterval = .seconds(seconds) }
         configuration.activationURL = reader.text("activationURL", limit: 1024)
         if let url = configuration.activationURL, Self.webURL(url) == nil {
@@ -143,6 +148,7 @@ struct Settings: Sendable {
         self.requestor = chosenRequestor
         self.credentials = credentials
         self.serverName = chosenServer
+        self.language = language.flatMap { BoxPhrases.language(fitting: $0) }
         configuration.tokenStore = AccessEnabler.PrivateFileStore(
             path: agent.stateFile(of: chosenRequestor, beside: stateFile))
         self.configuration = configuration

@@ -1,3 +1,4 @@
+import BoxWords
 import Clientless
 import FoundationEssentials
 import HTTPClient
@@ -27,27 +28,20 @@ struct ClockDoubt {
     }
 
     /// Why the certificate does not verify, and what to do.
-    func sentence(server: String) -> String {
-        let advice = "Set the clock, such as with 'timedatectl set-ntp true'."
-        let says = "This box's clock says \(dateText(self.boxTime))"
+    func sentence(server: String, in phrases: BoxPhrases = .english) -> String {
+        let values = [
+            "server": server, "time": dateText(self.boxTime), "hostTime": self.hostTime.map { dateText($0) } ?? "",
+        ]
+        return phrases.say(self.phrase, values)
+    }
+
+    private var phrase: BoxPhrase {
         guard self.isAboutTime || self.isImpossible else {
-            return self.fault == .unknownAuthority
-                ? "The certificate of \(server) is not trusted: no authority that this box knows vouches for it. "
-                    + "If the server has an authority of its own, set certificateAuthority; "
-                    + "otherwise this may not be the real server."
-                : "The certificate of \(server) is not trusted. This may not be the real server."
+            return self.fault == .unknownAuthority ? .certificateUnknown : .certificateUntrusted
         }
-        if self.isImpossible {
-            return "\(says), which is wrong, so the certificate of \(server) cannot be checked. \(advice)"
-        }
-        if self.isOff, let hostTime = self.hostTime {
-            return "\(says) and the server's \(dateText(hostTime)), so the certificate of \(server) cannot be checked. "
-                + advice
-        }
-        return self.fault == .expired
-            ? "\(says), and by that the certificate of \(server) has run out. If the clock is right, the server's "
-                + "operator must renew it; otherwise: \(advice)"
-            : "\(says), and by that the certificate of \(server) is not valid yet. \(advice)"
+        if self.isImpossible { return .clockImpossible }
+        if self.isOff { return .clockOff }
+        return self.fault == .expired ? .clockExpired : .clockEarly
     }
 }
 

@@ -1,5 +1,6 @@
 import AccessEnabler
 import BoxEvents
+import BoxWords
 import Clientless
 import CommandLineTool
 import POSIX
@@ -40,19 +41,22 @@ final class PairingScreen: Sendable {
     private let reporter: Reporter
     private let wishes: PairWishes
     private let serverName: String
+    private let phrases: BoxPhrases
     private let descriptor: BorrowedDescriptor
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - serverName: the server as a viewer knows it.
+    ///   - phrases: the viewer's language.
     ///   - descriptor: where the reporter talks.
     init(
-        _ reporter: Reporter, _ wishes: PairWishes, server serverName: String,
+        _ reporter: Reporter, _ wishes: PairWishes, server serverName: String, in phrases: BoxPhrases,
         on descriptor: BorrowedDescriptor = .standardError
     ) {
         self.reporter = reporter
         self.wishes = wishes
         self.serverName = serverName
+        self.phrases = phrases
         self.descriptor = descriptor
         let survey = TerminalSurvey(reporter.terminal, on: descriptor)
         self.state = Mutex(State(survey: survey, size: reporter.terminal.size))
@@ -88,12 +92,14 @@ final class PairingScreen: Sendable {
         case .state(let state): self.show(state)
         case .providerRefused(let reason):
             self.reporter.event(.providerRefused(message: reason))
-            let words = reason.map { ": \(terminalSafe($0))" } ?? "."
-            self.remark("The provider refused\(words) The code can be used again.")
-        case .connectionProblem(let error): self.showProblem(Sentence(error, server: self.serverName).text)
+            self.remark(
+                reason.map { self.phrases.say(.refusedBecause, ["reason": terminalSafe($0)]) }
+                    ?? self.phrases.say(.refused))
+        case .connectionProblem(let error):
+            self.showProblem(Sentence(error, server: self.serverName, in: self.phrases).text)
         case .connectionRestored:
             self.reporter.event(.reachable)
-            self.setCutOff(false, "The server answers again.")
+            self.setCutOff(false, self.phrases.say(.troubleOver))
         case .ended: break
         }
     }
@@ -117,12 +123,13 @@ final class PairingScreen: Sendable {
     /// - Parameter isUnusual: whether it is something else than that there is no connection, and has to be read.
     func showProblem(_ sentence: String, isUnusual: Bool = false) {
         self.reporter.event(.unreachable(message: sentence))
-        self.setCutOff(true, "\(sentence) This box keeps trying.", trouble: isUnusual ? sentence : nil)
+        self.setCutOff(
+            true, self.phrases.say(.troubleTrying, ["problem": sentence]), trouble: isUnusual ? sentence : nil)
     }
 
     private func tell(_ step: PairingStatus.Step) {
         self.state.withLock { $0.status.reach(step) }
-        if self.isLive { self.drawCountdown() } else { self.reporter.say(step.sentence) }
+        if self.isLive { self.drawCountdown() } else { self.reporter.say(step.sentence(in: self.phrases)) }
     }
 
     /// - Parameters:
@@ -160,7 +167,7 @@ final class PairingScreen: Sendable {
             state.brief = left < CodeRenewal.shortestLife ? state.brief + 1 : 0
             state.code = code
             defer { (state.status, state.trouble) = (PairingStatus(), nil) }
-            state.remarks = isResumed ? ["This code was shown before and is still valid."] : []
+            state.remarks = isResumed ? [self.phrases.say(.codeResumed)] : []
             return (false, state.status.isCutOff)
         }
         // Shown before the network was up, and now by the library.
@@ -181,7 +188,7 @@ final class PairingScreen: Sendable {
     func renew() {
         self.clearCountdown()
         self.state.withLock { $0.code = nil }
-        self.reporter.say("The code ran out before anybody entered it. A new one follows.")
+        self.reporter.say(self.phrases.say(.codeRenewed))
     }
 
     /// Whether the code that is over may be followed by another one.
@@ -216,10 +223,10 @@ extension PairingScreen {
         let text = self.state.withLock { state -> String? in
             guard let code = state.code else { return nil }
             let canvas = state.survey.canvas(for: self.wishes.format, size: state.size)
-            guard canvas.columns != nil else { return Self.line(for: code, state.life, state.sentences, canvas) }
+            guard canvas.columns != nil else { return self.line(for: code, state.life, state.sentences, canvas) }
             let words = PairingWords(
                 payload: canvas.forms.isEmpty ? nil : code.payload, address: code.loginURL, code: code.grouped,
-                remarks: state.sentences)
+                in: self.phrases.layout, remarks: state.sentences)
             let layout = PairingLayout(words, on: canvas)
             let encoding = state.survey.encoding
             // In one piece, so that nothing else comes between.
@@ -239,19 +246,20 @@ extension PairingScreen {
     }
 
     /// All in one line where lines go by; a QR code only where it was asked for by name.
-    private static func line(
+    private func line(
         for code: AccessEnabler.RegistrationCode, _ life: Duration, _ remarks: [String], _ canvas: Canvas
     ) -> String {
-        var text = ""
         if !canvas.forms.isEmpty, let payload = code.payload {
-            var words = PairingWords(payload: payload, address: code.loginURL, code: code.grouped)
-            words.remarks = remarks
+            let words = PairingWords(
+                payload: payload, address: code.loginURL, code: code.grouped, in: self.phrases.layout,
+                remarks: remarks)
             return PairingLayout(words, on: canvas).lines.map { $0 + "\n" }.joined()
         }
-        let minutes = max(1, (life.components.seconds + 30) / 60)
-        let place = code.loginURL.map { "Open \($0)" } ?? "Enter this code on the provider's page: \(code.grouped)"
-        text += code.loginURL == nil ? place : "\(place) and enter the code \(code.grouped)"
-        text += ", within \(minutes) minute\(minutes == 1 ? "" : "s")."
+        let minutes = Int(max(1, (life.components.seconds + 30) / 60))
+        var text =
+            code.loginURL.map {
+                self.phrases.say(.lineOpen, ["address": $0, "code": code.grouped], count: minutes)
+            } ?? self.phrases.say(.lineProvider, ["code": code.grouped], count: minutes)
         for remark in remarks { text += " (\(remark))" }
         return text + "\n"
     }
@@ -273,7 +281,8 @@ extension PairingScreen {
         self.state.withLock { state in
             guard let end = state.end, state.code != nil else { return }
             state.isCounting = true
-            let line = state.status.line(left: end - .now, width: (state.size?.columns ?? 80) - 1)
+            let line = state.status.line(
+                left: end - .now, width: (state.size?.columns ?? 80) - 1, in: self.phrases)
             // Carriage return, erase the line (ECMA-48 EL).
             self.reporter.show("\r\u{1B}[K\(line)")
         }

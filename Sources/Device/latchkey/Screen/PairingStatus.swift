@@ -1,3 +1,4 @@
+package import BoxWords
 import TerminalQR
 
 /// How far a pairing is, in the words of the line that counts down, and of the lines that go by elsewhere.
@@ -6,12 +7,17 @@ package struct PairingStatus: Hashable, Sendable {
         case waiting, opened, loggingIn, confirming
 
         /// A sentence.
-        package var sentence: String {
+        package func sentence(in phrases: BoxPhrases) -> String {
+            phrases.say(.stepLine, ["step": phrases.say(self.phrase)])
+        }
+
+        /// The words without a full stop.
+        fileprivate var phrase: BoxPhrase {
             switch self {
-            case .waiting: "Waiting."
-            case .opened: "Somebody is entering the code now."
-            case .loggingIn: "Somebody is signing in."
-            case .confirming: "Signed in there; please confirm this box on the other screen."
+            case .waiting: .stepWaiting
+            case .opened: .stepOpened
+            case .loggingIn: .stepSigningIn
+            case .confirming: .stepConfirming
             }
         }
     }
@@ -31,12 +37,13 @@ package struct PairingStatus: Hashable, Sendable {
 
     /// The line that counts down, cut to a row.
     /// - Parameter width: one column less than there are, or terminals go on to the next row.
-    package func line(left: Duration, width: Int) -> String {
+    package func line(left: Duration, width: Int, in phrases: BoxPhrases) -> String {
         let left = max(0, left.components.seconds)
         let seconds = left % 60
-        let time = "\(left / 60):\(seconds < 10 ? "0" : "")\(seconds) left"
-        let cut = self.isCutOff ? " (no connection to the server, still trying)" : ""
-        return clipped("\(self.step.sentence.dropLast()), \(time)\(cut)", width: width)
+        let values = [
+            "step": phrases.say(self.step.phrase), "time": "\(left / 60):\(seconds < 10 ? "0" : "")\(seconds)",
+        ]
+        return clipped(phrases.say(self.isCutOff ? .stepCutOff : .stepLeft, values), width: width)
     }
 }
 

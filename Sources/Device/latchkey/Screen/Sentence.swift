@@ -1,5 +1,6 @@
 import AccessEnabler
 import BoxEvents
+import BoxWords
 import CommandLineTool
 
 /// The sentence for a failure, and the exit code that goes with it.
@@ -11,21 +12,28 @@ struct Sentence {
     ///   - server: its address, as a viewer knows it.
     ///   - clock: what is known of the box's clock, where a certificate did not verify.
     ///   - reason: why there is no sign-in, where that is the failure and known.
-    init(_ error: EntitlementError, server: String, clock: ClockDoubt? = nil, reason: BoxEvent.Reason? = nil) {
+    ///   - phrases: the language of what a viewer can do something about. The rest is for operators, and English.
+    init(
+        _ error: EntitlementError, server: String, clock: ClockDoubt? = nil, reason: BoxEvent.Reason? = nil,
+        in phrases: BoxPhrases = .english
+    ) {
         let detail = error.detail.map { terminalSafe($0) }
         switch error.code {
         case .unreachable:
-            self.init("\(server) cannot be reached. Is this box online?", .unreachable)
+            self.init(phrases.say(.troubleUnreachable, ["server": server]), .unreachable)
         case .untrusted:
             let doubt = clock ?? ClockDoubt(fault: error.certificateFault)
-            self.init(doubt.sentence(server: server), .unreachable)
+            self.init(doubt.sentence(server: server, in: phrases), .unreachable)
         case .serverFault:
-            self.init("\(server) has a fault (\(error.status ?? 500)). Please try again later.", .unreachable)
+            let values = ["server": server, "status": String(error.status ?? 500)]
+            self.init(phrases.say(.troubleFault, values), .unreachable)
         case .throttled:
-            let seconds = error.retryAfter.map { " in \($0.components.seconds) seconds" } ?? " later"
-            self.init("\(server) is busy. Please try again\(seconds).", .unreachable)
+            let seconds = error.retryAfter.map { Int($0.components.seconds) }
+            self.init(
+                phrases.say(seconds == nil ? .troubleBusy : .troubleBusyFor, ["server": server], count: seconds),
+                .unreachable)
         case .malformedAnswer:
-            self.init("\(server) does not answer as expected. Is the address right?", .unreachable)
+            self.init(phrases.say(.troubleAnswer, ["server": server]), .unreachable)
         case .credentialsRefused, .unauthorized, .unknownClient, .notRegistered, .noAccessToken:
             self.init(
                 "\(server) refuses this box's credentials\(detail.map { " (\($0))" } ?? ""). "
@@ -40,7 +48,7 @@ struct Sentence {
         case .state:
             self.init("\(detail ?? "The state file cannot be used").", .stateProblem)
         case .cancelled:
-            self.init("Stopped.", .interrupted)
+            self.init(phrases.say(.stopped), .interrupted)
         default:
             self.init("Something unforeseen happened (\(error.code)).", .internalError)
         }

@@ -12,8 +12,9 @@ package enum Handover: Hashable, Sendable {
 
 /// The logins confirmed lately, and which of their boxes were told, so that the viewer's page can say so at once.
 ///
-/// It is a courtesy and lives in this process alone: a page that waits at another node learns nothing, and says what to
-/// do when a box stays silent.
+/// It is a courtesy and lives in the process that confirmed. A box that is told at another node is told of there: that
+/// node swaps the completed code once more, unchanged, and its version says so to the page's node, by the feed
+/// (``SignIns/tellOtherNodes(of:now:)``). That is one change for a pairing, and none where box and phone ask one process.
 final class Handovers: Sendable {
     /// A browser's login, by the hashes the store knows it by.
     struct Login: Hashable, Sendable {
@@ -21,16 +22,25 @@ final class Handovers: Sendable {
         /// The keyed hash of the browser's session.
         let browser: [UInt8]
         let code: RegistrationCodeText
+        /// The code's version once it is completed. A later one says that another node told the box.
+        let version: Int
     }
 
     private struct State {
         var logins: [AttemptID: Login] = [:]
         var attempts: [AuthNID: AttemptID] = [:]
+        /// The sign-in that each code led to.
+        var signIns: [RegistrationCodeText: AuthNID] = [:]
         var told: Set<AttemptID> = []
         /// In the order they came, the oldest first.
         var order: [(attempt: AttemptID, signIn: AuthNID)] = []
         var pending: Int { self.logins.count - self.told.count }
+        /// The sign-ins of other nodes whose boxes were told here, the oldest first.
+        var foreign: [AuthNID] = []
     }
+
+    /// How long after its confirmation a page waits for its box (`handover.js`).
+    static let patience: Duration = .seconds(600)
 
     private let bound: Int
     private let room: WaitingRoom
@@ -51,6 +61,7 @@ final class Handovers: Sendable {
             if state.order.count >= self.bound { Self.forget(state.order[0].attempt, in: &state) }
             state.logins[login.attempt] = login
             state.attempts[signIn] = login.attempt
+            state.signIns[login.code] = signIn
             state.order.append((login.attempt, signIn))
             self.pending.store(state.pending, ordering: .releasing)
         }
@@ -77,9 +88,52 @@ final class Handovers: Sendable {
 
     private static func forget(_ attempt: AttemptID, in state: inout State) {
         guard let place = state.order.firstIndex(where: { $0.attempt == attempt }) else { return }
-        state.attempts[state.order[place].signIn] = nil
+        let signIn = state.order[place].signIn
+        state.attempts[signIn] = nil
+        if let code = state.logins[attempt]?.code, state.signIns[code] == signIn { state.signIns[code] = nil }
         state.logins[attempt] = nil
         state.told.remove(attempt)
         state.order.remove(at: place)
+    }
+}
+
+// Boxes and pages at two nodes.
+extension Handovers {
+    /// The sign-in of a code whose box was not told of it here, and the code's version before another node told it.
+    func awaited(by code: RegistrationCodeText) -> (signIn: AuthNID, version: Int)? {
+        guard self.pending.load(ordering: .acquiring) > 0 else { return nil }
+        return self.state.withLock { state in
+            guard let signIn = state.signIns[code], let attempt = state.attempts[signIn],
+                !state.told.contains(attempt), let login = state.logins[attempt]
+            else { return nil }
+            return (signIn, login.version)
+        }
+    }
+
+    /// Whether a page may wait at another node until the box of `record` is told, and this node has not passed that on.
+    func isNews(_ record: AuthNRecord, now: Timestamp) -> Bool {
+        guard self.isYoung(record, now: now) else { return false }
+        return self.state.withLock { Self.isForeign(record.id, in: $0) }
+    }
+
+    /// Takes it upon the caller to pass on that the box of `record` was told.
+    /// - Returns: false when there is nothing to pass on, or another caller does.
+    func takeNews(of record: AuthNRecord, now: Timestamp) -> Bool {
+        guard self.isYoung(record, now: now) else { return false }
+        return self.state.withLock { state in
+            guard Self.isForeign(record.id, in: state) else { return false }
+            if state.foreign.count >= self.bound { state.foreign.removeFirst() }
+            state.foreign.append(record.id)
+            return true
+        }
+    }
+
+    /// Only a sign-in by a code has a page, and only for so long.
+    private func isYoung(_ record: AuthNRecord, now: Timestamp) -> Bool {
+        self.bound > 0 && record.code != nil && now - record.created < Self.patience
+    }
+
+    private static func isForeign(_ signIn: AuthNID, in state: State) -> Bool {
+        state.attempts[signIn] == nil && !state.foreign.contains(signIn)
     }
 }

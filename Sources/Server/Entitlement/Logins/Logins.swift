@@ -328,7 +328,9 @@ extension Logins {
             for action in try record.life.applying(event, at: now) {
                 guard case .createAuthentication(let id) = action else { continue }
                 self.codes.memory.handovers.expect(
-                    Handovers.Login(attempt: view.attempt.id, browser: view.attempt.browser, code: record.code), id)
+                    Handovers.Login(
+                        attempt: view.attempt.id, browser: view.attempt.browser, code: record.code,
+                        version: record.version + 1), id)
                 created = try self.signIns.authentication(
                     id, context: record.context, requestor: record.requestor, mvpd: view.mvpd.id,
                     login: accepted.login, origin: accepted.origin,

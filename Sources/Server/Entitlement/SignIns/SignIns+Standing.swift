@@ -7,9 +7,11 @@ extension SignIns {
     package func deviceStandingInMemory(
         of context: DeviceContext, requestor: RequestorID, now: Timestamp
     ) -> DeviceStanding? {
-        self.memory.devices[context.device].map {
-            self.deviceStanding(of: context, requestor: requestor, among: $0, now: now)
-        }
+        guard let records = self.memory.devices[context.device] else { return nil }
+        let standing = self.deviceStanding(of: context, requestor: requestor, among: records, now: now)
+        // The page of its login may wait at another node, which learns it from the store.
+        if case .signedIn(let record) = standing, self.memory.handovers.isNews(record, now: now) { return nil }
+        return standing
     }
 
     /// What the device is to `requestor`.
@@ -22,7 +24,9 @@ extension SignIns {
         }
         // A box gives up on "not signed in", and memory may be older than another node's sign-in.
         let records = try await self.storedAuthentications(of: context.device)
-        return self.deviceStanding(of: context, requestor: requestor, among: records, now: now)
+        let standing = self.deviceStanding(of: context, requestor: requestor, among: records, now: now)
+        if case .signedIn(let record) = standing { await self.tellOtherNodes(of: record, now: now) }
+        return standing
     }
 
     /// The sign-in of a device, if it counts for `requestor` now (sdk-services 3).
@@ -31,7 +35,7 @@ extension SignIns {
     package func currentSignIn(
         _ context: DeviceContext, requestor: RequestorID, mvpd: MVPDID?, now: Timestamp
     ) async throws(EntitlementError) -> AuthNRecord? {
-        try await self.firstAuthentication(of: context.device) { records in
+        let current = try await self.firstAuthentication(of: context.device) { records -> AuthNRecord? in
             let records = records.filter { mvpd == nil || $0.mvpd == mvpd }
             guard
                 case .signedIn(let record) = self.deviceStanding(
@@ -39,6 +43,18 @@ extension SignIns {
             else { return nil }
             return record
         }
+        if let current { await self.tellOtherNodes(of: current, now: now) }
+        return current
+    }
+
+    /// Lets a page that waits at another node learn that the box of `record` was told of its sign-in: swaps the code
+    /// that led to it once more, as it is. Does nothing where the page would be of this node, or this node said it before.
+    func tellOtherNodes(of record: AuthNRecord, now: Timestamp) async {
+        guard let code = record.code, self.memory.handovers.takeNews(of: record, now: now) else { return }
+        // A courtesy: the box gets its answer also when the store cannot keep this.
+        guard let kept = try? await self.store.code(code), case .completed(record.id) = kept.life.storedState
+        else { return }
+        _ = try? await self.store.replace(kept, attempt: nil, creating: nil, replacing: self.replacement)
     }
 
     /// What `choose` finds among the AuthN records of a device, newest first: those that memory has, and when it finds

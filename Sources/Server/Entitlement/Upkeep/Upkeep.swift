@@ -63,7 +63,9 @@ package final class Upkeep: Sendable {
             case .changes(let changes, let reached, let hasMore):
                 for change in changes {
                     switch change {
-                    case .code(let code): self.memory.announce(code: code)
+                    case .code(let code):
+                        try await self.noteTold(code)
+                        self.memory.announce(code: code)
                     case .device(let device): self.memory.announce(device: device)
                     case .client(let id): self.credentials.forget(client: id)
                     case .credentials, .degradation: break
@@ -76,6 +78,15 @@ package final class Upkeep: Sendable {
                 guard hasMore else { return position }
             }
         }
+    }
+
+    /// Notes that another node told the box of a login that was confirmed here, where `code` says so.
+    private func noteTold(_ code: RegistrationCodeText) async throws(StoreError) {
+        guard let (signIn, version) = self.memory.handovers.awaited(by: code),
+            let record = try await self.store.code(code), record.version > version,
+            case .completed(signIn) = record.life.storedState
+        else { return }
+        self.memory.handovers.noteTold(signIn)
     }
 
     /// Returns when there is something to follow, or after `timeout`.

@@ -1,3 +1,5 @@
+import Phrases
+
 /// The languages a browser asks for, best first (RFC 9110 12.5.4).
 struct LanguagePreference: Hashable, Sendable {
     /// The bytes of the header that count, and the language ranges in them.
@@ -28,14 +30,7 @@ struct LanguagePreference: Hashable, Sendable {
     /// The best of `available`, by shortening each wish until it fits (RFC 4647 3.4).
     func choose(from available: [String]) -> String? {
         for tag in self.tags {
-            var subtags = tag.split(separator: "-")
-            while !subtags.isEmpty {
-                let wish = subtags.joined(separator: "-")
-                if let match = available.first(where: { $0.lowercased() == wish }) { return match }
-                subtags.removeLast()
-                // A single letter only announces what follows it.
-                if let last = subtags.last, last.utf8.count == 1 { subtags.removeLast() }
-            }
+            if let match = languageFitting(tag, among: available) { return match }
         }
         return nil
     }

@@ -1,3 +1,4 @@
+import Phrases
 package import WebPages
 
 /// What a page gives its template.
@@ -24,7 +25,7 @@ package struct PageLibrary: Sendable {
         let fallback = try Phrasebook(english)
         var phrasebooks = ["en": fallback]
         for file in locales where file.name != "en.json" {
-            let phrasebook = try Phrasebook(file).completed(by: fallback)
+            let phrasebook = try Phrasebook(file).filled(by: fallback)
             phrasebooks[phrasebook.language] = phrasebook
         }
         guard let frame = pages.first(where: { $0.name == "layout.html" })
@@ -51,7 +52,7 @@ package struct PageLibrary: Sendable {
         for (language, texts) in texts {
             guard let phrasebook = self.phrasebooks[language]
             else { throw TemplateFault(file: "\(language).json", line: 0, message: "there is no such language") }
-            copy.phrasebooks[language] = try phrasebook.replacing(texts)
+            copy.phrasebooks[language] = try phrasebook.saying(texts)
         }
         return copy
     }

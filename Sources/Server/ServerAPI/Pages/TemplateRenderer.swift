@@ -1,3 +1,5 @@
+import Phrases
+
 /// Writes a page: its template, its values, and the sentences of one language.
 struct TemplateRenderer {
     private let phrasebook: Phrasebook

@@ -1,6 +1,6 @@
 /// A sentence of one language: words and placeholders, perhaps in several forms for several numbers.
-struct Sentence: Sendable {
-    enum Piece: Hashable, Sendable {
+package struct Sentence: Sendable {
+    package enum Piece: Hashable, Sendable {
         case literal(String)
         case placeholder(String)
     }
@@ -34,15 +34,23 @@ struct Sentence: Sendable {
     }
 
     /// The words for `count`, which a sentence without forms does not look at. Without a count it is the form for many.
-    func pieces(for count: Int?) -> [Piece] {
+    package func pieces(for count: Int?) -> [Piece] {
         switch self.wording {
         case .always(let pieces): pieces
         case .counted(let forms, let rule): forms[rule.form(for: count ?? 100)] ?? []
         }
     }
 
+    /// The words of every form, in the order of ``PluralForm``.
+    var forms: [[Piece]] {
+        switch self.wording {
+        case .always(let pieces): [pieces]
+        case .counted(let forms, _): PluralForm.allCases.compactMap { forms[$0] }
+        }
+    }
+
     /// Whether the sentence has forms for numbers.
-    var isCounted: Bool {
+    package var isCounted: Bool {
         switch self.wording {
         case .always: false
         case .counted: true
@@ -50,7 +58,7 @@ struct Sentence: Sendable {
     }
 
     /// The names of all placeholders.
-    var placeholders: Set<String> {
+    package var placeholders: Set<String> {
         let pieces =
             switch self.wording {
             case .always(let pieces): pieces

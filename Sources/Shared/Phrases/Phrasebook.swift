@@ -1,21 +1,27 @@
 import FoundationEssentials
-package import WebPages
 
 /// The sentences of one language.
 package struct Phrasebook: Sendable {
-    /// The language's tag (RFC 5646), such as `en` or `pt-BR`; the file's name without `.json`.
+    /// The language's tag (RFC 5646), such as `en` or `pt-BR`.
     package let language: String
     private var sentences: [String: Sentence]
 
+    /// A language without sentences.
+    package init(language: String) {
+        self.language = language
+        self.sentences = [:]
+    }
+
     /// Reads a file of sentences.
+    /// - Parameter bytes: a JSON object; under each key a text, or an object of forms for numbers.
     /// - Throws: a fault when it is not a JSON object of sentences, or a sentence is malformed.
-    package init(_ file: WebFile) throws(TemplateFault) {
-        self.language = String(file.name.prefix { $0 != "." })
+    package init(language: String, _ bytes: [UInt8]) throws(PhraseFault) {
+        self.language = language
         let entries: [String: Entry]
         do {
-            entries = try JSONDecoder().decode([String: Entry].self, from: Data(file.bytes))
+            entries = try JSONDecoder().decode([String: Entry].self, from: Data(bytes))
         } catch {
-            throw TemplateFault(file: file.name, line: 0, message: "not a JSON object of sentences: \(error)")
+            throw PhraseFault(language: language, message: "not a JSON object of sentences: \(error)")
         }
         self.sentences = [:]
         let rule = PluralRule(language: self.language)
@@ -27,29 +33,51 @@ package struct Phrasebook: Sendable {
                     case .forms(let forms): try Sentence(forms, rule: rule)
                     }
             } catch {
-                throw TemplateFault(file: file.name, line: 0, message: "\(key): \(error.message)")
+                throw PhraseFault(language: language, message: "\(key): \(error.message)")
             }
         }
     }
 
-    subscript(_ key: String) -> Sentence? { self.sentences[key] }
+    package subscript(_ key: String) -> Sentence? { self.sentences[key] }
 
     /// Every key, in order.
     package var keys: [String] { self.sentences.keys.sorted() }
 
     /// What the language calls itself, without anything to fill in.
-    package var name: String { self.plain(PhraseKey.languageName.rawValue) ?? self.language }
+    package var name: String { self.plain("language.name") ?? self.language }
 
     /// The sentence of `key` as it stands in the file, with `{name}` for each placeholder; of forms the one for many.
     package func plain(_ key: String) -> String? {
+        self.sentences[key].map { Self.plain($0.pieces(for: nil)) }
+    }
+
+    private static func plain(_ pieces: [Sentence.Piece]) -> String {
+        pieces.map { piece in
+            switch piece {
+            case .literal(let text): text
+            case .placeholder(let name): "{\(name)}"
+            }
+        }.joined()
+    }
+
+    /// The sentence of `key` with `values` in the places of their names. A placeholder without a value stays as it is.
+    /// - Parameter count: chooses among forms for numbers, and stands where the sentence says `{count}`.
+    /// - Returns: `nil` when there is no such sentence.
+    package func text(_ key: String, _ values: [String: String], count: Int? = nil) -> String? {
         self.sentences[key].map { sentence in
-            sentence.pieces(for: nil).map { piece in
+            sentence.pieces(for: count).map { piece in
                 switch piece {
                 case .literal(let text): text
-                case .placeholder(let name): "{\(name)}"
+                case .placeholder("count"): count.map { String($0) } ?? values["count"] ?? "{count}"
+                case .placeholder(let name): values[name] ?? "{\(name)}"
                 }
             }.joined()
         }
+    }
+
+    /// The sentence of `key` in every form, as ``plain(_:)`` has it; none when there is no such sentence.
+    package func forms(_ key: String) -> [String] {
+        self.sentences[key]?.forms.map { Self.plain($0) } ?? []
     }
 
     /// The names of the placeholders of `key`, and whether it has forms for numbers.
@@ -65,14 +93,13 @@ package struct Phrasebook: Sendable {
 
     /// The same language with the sentences of `fallback` where its own are missing.
     /// - Throws: a fault for a key that `fallback` does not know, or a placeholder that its sentence does not have.
-    func completed(by fallback: Phrasebook) throws(TemplateFault) -> Phrasebook {
+    package func completed(by fallback: Phrasebook) throws(PhraseFault) -> Phrasebook {
         for (key, sentence) in self.sentences {
             guard let original = fallback[key] else {
-                throw TemplateFault(file: "\(self.language).json", line: 0, message: "'\(key)' is said nowhere")
+                throw PhraseFault(language: self.language, message: "'\(key)' is said nowhere")
             }
             for name in sentence.placeholders.subtracting(original.placeholders) {
-                throw TemplateFault(
-                    file: "\(self.language).json", line: 0, message: "\(key): nothing is called '{\(name)}'")
+                throw PhraseFault(language: self.language, message: "\(key): nothing is called '{\(name)}'")
             }
         }
         var copy = self
@@ -81,12 +108,10 @@ package struct Phrasebook: Sendable {
     }
 
     /// The same language with other sentences of one form.
-    func replacing(_ texts: [String: String]) throws(TemplateFault) -> Phrasebook {
+    package func replacing(_ texts: [String: String]) throws(PhraseFault) -> Phrasebook {
         var copy = self
         for (key, text) in texts {
-            func fault(_ message: String) -> TemplateFault {
-                TemplateFault(file: "\(self.language).json", line: 0, message: message)
-            }
+            func fault(_ message: String) -> PhraseFault { PhraseFault(language: self.language, message: message) }
             guard let original = self.sentences[key] else { throw fault("there is no sentence '\(key)'") }
             guard !original.isCounted else { throw fault("'\(key)' has forms for numbers and stays as it is") }
             do throws(Sentence.Malformed) {
@@ -117,5 +142,17 @@ package struct Phrasebook: Sendable {
             for form in container.allKeys { forms[form] = try container.decode(String.self, forKey: form) }
             self = .forms(forms)
         }
+    }
+}
+
+/// A mistake in a file of sentences.
+package struct PhraseFault: Error, Hashable, Sendable {
+    /// The tag of the language, which is the file's name without `.json`.
+    package let language: String
+    package let message: String
+
+    package init(language: String, message: String) {
+        self.language = language
+        self.message = message
     }
 }
