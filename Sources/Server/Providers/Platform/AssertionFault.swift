@@ -53,6 +53,7 @@ package enum AssertionFault: Error, Hashable, Sendable {
     case notYetValid
     case expired
     case missingSignIn
+    case missingStatement
 
     // The configuration
     case missingMetadata
@@ -120,6 +121,7 @@ extension AssertionFault: CustomStringConvertible {
         case .notYetValid: "the assertion is not valid yet"
         case .expired: "the assertion, or the sign-in it tells of, is over"
         case .missingSignIn: "the assertion tells of no sign-in"
+        case .missingStatement: "the assertion has not exactly one statement of decisions"
         case .missingMetadata: "no issuer metadata is configured"
         case .metadataNotXML: "the issuer metadata is not XML in UTF-8 without a document type"
         case .metadataWithoutEntity: "the issuer metadata is not an EntityDescriptor with an entityID"
