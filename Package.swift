@@ -148,7 +148,7 @@ let package = Package(
             "ProvidersTests",
             [
                 "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "OpenIDConnect", "Providers",
-                "StoreFixtures", "StoreSQLite", "TestSupport",
+                "StoreFixtures", "StoreSQLite", "TestSupport", "TextCoding",
             ], resources: [.embedInCode("Platform/identity_provider.py")]),
         tests(
             "OpenIDConnectTests",

@@ -138,7 +138,7 @@ extension AssertionFault: CustomStringConvertible {
         case .logoutExchange(let error): "the logout address: \(error)"
         case .logoutStatus(let status): "the logout address answered \(status)"
         case .notDeflated: "the message is not Base64 of DEFLATE, or too large"
-        case .querySignature: "the address is not signed by the provider with RSA and SHA-256"
+        case .querySignature: "the address is not signed by the provider with RSA and SHA-256, SHA-384 or SHA-512"
         case .unusablePrivateKey: "the private key is not an unencrypted RSA key of 2048 bits or more in PEM"
         }
     }
