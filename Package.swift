@@ -236,7 +236,8 @@ let package = Package(
 
         // Tests of both programs as they are: what runs them, and who plays the phone
         .target(
-            name: "RealPrograms", dependencies: ["Clientless", "Cryptography", "HTTPClient", "TestSupport"],
+            name: "RealPrograms",
+            dependencies: ["Clientless", "Cryptography", "HTTPClient", "TestSupport", "TextCoding"],
             path: "Tests/RealPrograms", swiftSettings: settings),
         .executableTarget(
             name: "phone", dependencies: ["RealPrograms"], path: "Tests/Phone", swiftSettings: settings),
