@@ -161,7 +161,7 @@ let package = Package(
             "ProvidersTests",
             [
                 "ClaimsMapping", "Clientless", "Cryptography", "Entitlement", "OpenIDConnect", "Providers",
-                "StoreFixtures", "StoreSQLite", "TestSupport",
+                "StoreFixtures", "StoreSQLite", "TestSupport", "TextCoding",
             ], resources: [.embedInCode("Platform/identity_provider.py")]),
         tests(
             "OpenIDConnectTests",
@@ -253,7 +253,8 @@ let package = Package(
 
         // Tests of both programs as they are: what runs them, and who plays the phone
         .target(
-            name: "RealPrograms", dependencies: ["Clientless", "Cryptography", "HTTPClient", "TestSupport"],
+            name: "RealPrograms",
+            dependencies: ["Clientless", "Cryptography", "HTTPClient", "TestSupport", "TextCoding"],
             path: "Tests/RealPrograms", swiftSettings: settings),
         .executableTarget(
             name: "phone", dependencies: ["RealPrograms"], path: "Tests/Phone", swiftSettings: settings),

@@ -61,6 +61,7 @@ struct BoxEventTests {
             .error(BoxEvent.Failure(code: "state", message: "The disk is full.")),
         ]
         + BoxEvent.Reason.allCases.map { .signedOut($0) }
+        + [.signedOut(.signedOut, logoutURL: "https://idp.example/slo?SAMLRequest=abc")]
         + BoxEvent.Check.Outcome.allCases.map { .check(BoxEvent.Check("dns", $0, "So it is.")) }
 
     @Test("Begins with version, name, time and requestor, stands on one line and leaves out what is not known")

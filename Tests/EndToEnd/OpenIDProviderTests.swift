@@ -9,23 +9,6 @@ import Testing
 struct OpenIDProviderTests {
     private static let id = RunningOpenIDProvider.id
 
-    /// Sets up a server whose viewers sign in at the provider.
-    private func withProvider(_ body: (Pair, RunningOpenIDProvider) async throws -> Void) async throws {
-        let folder = try TemporaryFolder()
-        let demo = try await DemoFolder.make(.own, in: folder.file("server"))
-        let provider = try await RunningOpenIDProvider.start(
-            in: folder.file("provider"), back: RunningOpenIDProvider.back(of: demo))
-        try provider.configure(demo)
-        let server = try await RunningServer.start(demo, .own)
-        do {
-            try await body(Pair(folder: folder, demo: demo, server: server), provider)
-        } catch {
-            await server.kill()
-            throw error
-        }
-        await server.stop()
-    }
-
     private func latchkeyd(_ pair: Pair, _ words: String...) async throws -> (ChildProcess.End, talk: String) {
         let (end, output, talk) = try await ChildProcess(
             ProgramFolder.own.server, words + ["--config", pair.demo.serverConfiguration]
@@ -33,29 +16,16 @@ struct OpenIDProviderTests {
         return (end, output + talk)
     }
 
-    /// Walks a phone from the address of the QR code to the page that leads to the provider.
-    /// - Returns: where that leads.
-    private func leave(_ phone: Phone, from url: String) async throws -> String {
-        var page = try await phone.open(url)
-        for _ in 0..<4 {
-            if let refresh = page.headers["Refresh"], let start = refresh.firstRange(of: "url=") {
-                return String(refresh[start.upperBound...])
-            }
-            page = try await phone.goOn(from: page, as: RunningOpenIDProvider.viewer)
-        }
-        throw Phone.Stuck(description: "no page leads to the provider; the last is \(page.summary)")
-    }
-
     @Test("From the QR code over the provider's pages to a signed-in box, and out again")
     func wholeLife() async throws {
-        try await self.withProvider { pair, provider in
+        try await Pair.with(RunningOpenIDProvider.self) { pair, provider in
             let checked = try await self.latchkeyd(pair, "provider", "check", Self.id)
             #expect(checked.0 == .exited(0), "\(checked.talk)")
             #expect(checked.talk.contains("\(pair.server.url)/sp/login/\(Self.id)"))
 
             let box = try pair.startPairing()
             let phone = Phone()
-            let away = try await self.leave(phone, from: try await box.code().url)
+            let away = try await phone.walkToProvider(from: try await box.code().url, as: RunningOpenIDProvider.viewer)
             #expect(away.hasPrefix(provider.issuer))
             let back = try await provider.signIn(from: away)
             #expect(back.hasPrefix("\(pair.server.url)/sp/login/\(Self.id)?"))
@@ -75,17 +45,17 @@ struct OpenIDProviderTests {
 
     @Test("A viewer who declines the box stays signed out, and one who turns back at the provider may try again")
     func declined() async throws {
-        try await self.withProvider { pair, provider in
+        try await Pair.with(RunningOpenIDProvider.self) { pair, provider in
             let box = try pair.startPairing()
             let phone = Phone()
             let code = try await box.code()
-            let away = try await self.leave(phone, from: code.url)
+            let away = try await phone.walkToProvider(from: code.url, as: RunningOpenIDProvider.viewer)
             let state = URLComponents(string: try await provider.signIn(from: away))?.queryItems?
                 .first { $0.name == "state" }?.value
             let refused = try await phone.open(
                 "\(pair.server.url)/sp/login/\(Self.id)?error=access_denied&state=\(try #require(state))")
             #expect(refused.status == 403, "\(refused.summary)")
-            let again = try await self.leave(phone, from: code.url)
+            let again = try await phone.walkToProvider(from: code.url, as: RunningOpenIDProvider.viewer)
             let question = try await phone.open(try await provider.signIn(from: again))
             _ = try await phone.decide(.decline, on: question)
             #expect(await box.end() != .exited(0))
@@ -110,7 +80,9 @@ struct OpenIDProviderTests {
         let box = try Pair(folder: folder, demo: demo, server: server, boxState: "second.json").startPairing()
         let code = try await box.code()
         let other = Phone()
-        let away = try await eventually("the new provider") { try? await self.leave(other, from: code.url) }
+        let away = try await eventually("the new provider") {
+            try? await other.walkToProvider(from: code.url, as: RunningOpenIDProvider.viewer)
+        }
         let found = try await other.open(try await provider.signIn(from: away))
         _ = try await other.decide(.confirm, on: found)
         #expect(await box.end() == .exited(0))

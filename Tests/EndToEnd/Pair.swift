@@ -37,6 +37,23 @@ struct Pair: Sendable {
         await server.stop()
     }
 
+    /// Sets up a server whose viewers sign in at a real provider, too, and lends all to `body`.
+    static func with<Provider: RunningProvider>(
+        _ kind: Provider.Type, _ body: (Pair, Provider) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let demo = try await DemoFolder.make(.own, in: folder.file("server"))
+        let provider = try await Provider.start(for: demo, in: folder)
+        let server = try await RunningServer.start(demo, .own)
+        do {
+            try await body(Pair(folder: folder, demo: demo, server: server), provider)
+        } catch {
+            await server.kill()
+            throw error
+        }
+        await server.stop()
+    }
+
     /// Starts `latchkey pair` on the box.
     func startPairing() throws -> RunningBox {
         try RunningBox.pair(self.demo, .own, state: self.boxState)

@@ -8,43 +8,9 @@ import Testing
 struct SAMLProviderTests {
     private static let id = RunningSAMLProvider.id
 
-    /// Sets up a server whose viewers sign in at the provider.
-    private func withProvider(_ body: (Pair, RunningSAMLProvider) async throws -> Void) async throws {
-        let folder = try TemporaryFolder()
-        let demo = try await DemoFolder.make(.own, in: folder.file("server"))
-        let provider = try await RunningSAMLProvider.start(
-            in: folder.file("provider"), service: RunningSAMLProvider.service(of: demo))
-        let made = try await ChildProcess(
-            ProgramFolder.own.server, ["provider", "make-key", folder.file("made.pem")]
-        ).run()
-        #expect(made.0 == .exited(0))
-        try provider.configure(demo, key: try folder.read("made.pem"))
-        let server = try await RunningServer.start(demo, .own)
-        do {
-            try await body(Pair(folder: folder, demo: demo, server: server), provider)
-        } catch {
-            await server.kill()
-            throw error
-        }
-        await server.stop()
-    }
-
-    /// Walks a phone from the address of the QR code to the page that leads to the provider.
-    /// - Returns: where that leads.
-    private func leave(_ phone: Phone, from url: String) async throws -> String {
-        var page = try await phone.open(url)
-        for _ in 0..<4 {
-            if let refresh = page.headers["Refresh"], let start = refresh.firstRange(of: "url=") {
-                return String(refresh[start.upperBound...])
-            }
-            page = try await phone.goOn(from: page, as: RunningSAMLProvider.viewer)
-        }
-        throw Phone.Stuck(description: "no page leads to the provider; the last is \(page.summary)")
-    }
-
     @Test("From the QR code over the provider's pages to a signed-in box, and out again at the provider")
     func wholeLife() async throws {
-        try await self.withProvider { pair, provider in
+        try await Pair.with(RunningSAMLProvider.self) { pair, provider in
             let checked = try await ChildProcess(
                 ProgramFolder.own.server, ["provider", "check", Self.id, "--config", pair.demo.serverConfiguration]
             ).run()
@@ -53,7 +19,7 @@ struct SAMLProviderTests {
 
             let box = try pair.startPairing()
             let phone = Phone()
-            let away = try await self.leave(phone, from: try await box.code().url)
+            let away = try await phone.walkToProvider(from: try await box.code().url, as: RunningSAMLProvider.viewer)
             #expect(away.hasPrefix("\(provider.url)/saml2/idp/SSOService.php?SAMLRequest="))
             let answer = try await provider.answer(on: phone, from: away)
             let question = try await provider.deliver(answer, on: phone)
@@ -75,17 +41,19 @@ struct SAMLProviderTests {
 
     @Test("A viewer who declines the box stays signed out, and one whom the provider refuses may try as another")
     func declined() async throws {
-        try await self.withProvider { pair, provider in
+        try await Pair.with(RunningSAMLProvider.self) { pair, provider in
             let box = try pair.startPairing()
             let code = try await box.code()
             let stranger = Phone()
-            let away = try await self.leave(stranger, from: code.url)
+            let away = try await stranger.walkToProvider(from: code.url, as: RunningSAMLProvider.viewer)
             let refused = try await provider.deliver(
                 try await provider.answer(on: stranger, from: away, as: RunningSAMLProvider.refused), on: stranger)
             #expect(refused.status == 403, "\(refused.summary)")
             let phone = Phone()
             let question = try await provider.deliver(
-                try await provider.answer(on: phone, from: try await self.leave(phone, from: code.url)), on: phone)
+                try await provider.answer(
+                    on: phone, from: try await phone.walkToProvider(from: code.url, as: RunningSAMLProvider.viewer)),
+                on: phone)
             _ = try await phone.decide(.decline, on: question)
             #expect(await box.end() != .exited(0))
             #expect(try await pair.box("status").end == .exited(2))
@@ -94,13 +62,15 @@ struct SAMLProviderTests {
 
     @Test("A logout of the box ends the viewer's session at the provider, in the viewer's browser")
     func signedOutHere() async throws {
-        try await self.withProvider { pair, provider in
+        try await Pair.with(RunningSAMLProvider.self) { pair, provider in
             let box = ClassicBox(demo: pair.demo)
             let code = try await box.call("/reggie/v1/\(DemoFolder.compatibleRequestor)/regcode.json", ["ttl": "1800"])
             let phone = Phone()
             let page = "\(pair.server.url)/activate?code=\(try #require(try JSON(parsing: code)["code"]?.text))"
             let question = try await provider.deliver(
-                try await provider.answer(on: phone, from: try await self.leave(phone, from: page)), on: phone)
+                try await provider.answer(
+                    on: phone, from: try await phone.walkToProvider(from: page, as: RunningSAMLProvider.viewer)),
+                on: phone)
             _ = try await phone.decide(.confirm, on: question)
             let used = try #require(try JSON(parsing: code)["code"]?.text)
             let session = try await box.call("/adobe-services/session", ["reg_code": used])
@@ -116,7 +86,8 @@ struct SAMLProviderTests {
             let again = try await box.call(
                 "/reggie/v1/\(DemoFolder.compatibleRequestor)/regcode.json", ["ttl": "1800"])
             let other = "\(pair.server.url)/activate?code=\(try #require(try JSON(parsing: again)["code"]?.text))"
-            let asked = try await phone.open(try await self.leave(phone, from: other))
+            let asked = try await phone.open(
+                try await phone.walkToProvider(from: other, as: RunningSAMLProvider.viewer))
             #expect(asked.form(having: "password") != nil, "\(asked.summary)")
         }
     }

@@ -68,6 +68,26 @@ struct DecisionPointTests {
         """
     }
 
+    @Test("leave what the provider publishes as it is")
+    func publication() async throws {
+        struct Publisher: Provider {
+            func begin(_ login: ProviderLoginContext, now: Timestamp) async throws(ProviderError) -> ProviderStart {
+                throw ProviderError(detail: "not asked")
+            }
+            func complete(
+                _ login: ProviderLoginContext, with response: ProviderResponse, state: ProviderState, now: Timestamp
+            ) async throws(ProviderError) -> ProviderVerdict { throw ProviderError(detail: "not asked") }
+            func decide(
+                _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
+            ) async throws(ProviderError) -> ProviderAnswer<[Decision]> { throw ProviderError(detail: "not asked") }
+            func publication(now: Timestamp) async throws(ProviderError) -> ProviderPublication? {
+                ProviderPublication(contentType: "application/samlmetadata+xml", text: "<EntityDescriptor/>")
+            }
+        }
+        let provider = ProviderDecidedElsewhere(Publisher(), by: ScriptedPoint(Self.silent))
+        #expect(try await provider.publication(now: Self.now)?.text == "<EntityDescriptor/>")
+    }
+
     @Test("come item by item, about the viewer by the provider's own name, and say until when they count")
     func items() async throws {
         let until = Self.now + .seconds(600)

@@ -35,6 +35,21 @@ struct LogoutTests {
         }
     }
 
+    @Test("tells the providers of all sign-ins of a device that end together; one that cannot be told holds up none")
+    func byDevice() async throws {
+        for manner in [ScriptedProvider.Manner.helpful, .browserOnly, .broken] {
+            try await Fixture.with(manner: manner) { fixture in
+                try await fixture.signedIn()
+                for _ in 0..<2 {
+                    try await fixture.domain.signIns.logout(
+                        fixture.device("box"), requestors: [Fixture.requestor], now: Self.now)
+                }
+                #expect(try await fixture.domain.operations.records(of: DeviceID("box")!).isEmpty)
+                #expect(fixture.provider.endedSessions == ["ada"])
+            }
+        }
+    }
+
     @Test("is done also when the provider cannot be told")
     func broken() async throws {
         try await Fixture.with(manner: .broken) { fixture in

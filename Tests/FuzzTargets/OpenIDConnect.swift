@@ -15,11 +15,14 @@ extension FuzzTarget {
         precondition(metadata.codeChallengeMethods?.contains("S256") ?? true, "PKCE is not given up")
     }
 
-    /// What a provider's authorization endpoint answers.
+    /// What a provider's authorization endpoint answers, in JSON or in XACML.
     static let decisions = FuzzTarget("provider-decisions") { input in
-        guard let answer = DecisionAnswer(input) else { return }
         let now = Timestamp(seconds: 1_767_225_600)
-        let decisions = answer.decisions(on: 3, now: now)
+        let xacml = XACMLAnswer(input, to: "_1", for: "https://tv.example", now: now)
+        guard
+            let decisions = DecisionAnswer(input)?.decisions(on: 3, now: now)
+                ?? xacml?.decisions(on: ["Sport", "News", "Film"], now: now)
+        else { return }
         precondition(decisions.count == 3, "a decision on each")
         for case .deny(let reason?) in decisions {
             precondition(reason.utf8.count <= 2 * DecisionAnswer.maximumSentence + 1, "a sentence is bounded")

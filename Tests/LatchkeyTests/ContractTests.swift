@@ -116,6 +116,10 @@ struct ContractTests {
         guard case .error(let failure) = self.news(refused) else { throw Unexpected() }
         #expect(refused.end == .exited(3) && failure.exitCode == 3 && failure.code == "not_authorized")
         #expect(failure.resource == "Film" && failure.providerMessage == "Your package lacks this channel.")
+        // As long as a signed request makes it.
+        let page = "https://idp.example/logout?SAMLRequest=" + String(repeating: "a", count: 3000)
+        service.set { $0.logoutURL = page }
+        #expect(self.news(try await box.events("logout")) == .signedOut(.signedOut, logoutURL: page))
         #expect(self.news(try await box.events("logout")) == .signedOut(.signedOut))
     }
 

@@ -28,6 +28,11 @@ struct DecisionPointSettingsTests {
         #expect(settings.time == .seconds(2))
         #expect(settings.files.map(\.name) == ["token", "k.pem", "c.pem"])
         #expect(settings.files.map(\.isSecret) == [true, true, false])
+        #expect(settings.form == .json)
+        let classic = try #require(
+            try configuration(Self.text("\(point), form: 'xacml', issuer: 'https://tv.example/saml'"))
+                .decisionPoints[MVPDID("CableNova")!])
+        #expect(classic.form == .xacml && classic.issuer == "https://tv.example/saml")
         #expect(faults(of: Self.text(point, kind: "local")) == [])
         #expect(faults(of: Self.text("", oidc: "lineUp: ['*']")) == [])
     }
@@ -41,6 +46,8 @@ struct DecisionPointSettingsTests {
             ("address: 'https://idp.example/decide', certificate: 'c.pem'", "", "key"),
             ("address: 'http://idp.example/decide'", "", "address"), ("token: 'token'", "lineUp: ['*']", "token"),
             ("address: 'https://idp.example/decide', time: '1h'", "", "time"),
+            ("address: 'https://idp.example/decide', form: 'soap'", "", "form"),
+            ("address: 'https://idp.example/decide', issuer: 'a'", "", "issuer"),
         ])
     func refused(_ authorization: String, _ oidc: String, _ setting: String) {
         let found = faults(of: Self.text(authorization, oidc: oidc))

@@ -21,7 +21,9 @@ struct HTTPDecisionPointTests {
         _ url: String, token: Secret? = Secret("t0ken"), time: Duration = .seconds(2),
         _ configuration: HTTPClient.Configuration = .init()
     ) -> HTTPDecisionPoint {
-        HTTPDecisionPoint("\(url)/decide", token: token, time: time, exchange: HTTPExchange(HTTPClient(configuration)))
+        HTTPDecisionPoint(
+            AuthorizationCall(
+                "\(url)/decide", token: token, time: time, exchange: HTTPExchange(HTTPClient(configuration))))
     }
 
     private func decided(_ answer: String) -> [Decision]? {
@@ -46,7 +48,7 @@ struct HTTPDecisionPointTests {
                     .permitted(until: Self.now + .seconds(600)), .unanswered, .deny(reason: "Not in your package."),
                 ])
         }
-        try await point.tryOut()
+        try await point.tryOut(now: Self.now)
         let requests = server.requests
         #expect(requests.map(\.positionOnConnection) == [0, 1, 2], "the connection stays")
         #expect(requests[0].method == "POST" && requests[0].target == "/decide")
@@ -101,6 +103,11 @@ struct HTTPDecisionPointTests {
                 .restricted(to: limit, until: nil)
             ),
             (#""decision":"permit","obligations":[{"kind":"watermark"}]"#, .deny(reason: nil)),
+            // A limit that no ladder here has could not be kept.
+            (#""decision":"permit","obligations":[{"kind":"maxRating","value":{}}]"#, .deny(reason: nil)),
+            (#""decision":"permit","obligations":[{"kind":"maxRating","value":{"FSK":"12"}}]"#, .deny(reason: nil)),
+            (#""decision":"permit","obligations":[{"kind":"maxRating","value":{"VCHIP":"tv"}}]"#, .deny(reason: nil)),
+            (#""decision":"permit","obligations":[{"kind":"maxRating","value":{"VCHIP":14}}]"#, .unanswered),
             (
                 #""decision":"deny","message":"No.","obligations":[{"kind":"upgrade","message":"See nova.example."}]"#,
                 .deny(reason: "No. See nova.example.")

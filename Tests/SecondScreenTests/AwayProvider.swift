@@ -53,9 +53,11 @@ final class AwayProvider: Provider {
         case .frontChannel: return nil
         case .browser(let message):
             guard let id = message["SAMLRequest"] else { return CheckedNotice([]) }
+            let form = ProviderForm(to: "https://harbor.example/bye", [ProviderForm.Field("SAMLResponse", id)])
             return CheckedNotice(
                 [.viewer("ada")], once: CheckedNotice.Once(id, until: now + .seconds(60)),
-                reply: .redirect(url: "https://harbor.example/bye?SAMLResponse=\(id)"))
+                reply: id.hasPrefix("form")
+                    ? .form(form) : .redirect(url: "https://harbor.example/bye?SAMLResponse=\(id)"))
         case .envelope(let body):
             let id = String(decoding: body, as: UTF8.self)
             guard id != "<forged/>" else { throw ProviderError(.unproven, detail: "the signature does not match") }

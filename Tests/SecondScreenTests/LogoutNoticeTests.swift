@@ -39,6 +39,13 @@ struct LogoutNoticeTests {
             #expect(provider.page.status == 400)
             await provider.post(Self.address, [("SAMLRequest", "n2"), ("RelayState", "x")])
             #expect(provider.page.status == 303)
+            await provider.post(Self.address, [("SAMLRequest", "form1"), ("RelayState", "x")])
+            #expect(provider.page.status == 200)
+            #expect(provider.page.text.contains("action=\"https://harbor.example/bye\""))
+            #expect(provider.page.text.contains("name=\"SAMLResponse\" value=\"form1\""))
+            let policy = provider.page.response.headers["Content-Security-Policy"] ?? ""
+            #expect(policy.contains("form-action https://harbor.example;"), "\(policy)")
+            #expect(provider.page.response.headers["Set-Cookie"] == nil)
             await provider.get("\(Self.address)?SAMLResponse=n3")
             #expect(provider.page.status == 200)
             await provider.get("/sp/metadata/HarborFiber")

@@ -52,7 +52,8 @@ extension BoxEvent.News {
         case "unreachable": self = .unreachable(message: try reader.text("message"))
         case "reachable": self = .reachable
         case "status": self = .status(try BoxEvent.Standing(reader))
-        case "signed_out": self = .signedOut(try reader.word("reason"))
+        case "signed_out":
+            self = .signedOut(try reader.word("reason"), logoutURL: try reader.optionalText("logoutUrl"))
         case "providers": self = .providers(try reader.list("providers", BoxEvent.Provider.init))
         case "authorized":
             self = .authorized(

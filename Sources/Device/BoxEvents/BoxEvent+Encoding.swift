@@ -92,7 +92,9 @@ private struct Members {
         case .slowDown(let seconds): self.add("retryAfter", seconds)
         case .unreachable(let message), .warning(let message): self.add("message", message)
         case .status(let standing): self.add(standing)
-        case .signedOut(let reason): self.add("reason", reason.rawValue)
+        case .signedOut(let reason, let logoutURL):
+            self.add("reason", reason.rawValue)
+            self.add("logoutUrl", logoutURL)
         case .providers(let providers):
             self.add("providers", .array(providers.map(Self.object)))
         case .authorized(let resource, let expires):

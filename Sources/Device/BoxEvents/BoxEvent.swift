@@ -53,7 +53,9 @@ package struct BoxEvent: Hashable, Sendable {
 
         // The sign-in and what it is good for
         case status(Standing)
-        case signedOut(Reason)
+        /// - Parameter logoutURL: where the viewer's browser ends the session at the provider; `nil` where nothing is left
+        ///   to do there.
+        case signedOut(Reason, logoutURL: String? = nil)
         case providers([Provider])
         /// The provider allows it. The token goes to the caller alone, as ``mediaToken(resource:token:expires:)``.
         case authorized(resource: String, expires: Int64?)

@@ -83,8 +83,10 @@ struct SecondScreenTests {
             await application.showCode(provider)
             service.confirm(provider: provider)
             await application.recorder.wait(for: "setAuthenticationStatus", count: application.outcomes.count + 1)
-            _ = await application.enabler.signOut()
+            // The application may show it to the viewer, whose browser it is for.
+            #expect(await application.enabler.signOut().providerLogoutURL == "https://tv.example/logout")
         }
+        #expect(await application.enabler.signOut().providerLogoutURL == nil, "nothing is left to end")
         #expect(application.recorder.statuses("REGCODE").count == 2)
         #expect(!application.recorder.callbacks.contains { $0.name.hasPrefix("navigateToUrl") })
         #expect(presenter.count == 0)

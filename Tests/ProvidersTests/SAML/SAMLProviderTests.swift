@@ -4,6 +4,7 @@ import Entitlement
 import OpenIDConnect
 import TestSupport
 import Testing
+import TextCoding
 
 @testable import Providers
 
@@ -255,6 +256,64 @@ struct SAMLProviderTests {
         #expect(done == CheckedNotice([]))
     }
 
+    @Test("is answered with a form where it takes no redirect, or asked with one")
+    func logoutByForm() async throws {
+        let service = self.written.service
+        let redirected = try self.redirected(self.written.logout(to: service.logout))
+        let signed = try self.written.signature.signed(self.written.logout(to: service.logout)).written
+        let posted = try Written.form("SAMLRequest", signed)
+        let both: [SAMLBinding] = [.redirect, .post]
+        let cases: [([SAMLBinding], ProviderCallback, isForm: Bool)] = [
+            ([.post], redirected, true), ([.post], posted, true), (both, redirected, false), (both, posted, true),
+            ([.redirect], posted, false),
+        ]
+        for (bindings, callback, isForm) in cases {
+            let provider = try self.written.provider(
+                ScriptedNetwork(try self.written.metadata(logoutBindings: bindings)))
+            let notice = try await provider.check(.browser(callback), now: Written.start)
+            switch notice?.reply {
+            case .form(let form):
+                #expect(isForm && form.address == "https://idp.example/slo")
+                let answer = try #require(form.fields.first { $0.name == "SAMLResponse" }?.value)
+                let document = try #require(Base64.decode(answer))
+                try self.trusted(service.keys[0].certificate).verify(
+                    document: String(decoding: document, as: UTF8.self))
+                let root = try SAMLDocument(SAMLText(document, maximumSize: 65_536)).root
+                #expect(root.has(.protocolElement("LogoutResponse")) && root[attribute: "InResponseTo"] == "_logout-1")
+                let state = form.fields.first { $0.name == "RelayState" }?.value
+                #expect(state == callback["RelayState"])
+            case .redirect(let url): #expect(!isForm && url.hasPrefix("https://idp.example/slo?SAMLResponse="))
+            case .done, .document, nil: Issue.record("no answer for the browser")
+            }
+        }
+    }
+
+    @Test(
+        "may sign addresses over each digest of the SHA-2 family, and over no other",
+        arguments: SignatureDigest.allCases)
+    func queryDigests(_ digest: SignatureDigest) async throws {
+        let key = try Written.keys.get()[0]
+        let other = try Written.keys.get()[1]
+        let method = "http://www.w3.org/2001/04/xmldsig-more#rsa-\(digest.rawValue.lowercased())"
+        let given = try self.redirected(self.written.logout(to: self.written.service.logout)).query
+        let request = try #require(given.split(separator: "&").first { $0.hasPrefix("SAMLRequest=") })
+        func query(_ key: RSAPrivateKey, over digest: SignatureDigest, named method: String) throws -> String {
+            let signed = "\(request)&SigAlg=\(PercentCoding.encoded(method))"
+            let value = Base64.encode(try key.signature(for: Array(signed.utf8), digest))
+            return "\(signed)&Signature=\(PercentCoding.encoded(value))"
+        }
+        try SAMLRedirect.verify(try query(key, over: digest, named: method), "SAMLRequest", by: [key.publicKey])
+        let different = digest == .sha256 ? SignatureDigest.sha384 : .sha256
+        for wrong in [
+            try query(other, over: digest, named: method), try query(key, over: different, named: method),
+            try query(key, over: digest, named: "http://www.w3.org/2000/09/xmldsig#rsa-sha1"),
+        ] {
+            #expect(throws: AssertionFault.querySignature) {
+                try SAMLRedirect.verify(wrong, "SAMLRequest", by: [key.publicKey])
+            }
+        }
+    }
+
     @Test("is not believed about logouts without its own signature, in time, for this address")
     func forgedLogout() async throws {
         let provider = try self.written.provider(self.network)
@@ -310,7 +369,7 @@ struct SAMLProviderTests {
         #expect(name?.text == "viewer-17" && name?.format == Written.persistent)
         #expect(root.onlyChild(.protocolElement("SessionIndex"))?.plainText == "s1")
 
-        let other = ScriptedNetwork(try self.written.metadata(logoutBinding: .soap))
+        let other = ScriptedNetwork(try self.written.metadata(logoutBindings: [.soap]))
         let direct = try self.written.provider(other)
         #expect(try await direct.endSession(login.session) == .done)
         let sent = try #require(other.requests.last)

@@ -42,7 +42,7 @@ struct WrittenProvider {
 
     /// What the provider publishes.
     func metadata(
-        certificate: String? = nil, validUntil: String? = nil, logoutBinding: SAMLBinding = .redirect,
+        certificate: String? = nil, validUntil: String? = nil, logoutBindings: [SAMLBinding] = [.redirect],
         signsWith signature: SAMLSignature? = nil
     ) throws -> String {
         func endpoint(_ name: String, _ binding: SAMLBinding, _ path: String) -> CanonicalElement {
@@ -56,8 +56,7 @@ struct WrittenProvider {
             .md, "KeyDescriptor", ["use": "signing"], [CanonicalElement(.ds, "KeyInfo", [data])])
         let role = CanonicalElement(
             .md, "IDPSSODescriptor", ["protocolSupportEnumeration": CanonicalElement.Namespace.samlp.rawValue],
-            [
-                key, endpoint("SingleLogoutService", logoutBinding, "slo"),
+            [key] + logoutBindings.map { endpoint("SingleLogoutService", $0, "slo") } + [
                 endpoint("SingleSignOnService", .redirect, "sso"), endpoint("SingleSignOnService", .post, "sso-post"),
             ])
         let entity = CanonicalElement(

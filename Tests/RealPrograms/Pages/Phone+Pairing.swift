@@ -1,3 +1,5 @@
+import HTTPClient
+
 /// Who signs in, and where.
 package struct Viewer: Sendable {
     package var account: String
@@ -32,6 +34,20 @@ extension Phone {
             page = try await self.goOn(from: page, code: code, as: viewer)
         }
         throw Stuck(description: "no confirmation after \(Self.stepLimit) pages; the last is \(page.summary)")
+    }
+
+    /// Walks from the address of a QR code to the page that leads to a provider with pages of its own.
+    /// - Returns: where that leads.
+    /// - Throws: ``Stuck``.
+    package func walkToProvider(from url: String, as viewer: Viewer) async throws -> String {
+        var page = try await self.open(url)
+        for _ in 0..<Self.stepLimit {
+            if let refresh = page.headers["Refresh"], let start = refresh.firstRange(of: "url=") {
+                return String(refresh[start.upperBound...])
+            }
+            page = try await self.goOn(from: page, as: viewer)
+        }
+        throw Stuck(description: "no page leads to the provider; the last is \(page.summary)")
     }
 
     /// Answers the question of the confirmation page.

@@ -10,8 +10,9 @@ package struct DemoFolder: Sendable {
     }
 
     package let path: String
+    private var configurationName = "latchkeyd.json5"
     /// `http://127.0.0.1:port`
-    package let url: String
+    package private(set) var url: String
     package let viewer: Viewer
     /// Pairs for both of the demo's requestors.
     package let keyPair: KeyPair
@@ -24,7 +25,7 @@ package struct DemoFolder: Sendable {
     /// Exists, and is not in the demo account's line-up.
     package static let deniedChannel = "Demo Extra"
 
-    package var serverConfiguration: String { "\(self.path)/latchkeyd.json5" }
+    package var serverConfiguration: String { "\(self.path)/\(self.configurationName)" }
     package var boxConfiguration: String { "\(self.path)/latchkey.json5" }
     /// A box of the requestor for deployed clients, which signs each call.
     package var classicBoxConfiguration: String { "\(self.path)/latchkey-classic.json5" }
@@ -68,6 +69,33 @@ package struct DemoFolder: Sendable {
     /// Changes the server's configuration. Its comments are gone afterwards.
     package func configure(_ change: (inout JSON) throws -> Void) throws {
         try Self.rewrite(self.serverConfiguration, change)
+    }
+
+    /// The set-up of another node on the same store, at an address of its own, that boxes and phones know nothing of.
+    package func neighbour() throws -> DemoFolder {
+        var neighbour = self
+        neighbour.configurationName = "latchkeyd-neighbour.json5"
+        let port = try FreePort.find()
+        neighbour.url = "http://127.0.0.1:\(port)"
+        try FileManager.default.copyItem(atPath: self.serverConfiguration, toPath: neighbour.serverConfiguration)
+        try neighbour.configure { configuration in
+            var server = configuration["server"] ?? [:]
+            server["listen"] = .list([.text("127.0.0.1:\(port)")])
+            configuration["server"] = server
+        }
+        return neighbour
+    }
+
+    /// Adds providers to a configuration, for all its requestors.
+    package static func add(_ providers: [JSON], to configuration: inout JSON) {
+        configuration["providers"] = .list((configuration["providers"]?.list ?? []) + providers)
+        let added = providers.compactMap { $0["id"] }.map { id -> JSON in ["provider": id] }
+        let requestors = (configuration["requestors"]?.list ?? []).map { requestor in
+            var requestor = requestor
+            requestor["integrations"] = .list((requestor["integrations"]?.list ?? []) + added)
+            return requestor
+        }
+        configuration["requestors"] = .list(requestors)
     }
 
     /// Changes the box's configuration.

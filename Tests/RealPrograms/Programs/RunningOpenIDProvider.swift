@@ -49,14 +49,7 @@ package final class RunningOpenIDProvider: Sendable {
                 "metadata": [["key": "zip", "claim": "zip", "list": true]],
             ]
             let television: JSON = ["id": .text(Self.id), "name": "Real TV", "kind": "oidc", "oidc": settings]
-            configuration["providers"] = .list((configuration["providers"]?.list ?? []) + [television])
-            let requestors = (configuration["requestors"]?.list ?? []).map { requestor in
-                var requestor = requestor
-                let integrations = requestor["integrations"]?.list ?? []
-                requestor["integrations"] = .list(integrations + [["provider": .text(Self.id)]])
-                return requestor
-            }
-            configuration["requestors"] = .list(requestors)
+            DemoFolder.add([television], to: &configuration)
         }
     }
 

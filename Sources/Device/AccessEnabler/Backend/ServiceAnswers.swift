@@ -75,8 +75,8 @@ func shortAddress(_ text: String, of code: RegistrationCodeText) -> String? {
 private let shortAlphabet = Set("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ$%*+-./:".utf8)
 
 /// The text, if it is an address that a browser may open; anything else would be a trap in a QR code.
-func webAddress(_ text: String) -> String? {
-    guard text.hasPrefix("https://") || text.hasPrefix("http://"), text.utf8.count <= 1024,
+func webAddress(_ text: String, limit: Int = 1024) -> String? {
+    guard text.hasPrefix("https://") || text.hasPrefix("http://"), text.utf8.count <= limit,
         text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
     else { return nil }
     return text

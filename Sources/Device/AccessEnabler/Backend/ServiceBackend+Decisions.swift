@@ -65,7 +65,10 @@ extension ServiceBackend {
         let answer = try await self.service("logout", form, as: caller)
         switch answer.status {
         case 204: return .done
-        case 200: return ServiceDocument(answer.text)?["logoutUrl"].flatMap(webAddress).map { .page($0) } ?? .done
+        case 200:
+            // It holds a signed request, or a token: more than other addresses.
+            let page = ServiceDocument(answer.text)?["logoutUrl"].flatMap { webAddress($0, limit: 8192) }
+            return page.map { .page($0) } ?? .done
         default: throw serviceError(answer)
         }
     }

@@ -82,7 +82,7 @@ final class ServiceBackend: EntitlementBackend {
             throw EntitlementError(.malformedAnswer, status: answer.status)
         }
         return AccessEnabler.RegistrationCode(
-            code: code, loginURL: (record.info?.registrationURL ?? wish.activationURL).flatMap(webAddress),
+            code: code, loginURL: (record.info?.registrationURL ?? wish.activationURL).flatMap { webAddress($0) },
             shortURL: answer.headers["latchkey-short-url"].flatMap { shortAddress($0, of: code) },
             expires: Timestamp(milliseconds: record.expires.milliseconds), mvpdID: record.mvpd ?? wish.mvpdID,
             at: self.now)

@@ -95,9 +95,8 @@ extension AccessEnabler {
 
     /// ``logout()``. It is not left undone when the task is cancelled; the outcome is then that of a store not cleared.
     public func signOut() async -> LogoutOutcome {
-        await self.answer(atTheEnd: LogoutOutcome(requiresSystemSignOut: false, areTokensCleared: false)) {
-            .logout($0)
-        }
+        let end = LogoutOutcome(requiresSystemSignOut: false, areTokensCleared: false, providerLogoutURL: nil)
+        return await self.answer(atTheEnd: end) { .logout($0) }
     }
 
     private static let over = AuthenticationOutcome.notAuthenticated(code: AccessEnablerError.genericAuthentication)

@@ -22,11 +22,12 @@ extension AccessEnabler {
             self.logger.error("[AccessEnabler] tokens could not be cleared", [.error: .text("\(error)")])
             failure = error
         }
+        var page: String?
         let isOfPlatform = signIn?.stored.origin == .platform
         if isOfPlatform { self.report(AdvancedStatus("VSA203", .info)) }
         if self.gate == .open {
             // Also where the tokens are still there: the server honours this one no longer.
-            if let signIn { await self.endOnServer(signIn) }
+            if let signIn { page = await self.endOnServer(signIn) }
             if let code = login.attempt.code { await self.withdraw(code, about: facts) }
         }
         // A box that keeps its tokens is not signed out, and must not say so.
@@ -40,27 +41,31 @@ extension AccessEnabler {
         for (request, reply) in login.authorizations {
             self.fail(request, AccessEnablerError.userNotAuthenticated, "", reply)
         }
-        return LogoutOutcome(requiresSystemSignOut: isOfPlatform, areTokensCleared: failure == nil)
+        return LogoutOutcome(
+            requiresSystemSignOut: isOfPlatform, areTokensCleared: failure == nil, providerLogoutURL: page)
     }
 
     /// Ends the session at the server, and has the application walk the provider's logout page, hidden, where the
     /// server names one (access-enabler 9.7 step 4). A provider without such a page is told by the server itself, and
     /// nothing is opened. A failure changes nothing of the result (D-18).
-    private func endOnServer(_ signIn: CurrentSignIn) async {
+    /// - Returns: the page, where a browser elsewhere has to open it.
+    private func endOnServer(_ signIn: CurrentSignIn) async -> String? {
         let isSecure = signIn.facts.requiresSecureBrowser
         let redirect = self.settings.interaction == .userAgent ? self.redirect(isSecure: isSecure) : nil
         let end = try? await self.call(about: signIn.facts) { (backend, caller) throws(EntitlementError) in
             try await backend.logout(
                 token: signIn.token.xml, mvpdID: signIn.facts.id, redirect: redirect, as: caller)
         }
-        guard case .page(let url) = end, let redirect else { return }
+        guard case .page(let url) = end else { return nil }
+        guard let redirect else { return url }
         self.open(
             NavigationRequest(
                 url: url, purpose: .logout, isVisible: false, secureBrowserRequired: isSecure,
                 completionURLPrefix: redirect))
-        guard let navigation = self.navigation else { return }
+        guard let navigation = self.navigation else { return nil }
         let (clock, limit) = (self.settings.clock, self.settings.logoutNavigationTimeout)
         await navigation.cancellation.guarding { try? await clock.sleep(for: limit) }
         self.navigation = nil
+        return nil
     }
 }

@@ -20,7 +20,7 @@ struct AccountFollower: Service {
             guard let account, requestor == account else { return }
             switch news {
             case .approved: continuation.yield(.signedIn)
-            case .signedOut(let reason): continuation.yield(.signedOut(reason))
+            case .signedOut(let reason, _): continuation.yield(.signedOut(reason))
             case .codeIssued, .pageOpened, .signingIn, .pageLeft, .confirming, .providerRefused, .declined, .expired,
                 .cancelled, .interrupted, .slowDown, .unreachable, .reachable, .status, .providers, .authorized,
                 .mediaToken, .preauthorized, .metadata, .boxes, .boxSignedOut, .check, .configured, .permissionAsked,

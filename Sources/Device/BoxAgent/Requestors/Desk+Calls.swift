@@ -180,13 +180,15 @@ extension Desk {
         // Before the first attempt to reach the server, the library would wait for it.
         if !self.contact.hasTried { try? await self.reach() }
         let wasSignedIn = try await self.keptSignIn() != nil
-        guard await self.enabler.signOut().areTokensCleared else {
+        let outcome = await self.enabler.signOut()
+        guard outcome.areTokensCleared else {
             throw AgentError(
                 .storage, "The state of this requestor cannot be written, so the viewer is still signed in.")
         }
         guard wasSignedIn else { return }
         self.reasons.note(.signedOut, for: self.requestor)
-        self.events.publish(.signedOut(.signedOut), requestor: self.requestor)
+        self.events.publish(
+            .signedOut(.signedOut, logoutURL: outcome.providerLogoutURL), requestor: self.requestor)
     }
 }
 

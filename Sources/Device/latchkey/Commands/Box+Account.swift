@@ -57,8 +57,15 @@ extension Box {
                 throw await self.enabler.lastFailure
                     ?? EntitlementError(.state, detail: "The sign-in could not be removed from the state file")
             }
-            self.reporter.event(.signedOut(.signedOut))
+            self.reporter.event(.signedOut(.signedOut, logoutURL: outcome.providerLogoutURL))
             self.reporter.say("Signed out.")
+            if let page = outcome.providerLogoutURL {
+                self.reporter.say(
+                    "The browser that you signed in with may still be signed in at your provider. To end that, open in it:"
+                )
+                // Of visible ASCII: the library takes no other address.
+                self.reporter.say("  \(terminalSafe(page, limit: 8192))")
+            }
             return .success
         }
     }

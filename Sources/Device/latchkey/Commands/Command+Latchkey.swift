@@ -205,7 +205,10 @@ extension Command {
 
     private static let logout = Command(
         "logout", "Sign this box out",
-        discussion: ["The box keeps its identity; 'latchkey pair' signs in again. Event: signed_out {reason}."],
+        discussion: [
+            "The box keeps its identity; 'latchkey pair' signs in again. Event: signed_out {reason}."
+                + " Where the provider ends its own session in a browser only, its page is shown: {logoutUrl}."
+        ],
         exitCodes: [.success] + Self.commonExitCodes)
 
     private static let boxes = Command(

@@ -13,6 +13,19 @@ package enum Decision: Hashable, Sendable {
     case unanswered
 
     package static let permit = Decision.permitted(until: nil)
+
+    /// Permitted within ratings that parental controls know.
+    /// - Returns: `nil` for a limit that could not be kept: without a rating, or with one of an unknown name or value.
+    package static func permitted(within limit: [MetadataEntry], until: Timestamp?) -> Decision? {
+        let isKept = limit.allSatisfy { entry in
+            ParentalRating.Ladder.allCases.contains {
+                $0.limitName == entry.name && ParentalRating(entry.value, on: $0) != nil
+            }
+        }
+        let names = Set(limit.map(\.name))
+        guard isKept, !limit.isEmpty, names.count == limit.count else { return nil }
+        return .restricted(to: .map(limit), until: until)
+    }
 }
 
 /// Why a resource is not permitted; enhanced error codes tell one from the other (rest-v1 8.3).

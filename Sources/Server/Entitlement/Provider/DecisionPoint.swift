@@ -78,6 +78,10 @@ package struct ProviderDecidedElsewhere: Provider {
         try await self.provider.endSession(session)
     }
 
+    package func publication(now: Timestamp) async throws(ProviderError) -> ProviderPublication? {
+        try await self.provider.publication(now: now)
+    }
+
     package func check(_ notice: ProviderNotice, now: Timestamp) async throws(ProviderError) -> CheckedNotice? {
         try await self.provider.check(notice, now: now)
     }

@@ -50,6 +50,8 @@ package enum ProviderNoticeReply: Hashable, Sendable {
     case done
     /// The browser goes on there.
     case redirect(url: String)
+    /// The browser brings this to the provider.
+    case form(ProviderForm)
     /// An XML document for the provider.
     case document(String)
 }

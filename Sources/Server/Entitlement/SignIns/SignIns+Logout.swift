@@ -2,18 +2,26 @@ package import Clientless
 
 extension SignIns {
     /// Signs the device out for `requestors`, and for every other that shares their sign-ins; what a sign-in of other
-    /// requestors alone is stays, and so do open codes and trials. The provider is not told (rest-v1 18). Idempotent.
+    /// requestors alone is stays, and so do open codes and trials (rest-v1 18). Idempotent.
+    ///
+    /// Providers are told last, all at once, where they take it from this server; the answer has no room for the address
+    /// of a provider that signs out in a browser only. Their failure changes nothing: the device is signed out.
     /// - Throws: `storeUnavailable`.
     package func logout(
         _ context: DeviceContext, requestors: Set<RequestorID>, now: Timestamp
     ) async throws(EntitlementError) {
-        var isChanged = false
+        var gone: [AuthNRecord] = []
         for record in try await self.storedAuthentications(of: context.device) {
             guard context.admits(record.context), self.isUsed(record, by: requestors, now: now) else { continue }
-            let ended = try await stored(await self.store.deleteAuthentication(record.id, audit: nil))
-            isChanged = isChanged || ended != nil
+            if try await stored(await self.store.deleteAuthentication(record.id, audit: nil)) != nil {
+                gone.append(record)
+            }
         }
-        if isChanged { self.memory.announce(device: context.device) }
+        guard !gone.isEmpty else { return }
+        self.memory.announce(device: context.device)
+        await withTaskGroup(of: Void.self) { group in
+            for record in gone { group.addTask { _ = await self.endAtProvider(record) } }
+        }
     }
 
     private func isUsed(_ record: AuthNRecord, by requestors: Set<RequestorID>, now: Timestamp) -> Bool {
@@ -34,6 +42,11 @@ extension SignIns {
         guard try await stored(await self.store.deleteAuthentication(record.id, audit: audit)) != nil
         else { return .done }
         self.memory.announce(device: record.context.device)
+        return await self.endAtProvider(record)
+    }
+
+    /// Ends the viewer's session at the provider of a sign-in that is gone, where it has a way to.
+    private func endAtProvider(_ record: AuthNRecord) async -> LogoutOutcome {
         guard record.origin == .regular || record.origin == .platform,
             let session = try? self.keptSession(of: record).session
         else { return .done }

@@ -53,6 +53,7 @@ package enum AssertionFault: Error, Hashable, Sendable {
     case notYetValid
     case expired
     case missingSignIn
+    case missingStatement
 
     // The configuration
     case missingMetadata
@@ -120,6 +121,7 @@ extension AssertionFault: CustomStringConvertible {
         case .notYetValid: "the assertion is not valid yet"
         case .expired: "the assertion, or the sign-in it tells of, is over"
         case .missingSignIn: "the assertion tells of no sign-in"
+        case .missingStatement: "the assertion has not exactly one statement of decisions"
         case .missingMetadata: "no issuer metadata is configured"
         case .metadataNotXML: "the issuer metadata is not XML in UTF-8 without a document type"
         case .metadataWithoutEntity: "the issuer metadata is not an EntityDescriptor with an entityID"
@@ -136,7 +138,7 @@ extension AssertionFault: CustomStringConvertible {
         case .logoutExchange(let error): "the logout address: \(error)"
         case .logoutStatus(let status): "the logout address answered \(status)"
         case .notDeflated: "the message is not Base64 of DEFLATE, or too large"
-        case .querySignature: "the address is not signed by the provider with RSA and SHA-256"
+        case .querySignature: "the address is not signed by the provider with RSA and SHA-256, SHA-384 or SHA-512"
         case .unusablePrivateKey: "the private key is not an unencrypted RSA key of 2048 bits or more in PEM"
         }
     }

@@ -14,9 +14,10 @@ struct SAMLDocument {
     /// The message in UTF-8.
     let written: String
 
+    /// - Parameter maximumCount: how many elements it may have.
     /// - Throws: `notXML`, `tooComplex`, `foreignContent`.
-    init(_ text: SAMLText) throws(AssertionFault) {
-        var builder = SAMLDocumentBuilder()
+    init(_ text: SAMLText, maximumCount: Int = Self.maximumCount) throws(AssertionFault) {
+        var builder = SAMLDocumentBuilder(maximumCount: maximumCount)
         do throws(XMLError) {
             let limits = XMLReader.Limits(size: text.bytes.count, depth: XMLElement.maximumDepth + 1)
             var reader = try XMLReader(String(decoding: text.bytes, as: UTF8.self), limits: limits)
@@ -117,11 +118,14 @@ private struct SAMLDocumentBuilder {
         }
     }
 
+    let maximumCount: Int
     private(set) var written = ""
     private(set) var root: XMLElement?
     private(set) var fault: AssertionFault?
     private var open: [Open] = []
     private var count = 0
+
+    init(maximumCount: Int) { self.maximumCount = maximumCount }
 
     mutating func refuse(_ fault: AssertionFault) {
         if self.fault == nil { self.fault = fault }
@@ -129,7 +133,7 @@ private struct SAMLDocumentBuilder {
 
     mutating func start(_ name: String, _ attributes: [String: String]) {
         self.count += 1
-        guard self.open.count < XMLElement.maximumDepth, self.count <= SAMLDocument.maximumCount else {
+        guard self.open.count < XMLElement.maximumDepth, self.count <= self.maximumCount else {
             return self.refuse(.tooComplex)
         }
         var namespaces = self.open.last?.namespaces ?? ["": "", "xml": "http://www.w3.org/XML/1998/namespace"]

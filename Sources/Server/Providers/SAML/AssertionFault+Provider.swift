@@ -6,12 +6,7 @@ extension AssertionFault {
     var trouble: ProviderError.Kind {
         switch self {
         case .busy: .failed
-        case .metadataExchange(let error), .logoutExchange(let error):
-            switch error {
-            case .tls, .invalidRequest: .misconfigured
-            case .nameUnknown, .unreachable, .timedOut, .connectionLost, .tooLarge, .notHTTP, .cancelled, .other:
-                .unreachable
-            }
+        case .metadataExchange(let error), .logoutExchange(let error): error.trouble
         case .metadataStatus(let status), .logoutStatus(let status):
             status == 429 || status >= 500 ? .unreachable : .misconfigured
         case .libraryMissing, .libraryFailed, .missingPrivateKey, .missingMetadata, .metadataNotXML,
@@ -22,8 +17,9 @@ extension AssertionFault {
             .assertionCount, .missingID, .repeatedID, .misplacedSignature, .signatureReference, .signatureAlgorithm,
             .externalReference, .unsigned, .unverified, .substituted, .statusNotSuccess, .status, .wrongIssuer,
             .wrongDestination, .wrongRequest, .missingSubject, .missingConfirmation, .wrongRecipient, .missingAudience,
-            .wrongAudience, .unknownCondition, .unreadableTime, .notYetValid, .expired, .missingSignIn, .notLogout,
-            .notDeflated, .querySignature:
+            .wrongAudience, .unknownCondition, .unreadableTime, .notYetValid, .expired, .missingSignIn,
+            .missingStatement,
+            .notLogout, .notDeflated, .querySignature:
             .unproven
         }
     }

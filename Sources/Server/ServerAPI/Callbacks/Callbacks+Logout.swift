@@ -13,6 +13,11 @@ extension Callbacks {
         .pageOrError(503, "The store does not answer.", headers: [.retryAfter]),
     ]
 
+    private static let taken = APIAnswer(
+        200,
+        "Taken, whether or not there was a sign-in to end; for a provider that takes answers as forms, with a page whose "
+            + "form brings it the answer.", [.html])
+
     private static let request = APIField.optional(
         "SAMLRequest", .text(1...ProviderCallback.maximumSize), "A provider's signed LogoutRequest; it counts once.")
     private static let response = APIField.optional(
@@ -33,7 +38,7 @@ extension Callbacks {
                 request, response, relayState,
             ],
             answers: [
-                APIAnswer(200, "Taken, whether or not there was a sign-in to end."),
+                taken,
                 APIAnswer(303, "Taken; the browser brings the answer to the provider.", headers: [.location]),
             ] + problems, errors: .people,
             handler: .open { face, call in
@@ -54,7 +59,7 @@ extension Callbacks {
                 .optional("Signature", .text(1...2048), "Base64 of the signature over the query."),
             ],
             answers: [
-                APIAnswer(200, "Taken, whether or not there was a sign-in to end."),
+                taken,
                 APIAnswer(303, "Taken; the browser brings the answer to the provider.", headers: [.location]),
                 .pageOrError(429, "Too many calls from this address.", headers: [.retryAfter]),
             ] + problems, errors: .people,
@@ -146,6 +151,7 @@ extension Callbacks {
         case .done: return Answer.empty(.ok)
         case .redirect(let url):
             return HTTPResponse.redirect(to: url, status: .seeOther).adding("Cache-Control", Answer.uncached)
+        case .form(let form): return self.screen.handOver(form, to: mvpd, call.request)
         case .document(let text): return Self.document(text, type: "text/xml")
         }
     }

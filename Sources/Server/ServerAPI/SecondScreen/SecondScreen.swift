@@ -231,6 +231,16 @@ struct SecondScreen: Face {
 
 // How pages are put together.
 extension SecondScreen {
+    /// The page whose form brings a provider the answer to its logout. The browser gets no cookie: it has no login here.
+    func handOver(_ form: ProviderForm, to mvpd: MVPDID, _ request: HTTPRequest) -> HTTPResponse {
+        var visit = self.visit(request, Self.pages[0].facts)
+        visit.mayGiveCookie = false
+        let page = HandOverPage(
+            answering: self.domain.catalogue.mvpd(mvpd)?.displayName ?? mvpd.text, form: form)
+        return self.response(
+            to: visit, .page(page, formTargets: .only(ContentPolicy.source(of: form.address))))
+    }
+
     typealias Handler = @Sendable (SecondScreen, Visit) async throws(Problem) -> ScreenAnswer
 
     private static func page(

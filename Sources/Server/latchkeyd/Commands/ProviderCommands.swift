@@ -138,9 +138,11 @@ package enum ProviderCheckCommand: ServerCommand {
     ) async throws -> ProviderError? {
         let configuration = chosen.configuration
         guard let settings = configuration.decisionPoints[chosen.mvpd] else { return nil }
-        let point = try settings.point(files, clients) { configuration.path($0) }
+        let point = try settings.point(files, clients, at: configuration.server.publicURL) {
+            configuration.path($0)
+        }
         do throws(ProviderError) {
-            try await point.tryOut()
+            try await point.tryOut(now: context.now())
             context.console.say("The authorization endpoint answers, and knows this server.")
             return nil
         } catch {

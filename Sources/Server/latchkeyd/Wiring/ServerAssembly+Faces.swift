@@ -27,7 +27,10 @@ extension ServerAssembly {
                 providers[id] = provider
                 guard let point = configuration.decisionPoints[id] else { continue }
                 providers[id] = ProviderDecidedElsewhere(
-                    provider, by: try point.point(contents, clients) { configuration.path($0) })
+                    provider,
+                    by: try point.point(contents, clients, at: configuration.server.publicURL) {
+                        configuration.path($0)
+                    })
             case .trial: break
             }
         }

@@ -1,13 +1,22 @@
 import COpenSSL
 
+/// What a signature is made over, by its name in libcrypto.
+package enum SignatureDigest: String, Hashable, Sendable, CaseIterable {
+    case sha256 = "SHA256"
+    case sha384 = "SHA384"
+    case sha512 = "SHA512"
+}
+
 extension KeyHandle {
-    /// Signs the SHA-256 digest of a message: PKCS#1 v1.5 with an RSA key, DER-encoded ECDSA with an EC key.
+    /// Signs the digest of a message: PKCS#1 v1.5 with an RSA key, DER-encoded ECDSA with an EC key.
     /// - Throws: `signingFailed`.
-    func signature(for message: some Collection<UInt8>) throws(CryptographyError) -> [UInt8] {
+    func signature(
+        for message: some Collection<UInt8>, _ digest: SignatureDigest = .sha256
+    ) throws(CryptographyError) -> [UInt8] {
         let signature: [UInt8]? = unsafe withContiguousBytes(of: message) { message in
             let context = DigestContext()
             guard
-                unsafe EVP_DigestSignInit_ex(context.handle, nil, "SHA256", nil, nil, self.pointer, nil) == 1
+                unsafe EVP_DigestSignInit_ex(context.handle, nil, digest.rawValue, nil, nil, self.pointer, nil) == 1
             else { return nil }
             var size = Int(unsafe EVP_PKEY_get_size(self.pointer))
             var signature = [UInt8](repeating: 0, count: size)
@@ -21,24 +30,19 @@ extension KeyHandle {
         return signature
     }
 
-    /// Whether `signature` is one that ``signature(for:)`` of the private half could have made. Malformed signatures
+    /// Whether `signature` is one that ``signature(for:_:)`` of the private half could have made. Malformed signatures
     /// are simply not valid.
-    /// - Parameter isHashed: false for Ed25519, which signs the message itself: "the digest type parameter must be set to
-    ///   NULL" (EVP_SIGNATURE-ED25519(7)).
+    /// - Parameter digest: `nil` for Ed25519, which takes the message itself (EVP_SIGNATURE-ED25519(7)).
     func isValidSignature(
-        _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, isHashed: Bool = true
+        _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, _ digest: SignatureDigest? = .sha256
     ) -> Bool {
         let status: Int32 = unsafe withContiguousBytes(of: message) { message in
             unsafe withContiguousBytes(of: signature) { signature in
                 let context = DigestContext()
-                var begun: Int32 = 0
-                if isHashed {
-                    begun = unsafe EVP_DigestVerifyInit_ex(
-                        context.handle, nil, "SHA256", nil, nil, self.pointer, nil)
-                } else {
-                    begun = unsafe EVP_DigestVerifyInit_ex(context.handle, nil, nil, nil, nil, self.pointer, nil)
-                }
-                guard begun == 1 else { return 0 }
+                guard
+                    unsafe EVP_DigestVerifyInit_ex(context.handle, nil, digest?.rawValue, nil, nil, self.pointer, nil)
+                        == 1
+                else { return 0 }
                 return unsafe EVP_DigestVerify(
                     context.handle, signature.baseAddress, signature.count, message.baseAddress, message.count)
             }

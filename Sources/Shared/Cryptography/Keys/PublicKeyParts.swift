@@ -54,7 +54,7 @@ package struct Ed25519PublicKey: Sendable {
 
     /// Whether `signature` was made over `message` by the private half. Malformed signatures are not valid.
     package func isValidSignature(_ signature: some Collection<UInt8>, for message: some Collection<UInt8>) -> Bool {
-        self.handle.isValidSignature(signature, for: message, isHashed: false)
+        self.handle.isValidSignature(signature, for: message, nil)
     }
 }
 

@@ -35,13 +35,21 @@ package struct RSAPrivateKey: SigningKey, CustomStringConvertible, CustomReflect
         try self.handle.signature(for: message)
     }
 
+    /// The same over another digest.
+    /// - Throws: `signingFailed`.
+    package func signature(
+        for message: some Collection<UInt8>, _ digest: SignatureDigest
+    ) throws(CryptographyError) -> [UInt8] {
+        try self.handle.signature(for: message, digest)
+    }
+
     package var verificationKey: VerificationKey { .rsa(self.publicKey) }
 
     package var description: String { "<RSA private key>" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// An RSA public key for RSASSA-PKCS1-v1_5 with SHA-256. Usable from several threads at once.
+/// An RSA public key for RSASSA-PKCS1-v1_5. Usable from several threads at once.
 package struct RSAPublicKey: Sendable {
     private let handle: KeyHandle
 
@@ -61,7 +69,10 @@ package struct RSAPublicKey: Sendable {
     package func pem() throws(CryptographyError) -> String { try self.handle.publicPEM() }
 
     /// Whether `signature` was made over `message` by the private half. Malformed signatures are not valid.
-    package func isValidSignature(_ signature: some Collection<UInt8>, for message: some Collection<UInt8>) -> Bool {
-        self.handle.isValidSignature(signature, for: message)
+    /// - Parameter digest: which one the signature is made over.
+    package func isValidSignature(
+        _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, _ digest: SignatureDigest = .sha256
+    ) -> Bool {
+        self.handle.isValidSignature(signature, for: message, digest)
     }
 }

@@ -123,14 +123,25 @@ extension SAMLClient {
                     try service.signature.signed(message).inEnvelope.written
                 })
         }
-        guard let endpoint = metadata.logout.first(where: { $0.binding == .redirect }) else { return .done }
+        // The way it came, where the provider takes answers so.
+        let wanted: [SAMLBinding] = callback.method == .post ? [.post, .redirect] : [.redirect, .post]
+        let known = wanted.compactMap { binding in metadata.logout.first { $0.binding == binding } }
+        guard let endpoint = known.first else { return .done }
         let relayState = callback["RelayState"]
         let message = requests.logoutDone(answering: request.id, to: endpoint.answerAddress.text)
         return try await self.queue.perform { () throws(AssertionFault) in
-            .redirect(
-                url: try SAMLRedirect.address(
-                    endpoint.answerAddress, "SAMLResponse", message, relayState: relayState,
-                    signedBy: service.signature))
+            switch endpoint.binding {
+            case .redirect, .soap:
+                return .redirect(
+                    url: try SAMLRedirect.address(
+                        endpoint.answerAddress, "SAMLResponse", message, relayState: relayState,
+                        signedBy: service.signature))
+            case .post:
+                let text = Base64.encode(try service.signature.signed(message).written.utf8)
+                let state = relayState.map { [ProviderForm.Field("RelayState", $0)] } ?? []
+                return .form(
+                    ProviderForm(to: endpoint.answerAddress.text, [ProviderForm.Field("SAMLResponse", text)] + state))
+            }
         }
     }
 }

@@ -8,6 +8,8 @@ struct CanonicalElement: Hashable, Sendable {
         case md = "urn:oasis:names:tc:SAML:2.0:metadata"
         case ds = "http://www.w3.org/2000/09/xmldsig#"
         case soap = "http://schemas.xmlsoap.org/soap/envelope/"
+        case authorization = "urn:oasis:names:tc:xacml:2.0:profile:saml2.0:v2:schema:protocol"
+        case context = "urn:oasis:names:tc:xacml:2.0:context:schema:os"
 
         var prefix: String {
             switch self {
@@ -16,6 +18,8 @@ struct CanonicalElement: Hashable, Sendable {
             case .md: "md"
             case .ds: "ds"
             case .soap: "soap"
+            case .authorization: "xacml-samlp"
+            case .context: "xacml-context"
             }
         }
     }

@@ -6,6 +6,11 @@ import TextCoding
 enum SAMLRedirect {
     /// The longest message taken, in bytes.
     static let maximumSize = 65_536
+    /// The signatures that are taken, by their names (Bindings 3.4.4.1; RFC 6931 2.3).
+    private static let digests: [String: SignatureDigest] = [
+        SAMLSignature.method: .sha256, "http://www.w3.org/2001/04/xmldsig-more#rsa-sha384": .sha384,
+        "http://www.w3.org/2001/04/xmldsig-more#rsa-sha512": .sha512,
+    ]
 
     /// The address that brings `message` to a provider.
     /// - Parameter name: `SAMLRequest` or `SAMLResponse`.
@@ -51,12 +56,12 @@ enum SAMLRedirect {
             else { throw .querySignature }
         }
         guard let message = values[name], let method = values["SigAlg"], let signature = values["Signature"],
-            PercentCoding.decodedForm(ArraySlice(method.utf8)) == SAMLSignature.method,
+            let digest = Self.digests[PercentCoding.decodedForm(ArraySlice(method.utf8))],
             let bytes = Base64.decodeTolerantly(PercentCoding.decodedForm(ArraySlice(signature.utf8)))
         else { throw .querySignature }
         // In this order, however they came, and as they were written.
         let relayState = values["RelayState"].map { "&RelayState=\($0)" } ?? ""
         let signed = Array("\(name)=\(message)\(relayState)&SigAlg=\(method)".utf8)
-        guard keys.contains(where: { $0.isValidSignature(bytes, for: signed) }) else { throw .querySignature }
+        guard keys.contains(where: { $0.isValidSignature(bytes, for: signed, digest) }) else { throw .querySignature }
     }
 }

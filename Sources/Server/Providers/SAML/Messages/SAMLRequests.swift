@@ -52,15 +52,15 @@ struct SAMLRequests {
             [CanonicalElement(.samlp, "Status", [code])])
     }
 
-    private func message(
-        _ name: String, id: String, to destination: String?, _ attributes: [String: String?],
-        _ children: [CanonicalElement]
+    func message(
+        _ name: String, of namespace: CanonicalElement.Namespace = .samlp, id: String, to destination: String?,
+        _ attributes: [String: String?], _ children: [CanonicalElement]
     ) -> CanonicalElement {
         let common: [String: String?] = [
             "Destination": destination, "ID": id, "IssueInstant": SAMLTime.text(self.now), "Version": "2.0",
         ]
         return CanonicalElement(
-            .samlp, name, common.merging(attributes) { $1 },
+            namespace, name, common.merging(attributes) { $1 },
             [CanonicalElement(.saml, "Issuer", text: self.issuer)] + children)
     }
 }

@@ -4,16 +4,40 @@ import Entitlement
 struct HandOverPage: Page {
     static let template = "hand-over"
 
-    let view: LoginView
-    let address: String
-    let form: ProviderForm?
+    /// `nil` for the answer to a logout.
+    private let brand: String?
+    /// On the way to the viewer's list of boxes.
+    private let isForBoxes: Bool
+    private let provider: String
+    private let address: String
+    private let form: ProviderForm?
+
+    /// On the way to a sign-in.
+    init(view: LoginView, address: String, form: ProviderForm?) {
+        self.brand = view.requestor.name
+        self.isForBoxes = view.attempt.origin == .boxList
+        self.provider = view.mvpd.displayName
+        self.address = address
+        self.form = form
+    }
+
+    /// On the way back to a provider that ended the viewer's session.
+    /// - Parameter name: what viewers call it.
+    init(answering name: String, form: ProviderForm) {
+        self.brand = nil
+        self.isForBoxes = false
+        self.provider = name
+        self.address = form.address
+        self.form = form
+    }
 
     var values: [String: TemplateValue] {
         [
             "step": .number(3),
-            "isForBoxes": .flag(self.view.attempt.origin == .boxList),
-            "brand": .foreign(ForeignText(self.view.requestor.name)),
-            "provider": .foreign(ForeignText(self.view.mvpd.displayName)),
+            "isLogin": .flag(self.brand != nil),
+            "isForBoxes": .flag(self.isForBoxes),
+            "brand": .foreign(ForeignText(self.brand ?? "")),
+            "provider": .foreign(ForeignText(self.provider)),
             "address": .text(self.address),
             "isForm": .flag(self.form != nil),
             "fields": .list((self.form?.fields ?? []).map { ["name": .text($0.name), "value": .text($0.value)] }),

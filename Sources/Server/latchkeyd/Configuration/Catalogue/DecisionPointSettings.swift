@@ -12,9 +12,17 @@ struct DecisionPointSettings: Hashable, Sendable {
     static let tokenSetting = "authorization.token"
     private static let certificateSetting = "authorization.certificate"
     private static let keySetting = "authorization.key"
-    private static let names = ["token", "certificate", "key", "authorities"]
+    private static let names = ["issuer", "token", "certificate", "key", "authorities"]
+
+    /// What is asked and answered in, as settings name it.
+    enum Form: String, Hashable, Sendable {
+        case json, xacml
+    }
 
     let address: String
+    let form: Form
+    /// What an endpoint in XACML calls this server; `nil` for its address.
+    let issuer: String?
     let time: Duration
     /// What connections are made with.
     let transport: ProviderClients.Transport
@@ -32,6 +40,12 @@ struct DecisionPointSettings: Hashable, Sendable {
             let address = section.readOptional(
                 "address", .webPage, example: "https://idp.cable-nova.example/latchkey/decisions",
                 "The provider's authorization endpoint")
+            let form = section.read(
+                "form", .choice([.json, .xacml]), default: Form.json,
+                "What it is asked in: json, or xacml for the classic form in SOAP (SAML 2.0 profile of XACML 2.0)")
+            let issuer = section.readOptional(
+                "issuer", .label(1...1024), example: "https://tv.example/saml",
+                "What an endpoint in xacml calls this server; left out, the address of this server")
             let token = section.readOptional(
                 "token", .file, example: "cable-nova.token", "The file with the bearer token, in its first line")
             let certificate = section.readOptional(
@@ -55,6 +69,10 @@ struct DecisionPointSettings: Hashable, Sendable {
                 section.fault("address", "must be an https address; http only for an endpoint on this machine")
                 return nil
             }
+            guard form == .xacml || issuer == nil else {
+                section.fault("issuer", "is set, but form is not xacml")
+                return nil
+            }
             guard (certificate == nil) == (key == nil) else {
                 section.fault(certificate == nil ? "certificate" : "key", "is missing; the two go together")
                 return nil
@@ -68,7 +86,7 @@ struct DecisionPointSettings: Hashable, Sendable {
                 files.append(ProviderFile(setting: setting, name: name, isSecret: false, limit: 1 << 20))
             }
             return DecisionPointSettings(
-                address: address, time: time,
+                address: address, form: form, issuer: issuer, time: time,
                 transport: ProviderClients.Transport(authorities: authorities, certificate: certificate, key: key),
                 files: files)
         }
@@ -86,13 +104,18 @@ struct DecisionPointSettings: Hashable, Sendable {
 
     /// - Parameters:
     ///   - files: by setting.
+    ///   - publicURL: scheme, host and port of this server.
     ///   - path: a configured path as the system takes it.
     func point(
-        _ files: [String: Secret], _ clients: ProviderClients, path: (String) -> String
-    ) throws(OperatorError) -> HTTPDecisionPoint {
-        HTTPDecisionPoint(
+        _ files: [String: Secret], _ clients: ProviderClients, at publicURL: String, path: (String) -> String
+    ) throws(OperatorError) -> any AuthorizationEndpoint {
+        let call = AuthorizationCall(
             self.address, token: try self.token(files), time: self.time,
             exchange: clients.exchange(self.transport.located(path)))
+        switch self.form {
+        case .json: return HTTPDecisionPoint(call)
+        case .xacml: return XACMLDecisionPoint(call, issuer: self.issuer ?? publicURL)
+        }
     }
 
     private func token(_ files: [String: Secret]) throws(OperatorError) -> Secret? {
