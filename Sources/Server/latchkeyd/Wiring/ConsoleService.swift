@@ -43,6 +43,9 @@ package struct ConsoleService: Service {
     /// Lets connections that come from now on use another certificate.
     func replaceTLS(_ tls: HTTPServerConfiguration.TLS) throws(HTTPServerError) { try self.server.replaceTLS(tls) }
 
+    /// Returns when it listens, and when it cannot.
+    package func waitUntilStarted() async throws { _ = try? await self.server.boundAddresses }
+
     package func run() async throws {
         do {
             try await self.server.run()
