@@ -79,7 +79,8 @@ struct ConsoleTests {
             }
         }
         try await ConsoleFixture.with(asksEveryone: true) { fixture in
-            #expect(try await fixture.local().get("/").heading == "Sign in")
+            let local = try fixture.local()
+            #expect(await local.get("/").heading == "Sign in")
         }
     }
 
