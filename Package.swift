@@ -210,7 +210,7 @@ let package = Package(
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "JSON5",
                 "Lifecycle", "Observability", "OpenIDConnect", "POSIX", "Providers", "StoreFixtures", "StoreSQLite",
                 "TestSupport",
-                "latchkeyd",
+                "TextCoding", "latchkeyd",
             ]),
         .testTarget(
             name: "OpenAPITests",
