@@ -215,7 +215,7 @@ let package = Package(
             [
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "JSON5",
                 "Lifecycle", "Observability", "OpenIDConnect", "POSIX", "Providers", "ServerAPI", "StoreFixtures",
-                "StoreSQLite", "TestSupport", "latchkeyd",
+                "StoreSQLite", "TestSupport", "TextCoding", "latchkeyd",
             ]),
         .testTarget(
             name: "OpenAPITests",

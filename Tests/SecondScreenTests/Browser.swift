@@ -11,8 +11,15 @@ final class Browser {
     var headers: [(name: String, value: String)] = []
     private(set) var page = ShownPage(path: "", response: HTTPResponse())
 
-    init(_ fixture: ScreenFixture, address: String = "192.0.2.77") throws {
-        self.router = fixture.router
+    /// What it asks for.
+    var host = "tv.example"
+
+    convenience init(_ fixture: ScreenFixture, address: String = "192.0.2.77") throws {
+        try self.init(fixture.router, address: address)
+    }
+
+    init(_ router: Router, address: String) throws {
+        self.router = router
         self.address = try #require(IPAddress(address))
     }
 
@@ -66,7 +73,7 @@ final class Browser {
         }
         return HTTPRequest(
             method: method, target: path,
-            headers: HTTPHeaders([(name: "Host", value: "tv.example"), (name: "Accept", value: "text/html")] + fields),
+            headers: HTTPHeaders([(name: "Host", value: self.host), (name: "Accept", value: "text/html")] + fields),
             body: body, remoteAddress: self.address)
     }
 

@@ -29,6 +29,25 @@ struct CodeLimitTests {
         }
     }
 
+    @Test("are listed while they are open, those that expire last first", arguments: StoreUnderTest.all)
+    func list(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            for (number, lifetime) in [(1, 1800), (2, 60), (3, 1800), (4, 1801)] {
+                let record = Fixture.record(Fixture.code(number), device: number, lifetime: .seconds(lifetime))
+                _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+            }
+            var declined = try #require(try await store.code(Fixture.code(3)))
+            _ = try declined.life.apply(.declined, at: Fixture.now)
+            #expect(try await store.replace(declined, attempt: nil, creating: nil))
+            let open = try await store.openCodes(now: Fixture.now, limit: 10)
+            #expect(open.map(\.code) == [4, 1, 2].map(Fixture.code))
+            #expect(open.first == (try await store.code(Fixture.code(4))))
+            #expect(try await store.openCodes(now: Fixture.now, limit: 2).map(\.code) == [4, 1].map(Fixture.code))
+            #expect(try await store.openCodes(now: Fixture.now + .seconds(60), limit: 10).count == 2)
+            #expect(try await store.openCodes(now: Fixture.now + .seconds(1801), limit: 10).isEmpty)
+        }
+    }
+
     @Test("of the same moment are cancelled in the order they were kept", arguments: StoreUnderTest.all)
     func ties(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { (store) async throws in

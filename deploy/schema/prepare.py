@@ -165,6 +165,11 @@ def sdk(*names):
     return [form + name for name in names for form in ("sdk", "sdk1")]
 
 
+# The columns of reports, in an order that any number of them may have.
+DIMENSIONS = [
+    "media-company", "year", "month", "day", "hour", "requestor-id", "proxy", "mvpd", "device", "platform",
+]
+
 # Parameters, the values that are good here, and how often these stand in for what is made up.
 REPLACED = [
     (["requestor", "requestor_id"], 0.9, [REQUESTOR, REQUESTOR, COMPATIBLE]),
@@ -177,6 +182,10 @@ REPLACED = [
     (["pass_sfp"], 0.9, ["", PASS]),
     (["resource", "resource_id"], 0.8, ["Demo One", "Demo Extra", MRSS]),
     (["format"], 0.5, ["json", "xml"]),
+    (["start"], 0.7, ["", "2026", "2026-01-31T20:00:00Z"]),
+    (["end"], 0.7, [""]),
+    (["metrics"], 0.7, ["", "codes,media-tokens"]),
+    *(([f"dimension{place + 1}"], 0.9, [name]) for place, name in enumerate(DIMENSIONS)),
     (["domain_name"], 0.9, ["demo.example"]),
     (["redirect_url"], 0.9, ["https://demo.example/back", "https://elsewhere.example/"]),
     (["deviceType"], 0.9, ["iOS", "tvOS"]),

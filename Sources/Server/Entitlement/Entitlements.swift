@@ -86,6 +86,7 @@ package final class Entitlements: Sendable {
     package let metadata: ViewerMetadata
     package let documents: Documents
     package let boxes: Boxes
+    package let accounts: Accounts
     package let operations: Operations
     package let reports: Reports
     package let upkeep: Upkeep
@@ -182,6 +183,7 @@ package final class Entitlements: Sendable {
         self.documents = Documents(
             catalogue: catalogue, keys: keys, signer: signer, signIns: signIns, decisions: decisions)
         self.boxes = Boxes(store: store, keys: keys, signIns: signIns, onEnding: onEnding)
+        self.accounts = Accounts(store: store)
         self.reports = reports
         self.operations = Operations(
             store: store, keys: keys, memory: memory, providers: access, signIns: signIns, onEnding: onEnding)

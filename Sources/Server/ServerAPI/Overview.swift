@@ -1,6 +1,7 @@
 // ServerAPI: the faces. Each folder translates one protocol to Entitlement and back: RESTv1 (rest-v1), SDKServices
 // (sdk-services), Registration (rest-v1 10), SecondScreen (the pages), Management (what operators' programs call:
-// rest-v1 20.5, 25, and our own), Service (health, metrics, public keys).
+// rest-v1 20.5, 25, and our own), Service (health, metrics, public keys). Console is no face: it has pages for the operator
+// and a listener of its own.
 //
 // Endpoints has what makes them one: an `Endpoint` is said in one declaration beside its handler, and from the lists of
 // these come the routes and the description in OpenAPI. A call passes the `CallGate`, then the `Pipeline`; its `Face`

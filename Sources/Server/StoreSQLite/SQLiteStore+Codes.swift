@@ -105,6 +105,17 @@ extension SQLiteStore {
         }
     }
 
+    package func openCodes(now: Timestamp, limit: Int) async throws(StoreError) -> [RegistrationRecord] {
+        try await self.read { (connection) throws(SQLiteFailure) in
+            // In the order of the index by `expires`, so that what ended is not read.
+            try connection.all(
+                """
+                SELECT \(CodeColumn.names) FROM codes WHERE expires > ?1 AND open_until IS NOT NULL
+                    ORDER BY expires DESC, sequence DESC LIMIT ?2
+                """, [.time(now), .integer(Int64(max(limit, 0)))], CodeColumn.record(from:))
+        }
+    }
+
     package func liveCodeCount(now: Timestamp) async throws(StoreError) -> Int {
         // Codes that expired within the current minute still count.
         try await self.read { (connection) throws(SQLiteFailure) in

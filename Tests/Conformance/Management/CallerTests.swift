@@ -23,7 +23,7 @@ struct CallerTests {
         (.delete, "/management/v1/key-pairs/P3wYh8Gd5sKe1uJfVn6tBqZo0aXcMr2L.json"),
         (.delete, "/management/v1/applications/\(ManagementFixture.box).json"),
         (.delete, "/management/v1/clients/5f0c2b7e-3f42-4a57-9a55-0c7d1be7a0d4.json"),
-        (.get, "/management/v1/audit.json"),
+        (.get, "/management/v1/audit.json"), (.get, "/esm/v3/year/month.json"),
     ]
 
     @Test("without a token, with a foreign one, or without the scope are answered as rest-v1 7.6 says, on every path")

@@ -57,7 +57,9 @@ extension ManagementFixture {
 
     static func saveCredentials(in store: any Store, keys: ServerKeys) async throws {
         let audit = AuditEntry(time: TestClock.start - .seconds(60), actor: "fixture", action: "made", subject: "it")
-        let scopes = ["temporary:passes:owner", "decisions:owner", "devices:owner", "credentials:owner"]
+        let scopes = [
+            "temporary:passes:owner", "decisions:owner", "devices:owner", "credentials:owner", "analytics:client",
+        ]
         let applications: [(String, [RequestorID], [String])] = [
             (operations, [requestor, sibling], scopes), (everything, [requestor, sibling, foreign], scopes),
             (box, [requestor], ["api:client:v1"]), (oldDegradation, [requestor], ["degradation:owner"]),

@@ -93,21 +93,28 @@ enum StatusRows {
             Row("POST \($0)", caller.union([200, 410]), "access-enabler 10.5")
         }
 
-    private static let management = [
-        Row("DELETE /reset-tempass/v3/reset", caller.union([204]), "20.5"),
-        Row("DELETE /reset-tempass/v3/reset/generic", caller.union([204]), "20.5"),
-        Row("GET /control/v3/degradation/{mediaCompany}/all", caller.union([200]), "25"),
-        Row("GET /control/v3/degradation/{mediaCompany}/{rule}", caller.union([200, 404]), "25"),
-        Row("POST /control/v3/degradation/{mediaCompany}/{rule}", caller.union([200, 404, 409]), "25"),
-        Row("DELETE /control/v3/degradation/{mediaCompany}/{rule}", caller.union([204, 404]), "25"),
-        Row("GET /management/v1/devices/records", caller.union([200]), "own"),
-        Row("DELETE /management/v1/devices/records", caller.union([204]), "own"),
-        Row("DELETE /management/v1/authentications/{id}", caller.union([204, 404]), "own"),
-        Row("POST /management/v1/sign-ins/end", caller.union([200]), "own"),
-        Row("DELETE /management/v1/key-pairs/{publicKey}", caller.union([204, 404]), "own"),
-        Row("DELETE /management/v1/applications/{softwareId}", caller.union([204, 404]), "own"),
-        Row("DELETE /management/v1/clients/{clientId}", caller.union([204, 404]), "own"),
-        Row("POST /management/v1/setup-codes", caller.union([200]), "own"),
-        Row("GET /management/v1/audit", caller.union([200]), "own"),
-    ]
+    private static let management =
+        [
+            Row("DELETE /reset-tempass/v3/reset", caller.union([204]), "20.5"),
+            Row("DELETE /reset-tempass/v3/reset/generic", caller.union([204]), "20.5"),
+            Row("GET /control/v3/degradation/{mediaCompany}/all", caller.union([200]), "25"),
+            Row("GET /control/v3/degradation/{mediaCompany}/{rule}", caller.union([200, 404]), "25"),
+            Row("POST /control/v3/degradation/{mediaCompany}/{rule}", caller.union([200, 404, 409]), "25"),
+            Row("DELETE /control/v3/degradation/{mediaCompany}/{rule}", caller.union([204, 404]), "25"),
+            Row("GET /management/v1/devices/records", caller.union([200]), "own"),
+            Row("DELETE /management/v1/devices/records", caller.union([204]), "own"),
+            Row("DELETE /management/v1/authentications/{id}", caller.union([204, 404]), "own"),
+            Row("POST /management/v1/sign-ins/end", caller.union([200]), "own"),
+            Row("DELETE /management/v1/key-pairs/{publicKey}", caller.union([204, 404]), "own"),
+            Row("DELETE /management/v1/applications/{softwareId}", caller.union([204, 404]), "own"),
+            Row("DELETE /management/v1/clients/{clientId}", caller.union([204, 404]), "own"),
+            Row("POST /management/v1/setup-codes", caller.union([200]), "own"),
+            Row("GET /management/v1/audit", caller.union([200]), "own"),
+        ] + reports
+
+    /// The root, and a path for each number of dimensions.
+    private static let reports = (0...10).map { depth in
+        let segments = (0..<depth).map { "/{dimension\($0 + 1)}" }.joined()
+        return Row("GET /esm/v3\(segments)", caller.union([200, 404]), "rest-v2 14.3")
+    }
 }

@@ -196,5 +196,5 @@ package final class Operations: Sendable {
     /// The GUID stands in documents of the device and opens nothing; half of it tells records apart.
     static func auditName(of id: AuthNID) -> String { "record \(id.text.prefix(16))" }
 
-    static func auditName(of device: DeviceHash) -> String { "device \(Hex.encode(device.bytes.prefix(8)))" }
+    package static func auditName(of device: DeviceHash) -> String { "device \(Hex.encode(device.bytes.prefix(8)))" }
 }

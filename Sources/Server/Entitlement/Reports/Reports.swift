@@ -12,6 +12,7 @@ package final class Reports: Sendable {
 
     private let store: any ReportStore
     private let counts = Mutex<[ReportCount.Key: Int]>([:])
+    private let recent = Mutex(RecentSteps())
 
     init(store: any ReportStore) {
         self.store = store
@@ -27,7 +28,12 @@ package final class Reports: Sendable {
                 counts[coarse, default: 0] += 1
             }
         }
+        self.recent.withLock { $0.count(event.kind, at: event.time) }
     }
+
+    /// What this process saw in the hour before `now`: a row for each minute, the oldest first, with the count of each
+    /// kind of event in the order of ``BoxEvent/Kind``.
+    package func lastHour(before now: Timestamp) -> [[Int]] { self.recent.withLock { $0.minutes(until: now) } }
 
     /// Keeps what was counted. When that fails, it is kept the next time.
     /// - Throws: `storeUnavailable`.

@@ -97,6 +97,10 @@ package protocol CodeStore: Sendable {
         _ code: RegistrationCodeText, of requestor: RequestorID?
     ) async throws(StoreError) -> RegistrationRecord?
 
+    /// The codes that are open at `now`, at most `limit`: those that expire last first, of the same moment the one that
+    /// was made last.
+    func openCodes(now: Timestamp, limit: Int) async throws(StoreError) -> [RegistrationRecord]
+
     /// How many codes are open at `now`. May be an estimate by one purge interval.
     func liveCodeCount(now: Timestamp) async throws(StoreError) -> Int
 

@@ -17,6 +17,9 @@ struct PublicHost: Sendable {
         return Self.name(of: host[...]) == name
     }
 
+    /// Whether `authority`, a host with or without a port, is a name of this machine for itself.
+    static func isLoopback(authority: String) -> Bool { self.isLoopback(self.name(of: authority[...])) }
+
     private static func name(of authority: Substring) -> String {
         let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]") : nil
         let host = end.map { authority[...$0] } ?? authority.prefix { $0 != ":" }

@@ -28,6 +28,12 @@ package enum CheckConfigCommand: ServerCommand {
     /// Every fault as a sentence.
     static func faults(of file: ConfigurationFile) -> [String] { self.look(at: file).faults }
 
+    /// All that the command says, as sentences without a final point for the operator's pages.
+    static func sentences(of file: ConfigurationFile) -> [String] {
+        let (faults, warnings) = self.look(at: file)
+        return faults.map { "Fault: \($0)" } + warnings.map(\.sentence)
+    }
+
     private static func look(at file: ConfigurationFile) -> (faults: [String], warnings: [ConfigurationWarning]) {
         do {
             let configuration = try file.read()

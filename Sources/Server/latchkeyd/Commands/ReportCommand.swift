@@ -1,6 +1,7 @@
 import Clientless
 package import CommandLineTool
 import Entitlement
+import TextCoding
 
 /// `latchkeyd report`
 package enum ReportCommand: ServerCommand {

@@ -63,11 +63,12 @@ package enum ServeCommand: ServerCommand {
                 usesTLS: tls != nil, printsAddresses: arguments.has("print-address"),
                 file: arguments.value("address-file"))
             Self.warn(configuration, logger)
-            let reload = ServerReload(source, of: assembly, logger: logger)
+            let console = try ConsoleService(assembly) { CheckConfigCommand.sentences(of: source) }
+            let reload = ServerReload(source, of: assembly, console: console, logger: logger)
+            let members =
+                [ServiceGroup.Member("reload", reload)] + (console.map { [ServiceGroup.Member("console", $0)] } ?? [])
             let group = ServiceGroup(
-                assembly.services + [
-                    ServiceGroup.Member("reload", reload), ServiceGroup.Member("announcement", announcement),
-                ],
+                assembly.services + members + [ServiceGroup.Member("announcement", announcement)],
                 logger: logger, stopTimeout: configuration.server.stopTimeout + .seconds(10),
                 onHangUp: { reload.ask() })
             try await group.run()

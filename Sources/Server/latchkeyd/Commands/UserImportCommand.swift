@@ -3,6 +3,7 @@ package import CommandLineTool
 import Cryptography
 import Entitlement
 import Providers
+import TextCoding
 
 /// `latchkeyd user import`
 package enum UserImportCommand: ServerCommand {

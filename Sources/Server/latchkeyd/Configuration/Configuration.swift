@@ -19,6 +19,7 @@ package struct Configuration: Sendable {
     package let calls: CallSettings
     package let platform: PlatformExchangeSettings
     package let boxes: BoxSettings
+    package let console: ConsoleSettings
     /// Without the logos, which are files of their own; see ``completeBrands()``.
     private let brands: PageBrands
     /// Without what stands in files of its own; see ``completeCatalogue()``.
@@ -58,6 +59,7 @@ package struct Configuration: Sendable {
         self.boxes = section.section(
             "boxes", "What a new box is told beside its credential, and who is told of new boxes",
             BoxSettings.init)
+        self.console = section.section("console", "The operator's own pages", ConsoleSettings.init)
         let pages = section.section("pages", "Whose pages viewers see, and what they say", PageSettings.init)
         let catalogue = CatalogueSettings(section)
         self.brands = PageBrands(operatorsOwn: pages, requestors: catalogue.pages)
@@ -67,6 +69,11 @@ package struct Configuration: Sendable {
         self.providerKinds = catalogue.kinds
         self.decisionPoints = catalogue.decisionPoints
         guard let server else { return nil }
+        if self.console.isReachedFromElsewhere, server.certificateFile == nil {
+            section.fault(
+                "console",
+                "listens beyond this machine, and needs server.certificate: credentials would be sent in clear")
+        }
         self.server = server
         self.folder = folder
     }

@@ -66,7 +66,7 @@ extension DemoSetUp {
             let operations = try await credentials.registerApplication(
                 ApplicationDescription(
                     name: "Demo operations", version: "1", requestors: [strict, compatible],
-                    scopes: [.temporaryPasses, .decisions, .devices, .credentials]),
+                    scopes: [.temporaryPasses, .decisions, .devices, .credentials, .analytics]),
                 actor: actor, now: now)
             try Self.writeApplication(
                 operations, to: "\(setUp.folder)/demo-operator.json", made,

@@ -8,13 +8,16 @@ import Synchronization
 package final class ServerReload: Service {
     private let file: ConfigurationFile
     private let assembly: ServerAssembly
+    private let console: ConsoleService?
     private let logger: Logger
     private let requests: AsyncStream<Void>
     private let mailbox: AsyncStream<Void>.Continuation
 
-    package init(_ file: ConfigurationFile, of assembly: ServerAssembly, logger: Logger) {
+    package init(_ file: ConfigurationFile, of assembly: ServerAssembly, console: ConsoleService? = nil, logger: Logger)
+    {
         self.file = file
         self.assembly = assembly
+        self.console = console
         self.logger = logger.named("reload")
         // Several requests while one is under way are one.
         (self.requests, self.mailbox) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -38,7 +41,10 @@ package final class ServerReload: Service {
             let configuration = try self.file.read()
             let catalogue = try configuration.completeCatalogue()
             let platform = try PlatformExchange.make(for: catalogue, configuration)
-            try self.assembly.adopt(configuration, catalogue, try ServeCommand.tls(configuration))
+            let tls = try ServeCommand.tls(configuration)
+            try self.assembly.adopt(configuration, catalogue, tls)
+            // Usable: the server itself has it by now.
+            if let tls { try self.console?.replaceTLS(tls) }
             self.logger.notice(
                 "the configuration was read again and is in force",
                 [.requestors: .number(catalogue.requestors.count), .providers: .number(catalogue.mvpds.count)])
@@ -113,8 +119,8 @@ struct RestartSettings {
             ("server.stopTimeout", server.stopTimeout), ("server.accessLogEvery", server.accessLogEvery),
             ("log", configuration.log), ("store.file", configuration.storeFile),
             ("store", configuration.store.kind), ("keys.folder", configuration.path(configuration.keys.folder)),
-            ("pairing", configuration.pairing), ("platform", configuration.platform),
-            ("boxes.newBox", configuration.boxes.newBox),
+            ("console", configuration.console), ("pairing", configuration.pairing),
+            ("platform", configuration.platform), ("boxes.newBox", configuration.boxes.newBox),
             ("server.publicURL, for platform sign-ins", hasPlatform ? server.publicURL : nil),
             ("platform (the first integration that takes part)", hasPlatform),
             ("calls.throttle (on or off, for new codes and clients)", configuration.calls.throttle != nil),

@@ -52,6 +52,22 @@ extension APIDescription {
         )
     ])
 
+    private static let link = APISchema.object([.required("href", .text(1...8192))])
+
+    private static let report = APISchema.object([
+        .required(
+            "_links",
+            .object([
+                .required("self", link), .optional("roll-up", link),
+                .optional("drill-down", .any(of: [link, .list(of: link)])),
+            ])),
+        .required("report", .list(of: .map(of: .text()))),
+    ])
+
+    /// The same in XML, whose records have a report's columns as attributes.
+    private static let resource = APISchema.members([.required("href", APISchema.text(1...8192).asAttribute)])
+        .element("resource")
+
     static let managementSchemas: [NamedSchema] = [
         ("DegradationMeasure", .object(measure)),
         (
@@ -86,6 +102,6 @@ extension APIDescription {
                 .required("expires", digits),
             ]).element("setUpCode")
         ),
-        ("Audit", audit.element("audit")),
+        ("Audit", audit.element("audit")), ("MonitoringReport", report), ("MonitoringResource", resource),
     ]
 }

@@ -1,3 +1,5 @@
+import Entitlement
+
 // What management takes (rest-v1 20.5, 25).
 extension APIField {
     /// A variable of a path that only management has.
@@ -7,6 +9,10 @@ extension APIField {
             .required(name, .text(1...120), "A name above requestors; it has no meaning here.")
         case "rule": .required(name, .choice("authnAll", "authzAll", "authzNone"), "The kind of rule.")
         case "id": .required(name, .text(pattern: "^[0-9a-f]{32}$"), "The sign-in, as the records name it.")
+        case let name where name.hasPrefix("dimension"):
+            .required(
+                name, .choice(of: MonitoringQuestion.Dimension.allCases.map(\.rawValue)),
+                "What rows are told apart by; each once, those of time from the year on in their order.")
         case "publicKey": .required(name, .text(1...128), "The public key of a pair.")
         case "softwareId": .required(name, .text(1...128), "The software ID of an application.")
         case "clientId": .required(name, .text(1...128), "The client ID of an installation.")

@@ -7,6 +7,8 @@ struct FormToken: Sendable {
     /// What a form does; the token of one form opens no other.
     enum Purpose: String, Sendable {
         case code, provider, decline, signIn, confirm, boxes, boxNotice, passkeySignIn, passkey
+        /// Those of the console.
+        case consoleSignIn, consoleSignOut, consoleBoxes, consoleCancel, consoleEnd
     }
 
     /// The hidden field's name.

@@ -1,0 +1,118 @@
+package import Clientless
+
+/// What a caller of the monitoring service asks for (rest-v2 14.3).
+package struct MonitoringQuestion: Hashable, Sendable {
+    /// What rows are told apart by, in the words of the protocol. Two of them have one value here: there is no name above
+    /// requestors, and no proxy.
+    package enum Dimension: String, Hashable, Sendable, CaseIterable {
+        case mediaCompany = "media-company"
+        case year, month, day, hour
+        case requestor = "requestor-id"
+        case proxy, mvpd
+        case deviceType = "device"
+        case platform
+
+        /// Whether it is bounded with a start and an end, and not filtered.
+        package var isTime: Bool {
+            switch self {
+            case .year, .month, .day, .hour: true
+            case .mediaCompany, .requestor, .proxy, .mvpd, .deviceType, .platform: false
+            }
+        }
+
+        func value(in key: ReportCount.Key, _ time: CivilTime) -> String {
+            switch self {
+            case .mediaCompany: "all"
+            case .year: String(time.year)
+            case .month: String(time.month)
+            case .day: String(time.day)
+            case .hour: String(time.hour)
+            case .requestor: key.requestor.text
+            case .proxy: "Direct"
+            case .mvpd: key.mvpd?.text ?? ""
+            case .deviceType: key.model.deviceType
+            case .platform: key.model.platform
+            }
+        }
+    }
+
+    /// Which values of a dimension count.
+    package struct Filter: Hashable, Sendable {
+        package let dimension: Dimension
+        package let values: Set<String>
+        /// Whether those count that are not among the values.
+        package let isInverted: Bool
+
+        package init(_ dimension: Dimension, _ values: Set<String>, isInverted: Bool) {
+            self.dimension = dimension
+            self.values = values
+            self.isInverted = isInverted
+        }
+    }
+
+    /// In the order of the columns, each once.
+    package var dimensions: [Dimension]
+    package var filters: [Filter] = []
+    /// Columns of ``ReportTable/metrics``.
+    package var metrics = ReportTable.metrics
+    /// The most rows.
+    package var limit = 1000
+
+    package init(_ dimensions: [Dimension]) {
+        self.dimensions = dimensions
+    }
+
+    /// How far back a report goes whose start is not named: by its finest dimension of time.
+    package var usualSpan: Duration {
+        if self.dimensions.contains(.hour) { return .seconds(86_400) }
+        return .seconds((self.dimensions.contains(.day) ? 30 : 365) * 86_400)
+    }
+
+    /// Whether dimensions of time come in the order from the year to the hour, none of them left out.
+    package static func isInOrder(_ dimensions: [Dimension]) -> Bool {
+        let times = dimensions.filter(\.isTime)
+        return times == Array([Dimension.year, .month, .day, .hour].prefix(times.count))
+    }
+}
+
+/// The answer to a ``MonitoringQuestion``: a row for each combination, the earliest first.
+package struct MonitoringReport: Hashable, Sendable {
+    package struct Row: Hashable, Sendable {
+        /// In the order of the question's dimensions.
+        package let values: [String]
+        /// In the order of the question's metrics.
+        package let numbers: [Int]
+    }
+
+    package let rows: [Row]
+
+    /// - Parameter requestors: whose counts the caller may read.
+    package init(_ counts: [ReportCount], _ question: MonitoringQuestion, of requestors: Set<RequestorID>) {
+        var sums: [[String]: [Int]] = [:]
+        var times: [Int64: CivilTime] = [:]
+        for count in counts where requestors.contains(count.key.requestor) {
+            let time = times[count.key.hour] ?? CivilTime(hours: count.key.hour)
+            times[count.key.hour] = time
+            let isMeant = question.filters.allSatisfy { filter in
+                filter.values.contains(filter.dimension.value(in: count.key, time)) != filter.isInverted
+            }
+            guard isMeant else { continue }
+            let values = question.dimensions.map { $0.value(in: count.key, time) }
+            var numbers = sums[values] ?? Array(repeating: 0, count: ReportTable.metrics.count)
+            for place in ReportTable.places(of: count.key.event) { numbers[place] += count.count }
+            sums[values] = numbers
+        }
+        let columns = question.metrics.compactMap { ReportTable.metrics.firstIndex(of: $0) }
+        let rows = sums.map { values, numbers in Row(values: values, numbers: columns.map { numbers[$0] }) }
+        self.rows = Array(rows.sorted { Self.isBefore($0.values, $1.values) }.prefix(question.limit))
+    }
+
+    /// Numbers come by their size, other texts as they are.
+    private static func isBefore(_ left: [String], _ right: [String]) -> Bool {
+        for (one, other) in zip(left, right) where one != other {
+            if let one = Int(one), let other = Int(other), one != other { return one < other }
+            return one < other
+        }
+        return false
+    }
+}

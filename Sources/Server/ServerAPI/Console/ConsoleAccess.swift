@@ -1,0 +1,93 @@
+import Clientless
+import Entitlement
+import HTTPServer
+
+/// Decides who may see the console: who comes from this machine, and who signed in with a credential that manages all.
+struct ConsoleAccess: Sendable {
+    /// An operator whom the console serves.
+    struct Operator: Sendable {
+        /// As the audit log calls them.
+        let name: String
+        /// Whether they signed in, and so can sign out.
+        let isSignedIn: Bool
+    }
+
+    private let domain: Entitlements
+    /// Whether those of this machine sign in, too.
+    private let asksEveryone: Bool
+    private let localName: @Sendable (HTTPRequest) -> String
+    private let sessions = ConsoleSessions()
+    /// Wrong credentials are no guess that succeeds; this keeps them from being work.
+    private let attempts = AddressRate(callsPerMinute: 20)
+
+    init(_ domain: Entitlements, asksEveryone: Bool, localName: @escaping @Sendable (HTTPRequest) -> String) {
+        self.domain = domain
+        self.asksEveryone = asksEveryone
+        self.localName = localName
+    }
+
+    /// Who sent `request`; `nil` for a caller who has to sign in first.
+    /// - Throws: `storeUnavailable`.
+    func `operator`(
+        of request: HTTPRequest, _ session: ConsoleSession, now: Timestamp
+    ) async throws(EntitlementError) -> Operator? {
+        if !self.asksEveryone, Self.isOfThisMachine(request) {
+            return Operator(name: self.localName(request), isSignedIn: false)
+        }
+        guard !session.browser.isNew else { return nil }
+        let hash = self.domain.keys.sessionHash(session.browser.secret)
+        guard let client = self.sessions.client(of: hash, at: now) else { return nil }
+        // A credential that was revoked meanwhile ends its sessions.
+        guard case .active(let active) = try await self.domain.credentials.client(client, at: now),
+            self.managesAll(active.application)
+        else {
+            self.sessions.remove(hash)
+            return nil
+        }
+        return Operator(name: "console, client \(client)", isSignedIn: true)
+    }
+
+    /// Whether the caller's own programs are on this machine, as far as can be seen.
+    ///
+    /// A proxy makes foreign callers look local; it says so, or passes on the name that they asked for. So does a page of a
+    /// foreign site whose name leads to this machine.
+    static func isOfThisMachine(_ request: HTTPRequest) -> Bool {
+        guard request.remoteAddress.isLoopback, !request.isMarkedAsForwarded, let host = request.headers["Host"]
+        else { return false }
+        return PublicHost.isLoopback(authority: host)
+    }
+
+    /// What became of signing in.
+    enum Outcome: Sendable {
+        case signedIn(ConsoleSession)
+        case refused
+        case tooMany
+    }
+
+    /// Signs in with the ID and the secret of a management client.
+    /// - Throws: `storeUnavailable`.
+    func signIn(
+        _ client: String, _ secret: String, from request: HTTPRequest, now: Timestamp
+    ) async throws(EntitlementError) -> Outcome {
+        guard self.attempts.admit(request.remoteAddress, now: now) == nil else { return .tooMany }
+        guard (1...256).contains(client.utf8.count), (1...256).contains(secret.utf8.count),
+            let active = try await self.domain.credentials.authenticateClient(client, secret: secret, now: now),
+            self.managesAll(active.application)
+        else { return .refused }
+        // Another secret than before: a planted cookie must not become a session.
+        let session = ConsoleSession()
+        self.sessions.add(
+            self.domain.keys.sessionHash(session.browser.secret), client: active.record.clientID, now: now)
+        return .signedIn(session)
+    }
+
+    func signOut(_ session: ConsoleSession) {
+        self.sessions.remove(self.domain.keys.sessionHash(session.browser.secret))
+    }
+
+    /// The console shows what is of every requestor, and ends what boxes have.
+    private func managesAll(_ application: ApplicationRecord) -> Bool {
+        application.grantedScopes.contains(.devices)
+            && self.domain.catalogue.requestors.allSatisfy { application.requestors.contains($0.id) }
+    }
+}

@@ -1,0 +1,173 @@
+import Clientless
+import Entitlement
+import HTTPServer
+import TextCoding
+
+// `/esm/v3/…`: what boxes did, counted (rest-v2 14.3). Each segment of the path is a dimension; a caller sees what its
+// requestors' boxes did.
+extension Management {
+    private typealias Dimension = MonitoringQuestion.Dimension
+
+    private static let root = "/esm/v3"
+    /// The most counts that one report is made of.
+    private static let mostCounts = 200_000
+    private static let limits: ClosedRange<Int> = 1...100_000
+
+    /// The root, and a path for each number of dimensions.
+    private static let calls: [EndpointFacts.Call] = (0...Dimension.allCases.count).map { depth in
+        let segments = (0..<depth).map { "/{dimension\($0 + 1)}" }.joined()
+        return .init(.get, root + segments, depth == 0 ? "readReport" : "readReportBy\(depth)")
+    }
+
+    /// Dimensions that are no time can be filtered, or only added.
+    private static let filters: [APIField] = Dimension.allCases.filter { !$0.isTime }.flatMap { dimension in
+        [
+            APIField.optional(
+                dimension.rawValue, .text(0...128),
+                "Only this value; repeated for more than one, empty to have the dimension as a column."),
+            .optional(
+                "\(dimension.rawValue)!", .text(0...128), "Not this value, as in `\(dimension.rawValue)!=value`."),
+        ]
+    }
+
+    private static let times = APISchema.text(
+        0...20, pattern: #"^([0-9]{4}(-[0-9]{2}(-[0-9]{2}(T[0-9]{2}(:[0-9]{2}(:[0-9]{2})?)?Z?)?)?)?)?$"#)
+
+    private static let fields: [APIField] =
+        filters + [
+            .optional("start", times, "From this moment on (UTC), or a beginning of one, such as `2026-01`."),
+            .optional("end", times, "Before this moment; now when left out."),
+            .optional("metrics", .text(0...512), "Only these columns, with commas between them."),
+            .optional("limit", .text(0...6, pattern: "^[0-9]*$").standard(.string("1000")), "Rows; 1 to 100000."),
+            .optional(
+                "format", .choice("json", "xml", "csv"),
+                "The form of the answer; `.json`, `.xml` or `.csv` behind the path comes first, `Accept` last, then JSON."
+            ),
+        ]
+
+    static let reportEndpoints: [Endpoint<Management>] = [
+        Endpoint(
+            calls, name: "management-reports", .management, "Read what boxes did, counted",
+            """
+            Each segment of the path is a column that rows are told apart by; links lead to fewer and to more. All values \
+            are texts. Hours are those of UTC; counts are kept every half minute.
+            """,
+            section: "rest-v2 14.3", requestor: .nowhere, limits: .devices, bodyLimit: .page, fields: fields,
+            answers: [
+                APIAnswer(
+                    200, "The report.",
+                    [
+                        .json(.named("MonitoringReport")), .xml(.named("MonitoringResource")),
+                        .init(type: "text/csv", schema: .text()),
+                    ], headers: [.disposition]),
+                APIAnswer(400, "What is wrong with the question.", [.init(type: "text/plain", schema: .text(1...512))]),
+                .unauthorized,
+                .error(403, "`Forbidden`: the token is not good for this.", .authentication),
+                .error(
+                    404, "`Not Found`: a segment is no dimension, is there twice, or out of order.", .authentication),
+            ] + APIAnswer.always, errors: .classic(.authentication),
+            handler: .managed(.analytics) { try await $0.report($1.call, $1.caller) })
+    ]
+
+    private func report(_ call: Call, _ caller: ManagementCaller) async throws -> HTTPResponse {
+        let (path, format) = Self.place(of: call)
+        var question = MonitoringQuestion(try Self.dimensions(of: path))
+        let (start, end): (Timestamp, Timestamp)
+        do throws(WrongReport) {
+            try Self.read(call, into: &question)
+            end = try Self.moment("end", call) ?? call.now
+            start = try Self.moment("start", call) ?? end - question.usualSpan
+            guard start <= end else { throw WrongReport(sentence: "start: after the end") }
+        } catch {
+            return Self.refusal(error.sentence)
+        }
+        let (counts, hasMore) = try await self.domain.reports.counts(from: start, until: end, limit: Self.mostCounts)
+        guard !hasMore else {
+            return Self.refusal("start, end: more than \(Self.mostCounts) counts; ask for less time")
+        }
+        let report = MonitoringReport(counts, question, of: caller.requestors)
+        let document = ReportDocument(path: path, question: question, start: start, end: end, rows: report.rows)
+        return document.response(format)
+    }
+}
+
+// Reading the question.
+extension Management {
+    /// Why a question cannot be answered, for its author; begins with the field.
+    private struct WrongReport: Error {
+        let sentence: String
+    }
+
+    private static func refusal(_ sentence: String) -> HTTPResponse {
+        HTTPResponse.text(sentence + "\n", status: .badRequest).setting("Cache-Control", Answer.uncached)
+    }
+
+    /// The segments behind the root, and the form: by the suffix, then `format`, then `Accept`.
+    private static func place(of call: Call) -> (path: [String], format: ReportFormat) {
+        var path = call.request.path.split(separator: "/").dropFirst(2).map(String.init)
+        if let last = path.last, last.utf8.count > 4, last.hasSuffix(".csv") {
+            path[path.count - 1] = String(last.dropLast(4))
+            return (path, .csv)
+        }
+        switch call.preference.source {
+        case .suffix: return (path, .document(call.format))
+        case .parameter, .accept, .fallback: break
+        }
+        let named = call.parameters["format"] ?? ""
+        if let format = WireFormat(name: named) { return (path, .document(format)) }
+        let accepted = call.request.headers["Accept"] ?? ""
+        if named.lowercased() == "csv" || accepted.hasPrefix("text/csv") { return (path, .csv) }
+        return (path, .document(call.preference.source == .accept ? call.format : .json))
+    }
+
+    private static func dimensions(of path: [String]) throws(WireError) -> [Dimension] {
+        var dimensions: [Dimension] = []
+        for segment in path {
+            guard let dimension = Dimension(rawValue: segment), !dimensions.contains(dimension)
+            else { throw .notFound }
+            dimensions.append(dimension)
+        }
+        guard MonitoringQuestion.isInOrder(dimensions) else { throw .notFound }
+        return dimensions
+    }
+
+    private static func read(_ call: Call, into question: inout MonitoringQuestion) throws(WrongReport) {
+        for dimension in Dimension.allCases where !dimension.isTime {
+            let name = dimension.rawValue
+            let wanted = call.parameters.all(name)
+            if !wanted.isEmpty, !question.dimensions.contains(dimension), wanted.contains("") {
+                question.dimensions.append(dimension)
+            }
+            for (values, isInverted) in [(wanted, false), (call.parameters.all("\(name)!"), true)] {
+                let values = values.filter { !$0.isEmpty }
+                guard !values.isEmpty else { continue }
+                guard values.count <= 64, values.allSatisfy({ $0.utf8.count <= 128 }) else {
+                    throw WrongReport(sentence: "\(name): at most 64 values of 128 bytes")
+                }
+                question.filters.append(.init(dimension, Set(values), isInverted: isInverted))
+            }
+        }
+        if let text = call.parameters["metrics"], !text.isEmpty {
+            let names = text.utf8.count <= 512 ? text.split(separator: ",").map(String.init) : []
+            guard !names.isEmpty, Set(names).count == names.count, names.allSatisfy(ReportTable.metrics.contains) else {
+                throw WrongReport(
+                    sentence: "metrics: each once of \(ReportTable.metrics.joined(separator: ", "))")
+            }
+            question.metrics = names
+        }
+        if let text = call.parameters["limit"], !text.isEmpty {
+            guard text.utf8.count <= 6, let limit = Int(text), self.limits.contains(limit) else {
+                throw WrongReport(sentence: "limit: 1 to 100000")
+            }
+            question.limit = limit
+        }
+    }
+
+    private static func moment(_ name: String, _ call: Call) throws(WrongReport) -> Timestamp? {
+        guard let text = call.parameters[name], !text.isEmpty else { return nil }
+        guard let moment = CivilTime.moment(text) else {
+            throw WrongReport(sentence: "\(name): no time such as 2026-01-31T20:00:00, or a beginning of one")
+        }
+        return moment
+    }
+}

@@ -1,0 +1,42 @@
+import JSON5
+package import HTTPServer
+
+/// Where the operator's pages are.
+package struct ConsoleSettings: Sendable {
+    /// The socket beside the store, where nothing else is configured.
+    static let socketName = "console.socket"
+
+    /// `nil` is the socket beside the store; none at all is no console.
+    package let addresses: [HTTPListenerAddress]?
+    /// Whether those of this machine sign in, too.
+    package let asksEveryone: Bool
+
+    init(_ section: SettingsSection) {
+        self.addresses = section.readOptionalList(
+            "listen", of: .listenerAddress, example: [.tcp(host: "127.0.0.1", port: 8901)], atMost: 4,
+            "Where to serve the operator's pages; left out, the socket console.socket beside the store, empty nowhere. "
+                + "Beyond this machine it needs server.certificate")
+        self.asksEveryone = section.read(
+            "alwaysSignIn", .flag, default: false,
+            "Whether callers of this machine sign in, too, as those from elsewhere do: with a client of an application "
+                + "that has devices:owner and every requestor")
+    }
+
+    /// Where to listen.
+    /// - Parameter storeFile: beside which the usual socket is.
+    package func addresses(besideStore storeFile: String) -> [HTTPListenerAddress] {
+        if let addresses { return addresses }
+        let folder = storeFile.lastIndex(of: "/").map { storeFile[..<$0] } ?? "."
+        return [.unix(path: "\(folder)/\(Self.socketName)", mode: 0o600)]
+    }
+
+    /// Whether a caller of another machine may reach it.
+    package var isReachedFromElsewhere: Bool {
+        (self.addresses ?? []).contains { address in
+            switch address {
+            case .unix: false
+            case .tcp(let host, _): IPAddress(host)?.isLoopback != true
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Entitlement
+package import HTTPServer
+import Lifecycle
+import Observability
+import POSIX
+import ServerAPI
+
+/// The operator's pages on their own listener. Viewers and boxes must not wait for them: where it cannot listen, the log
+/// says so and the server goes on without.
+package struct ConsoleService: Service {
+    private let server: HTTPServer
+    private let addresses: [HTTPListenerAddress]
+    private let logger: Logger
+
+    /// - Parameter warnings: what is wrong with the configuration, or should not surprise: sentences.
+    /// - Throws: the fault of a file of the pages.
+    package init?(_ assembly: ServerAssembly, warnings: @escaping @Sendable () -> [String]) throws {
+        let (parts, settings) = (assembly.parts, assembly.parts.configuration.console)
+        self.addresses = settings.addresses(besideStore: parts.configuration.storeFile)
+        guard !self.addresses.isEmpty else { return nil }
+        self.logger = parts.logger.named("console")
+        var made = OperatorConsole.Parts(
+            domain: assembly.domain, warnings: warnings, logger: parts.logger, now: parts.now)
+        made.asksEveryone = settings.asksEveryone
+        made.localName = { $0.peer.map { "console, user \($0.user)" } ?? "console" }
+        var configuration = HTTPServerConfiguration(addresses: self.addresses)
+        configuration.threads = 1
+        configuration.tls = settings.isReachedFromElsewhere ? parts.tls : nil
+        configuration.maximumBodySize = 65_536
+        configuration.maximumConnections = 64
+        configuration.maximumHeldRequests = 1
+        configuration.stopTimeout = .seconds(2)
+        configuration.identifiesPeers = true
+        // Counters of its own, which are told nowhere: those of the server are of boxes and viewers.
+        self.server = HTTPServer(
+            configuration: configuration, router: try OperatorConsole(made).router(), logger: self.logger,
+            metrics: Metrics())
+    }
+
+    /// Where it listens, with the ports that the system chose.
+    package var boundAddresses: [HTTPListenerAddress] { get async throws { try await self.server.boundAddresses } }
+
+    /// Lets connections that come from now on use another certificate.
+    func replaceTLS(_ tls: HTTPServerConfiguration.TLS) throws(HTTPServerError) { try self.server.replaceTLS(tls) }
+
+    /// Returns when it listens, and when it cannot.
+    package func waitUntilStarted() async throws { _ = try? await self.server.boundAddresses }
+
+    package func run() async throws {
+        do {
+            try await self.server.run()
+        } catch {
+            let facts: [MetadataKey: LogValue] = [
+                .address: .text(self.addresses.map(\.description).joined(separator: ", ")), .error: .text("\(error)"),
+            ]
+            self.logger.warning("the console is not served: its address cannot be listened on", facts)
+            // A service that ends by itself would stop the others.
+            await StopSignal.current.wait()
+        }
+    }
+}

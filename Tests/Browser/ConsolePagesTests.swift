@@ -1,0 +1,58 @@
+import RealPrograms
+import TestSupport
+import Testing
+
+@Suite("The operator's console, in Chromium", .serialized, .timeLimit(.minutes(3)))
+struct ConsolePagesTests {
+    @Test("Is read at two sizes, light and dark, has no fault that axe finds, and cancels a code without a script")
+    func pages() async throws {
+        let port = try FreePort.find()
+        let url = "http://127.0.0.1:\(port)"
+        let listen: JSON = ["listen": .list([.text("127.0.0.1:\(port)")])]
+        try await PairingScene.play("console", on: .desktop.withoutJavaScript, configuring: { $0["console"] = listen })
+        {
+            scene in
+            for look in [BrowserWindow.Look.desktop, .phone] {
+                for scheme in [BrowserWindow.Look.Scheme.light, .dark] {
+                    try await scene.window.show(as: look.with(scheme))
+                    for (path, name) in [
+                        ("/", "overview"), ("/boxes", "boxes"), ("/audit", "audit"), ("/sign-in", "sign-in"),
+                    ] {
+                        try await scene.window.open(url + path)
+                        try await scene.inspection.look(at: "\(name)-\(look.width)-\(scheme)")
+                        try await scene.checkWithAxe("\(name), \(look.width), \(scheme)")
+                    }
+                }
+            }
+            try await scene.window.open(url + "/")
+            let shown = try await scene.window.text(of: "main")
+            #expect(shown.contains("\(scene.code.text.prefix(3))-…") && !shown.contains(scene.code.text))
+            try await scene.window.clickForNextPage("form[action='/codes/cancel'] button")
+            #expect(try await scene.window.text(of: "main").contains("The code is cancelled"))
+            #expect(try await scene.window.text(of: "main").contains("No code is open."))
+            #expect(await scene.box.end() != .exited(0))
+        }
+    }
+
+    @Test("Shows the way of a box that signed in, and signs it out")
+    func boxes() async throws {
+        let port = try FreePort.find()
+        let url = "http://127.0.0.1:\(port)"
+        let listen: JSON = ["listen": .list([.text("127.0.0.1:\(port)")])]
+        try await PairingScene.play("console-boxes", on: .phone, configuring: { $0["console"] = listen }) { scene in
+            try await scene.window.open(scene.code.url)
+            try await scene.enterCode()
+            try await scene.pickProvider()
+            try await scene.signIn()
+            try await scene.decide(.confirm)
+            #expect(await scene.box.end() == .exited(0))
+            try await scene.window.open(url + "/")
+            try await scene.inspection.look(at: "signed-in")
+            #expect(try await scene.window.text(of: ".funnel li:last-child strong") == "1")
+            try await scene.window.open(url + "/boxes")
+            try await scene.inspection.look(at: "list")
+            try await scene.window.clickForNextPage("form[action='/boxes/sign-out'] button")
+            #expect(try await scene.window.text(of: "main").contains("The sign-ins of the box ended."))
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Clientless
+import Entitlement
+import HTTPClient
+import StoreSQLite
+import TestSupport
+import Testing
+
+@Suite("Reports of what boxes did", .timeLimit(.minutes(2)))
+struct ReportTests {
+    /// 2025-12-31T22:00:00Z; the fixture's clock stands at midnight.
+    private static let first = TestClock.start.seconds / 3600 - 2
+
+    private static func count(
+        _ event: BoxEvent.Kind, _ count: Int, after hours: Int64 = 0,
+        _ requestor: RequestorID = ManagementFixture.requestor, _ mvpd: MVPDID? = ManagementFixture.provider,
+        model: BoxModel = BoxModel(deviceType: "SetTopBox", platform: "Linux")
+    ) -> ReportCount {
+        ReportCount(
+            .init(hour: self.first + hours, requestor: requestor, mvpd: mvpd, model: model, event: event), count: count)
+    }
+
+    private static func serve(_ body: (ManagementFixture, String) async throws -> Void) async throws {
+        try await ManagementFixture.serve { wire in
+            try await wire.store.add([
+                self.count(.codeMade, 7, ManagementFixture.requestor, nil), self.count(.signInBegun, 5),
+                self.count(.confirmed, 4), self.count(.mediaToken, 9, after: 1),
+                self.count(.confirmed, 2, after: 1, ManagementFixture.sibling, ManagementFixture.trial),
+                self.count(.confirmed, 100, ManagementFixture.foreign),
+            ])
+            try await body(wire, try await wire.token())
+        }
+    }
+
+    @Test("count by the dimensions of the path, for the caller's requestors alone, with links to fewer and to more")
+    func json() async throws {
+        try await Self.serve { wire, token in
+            let path = "/esm/v3/media-company/year/month/day/hour"
+            let answer = try await wire.call(
+                .get, "\(path)?metrics=authn-successful,media-tokens&start=2025-12-31", token: token)
+            #expect(answer.status == 200)
+            #expect(
+                answer.text.hasSuffix(
+                    #""report":[{"media-company":"all","year":"2025","month":"12","day":"31","hour":"22","#
+                        + #""authn-successful":"4","media-tokens":"0"},{"media-company":"all","year":"2025","#
+                        + #""month":"12","day":"31","hour":"23","authn-successful":"2","media-tokens":"9"}]}"#))
+            #expect(
+                answer.text.hasPrefix(
+                    #"{"_links":{"self":{"href":"\#(path)?start=2025-12-31T00:00:00&end=2026-01-01T00:00:00"#
+                        + #"&limit=1000&metrics=authn-successful,media-tokens"},"#
+                        + #""roll-up":{"href":"/esm/v3/media-company/year/month/day"},"drill-down":["#))
+            let root = try await wire.call(.get, "/esm/v3", token: token)
+            #expect(root.text.contains(#""report":[{"codes":"7","#) && root.text.contains(#""authn-successful":"6""#))
+            #expect(!root.text.contains("roll-up") && root.text.contains(#"{"href":"/esm/v3/year"}"#))
+            #expect(!root.text.contains(#""/esm/v3/month""#))
+            let one = try await wire.call(
+                .get, "/esm/v3/media-company/year/month/day/hour/requestor-id/proxy/mvpd/device", token: token)
+            #expect(
+                one.text.contains(#""drill-down":{"href":"/esm/v3/media-company/year/month/day/hour/requestor-id/"#))
+        }
+    }
+
+    @Test("take filters, further columns, a limit and a time, and are the hour's alone whose start is not named")
+    func filters() async throws {
+        try await Self.serve { wire, token in
+            func report(_ target: String) async throws -> String {
+                let answer = try await wire.call(.get, "/esm/v3/\(target)&metrics=authn-successful", token: token)
+                #expect(answer.status == 200, "\(target)")
+                return answer.text.firstRange(of: #""report":"#).map {
+                    String(answer.text[$0.upperBound...].dropLast())
+                } ?? ""
+            }
+            let north = #"{"requestor-id":"NORTHSPORT","authn-successful":"4"}"#
+            let west = #"{"requestor-id":"WESTSPORT","authn-successful":"2"}"#
+            #expect(try await report("requestor-id?start=2025") == "[\(north),\(west)]")
+            #expect(try await report("requestor-id?requestor-id=WESTSPORT") == "[\(west)]")
+            #expect(try await report("requestor-id?requestor-id!=WESTSPORT") == "[\(north)]")
+            #expect(
+                try await report("requestor-id?requestor-id=WESTSPORT&requestor-id=NORTHSPORT") == "[\(north),\(west)]")
+            #expect(try await report("requestor-id?mvpd=FreePreview") == "[\(west)]")
+            #expect(try await report("requestor-id?limit=1") == "[\(north)]")
+            #expect(try await report("requestor-id?end=2025-12-31T23") == "[\(north)]")
+            #expect(try await report("requestor-id?start=2025-12-31T23:00:00Z&requestor-id!=NORTHSPORT") == "[\(west)]")
+            #expect(
+                try await report("year?device=&platform=Linux")
+                    == #"[{"year":"2025","device":"SetTopBox","authn-successful":"6"}]"#)
+            #expect(try await report("requestor-id?requestor-id=EASTSPORT") == "[]")
+        }
+    }
+
+    @Test("come as JSON, XML or CSV: by the end of the path, then by the parameter, then by the header")
+    func forms() async throws {
+        try await Self.serve { wire, token in
+            let columns = "metrics=authn-successful&start=2025-12-31"
+            let csv = try await wire.call(.get, "/esm/v3/year/month.csv?\(columns)&format=xml", token: token)
+            #expect(csv.text == "year,month,authn-successful\r\n2025,12,6\r\n")
+            #expect(csv.headers["Content-Type"] == "text/csv; charset=utf-8")
+            #expect(
+                csv.headers["Content-Disposition"]
+                    == #"attachment; filename="esm__2025-12-31T00-00-00_2026-01-01T00-00-00_.csv""#)
+            #expect(
+                try await wire.call(.get, "/esm/v3/year/month?\(columns)&format=csv", token: token).text == csv.text)
+            let xml = try await wire.call(.get, "/esm/v3/year/month.xml?\(columns)", token: token)
+            #expect(
+                xml.text.contains(#"<report><record year="2025" month="12" authn-successful="6"/></report></resource>"#)
+            )
+            #expect(xml.text.contains(#"<link rel="roll-up" href="/esm/v3/year"/>"#))
+            #expect(xml.text.contains(#"<resource href="/esm/v3/year/month?start=2025-12-31T00:00:00&amp;end="#))
+            let chosen = try await wire.call(.get, "/esm/v3/year?\(columns)&format=xml", token: token)
+            #expect(chosen.text.contains("<resource "))
+            let plain = try await wire.call(.get, "/esm/v3/year?\(columns)", token: token)
+            #expect(plain.headers["Content-Type"] == "application/json;charset=utf-8")
+        }
+    }
+
+    @Test("say which field is wrong, and know no other path")
+    func wrong() async throws {
+        try await Self.serve { wire, token in
+            for (query, field) in [
+                ("start=2025-13", "start"), ("start=2025-02-30", "start"), ("end=yesterday", "end"),
+                ("start=2026&end=2025", "start"), ("metrics=codes,codes", "metrics"), ("metrics=x", "metrics"),
+                ("limit=0", "limit"), ("limit=100001", "limit"), ("mvpd=\(String(repeating: "x", count: 129))", "mvpd"),
+            ] {
+                let answer = try await wire.call(.get, "/esm/v3/year?\(query)", token: token)
+                #expect(answer.status == 400 && answer.text.hasPrefix("\(field)"), "\(query)")
+                #expect(answer.headers["Content-Type"] == "text/plain; charset=utf-8")
+            }
+            for path in ["/esm/v3/minute", "/esm/v3/month", "/esm/v3/year/year", "/esm/v3/year/day", "/esm/v3/x.csv"] {
+                #expect(try await wire.call(.get, path, token: token).status == 404, "\(path)")
+            }
+            let unscoped = try await wire.token(for: ManagementFixture.oldDegradation)
+            #expect(try await wire.call(.get, "/esm/v3/year", token: unscoped).status == 403)
+        }
+    }
+}
