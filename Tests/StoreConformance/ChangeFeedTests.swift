@@ -58,6 +58,28 @@ struct ChangeFeedTests {
         }
     }
 
+    @Test("tells of a completed code that is swapped once more, as it is", arguments: StoreUnderTest.all)
+    func completedAgain(_ kind: StoreUnderTest) async throws {
+        try await kind.withPair { (store, reader) async throws in
+            var record = Fixture.record(Fixture.code(1))
+            _ = try await store.insert(record, limitPerDevice: 1, now: Fixture.now)
+            let authentication = Fixture.authentication(1, record.context, code: record.code)
+            record.life = RegistrationCode(
+                generated: record.life.generated, expires: record.life.expires, state: .completed(authentication.id))
+            #expect(try await store.replace(record, attempt: nil, creating: authentication))
+            let kept = try #require(try await reader.code(record.code))
+            let signIns = try await reader.authentications(of: record.context.device, limit: 9)
+            let ofSwap = try await self.subjects(reader) { () async throws in
+                #expect(try await store.replace(kept, attempt: nil, creating: nil))
+            }
+            #expect(ofSwap == [.code(record.code)])
+            var swapped = kept
+            swapped.version += 1
+            #expect(try await reader.code(record.code) == swapped)
+            #expect(try await reader.authentications(of: record.context.device, limit: 9) == signIns)
+        }
+    }
+
     @Test(
         "tells of a device that signs in or out, and of the codes that answered for it", arguments: StoreUnderTest.all)
     func devices(_ kind: StoreUnderTest) async throws {
