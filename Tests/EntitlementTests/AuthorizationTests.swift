@@ -48,6 +48,31 @@ struct AuthorizationTests {
         }
     }
 
+    @Test("a media token names the provider that serves another's viewers, and no provider for one that serves its own")
+    func proxy() async throws {
+        try await Fixture.with { fixture in
+            let (device, resource) = (fixture.device("box"), Resource("ada TV")!)
+            _ = try await fixture.signedIn()
+            _ = try await fixture.domain.decisions.authorize(
+                resource, context: device, requestor: Fixture.requestor, now: Self.now)
+            func said() async throws -> MediaTokenDocument {
+                let token = try await fixture.domain.decisions.mediaToken(
+                    resource, context: device, requestor: Fixture.requestor, now: Self.now)
+                return try MediaTokenDocument(element: SignedTokenDocument(parsing: token.document).element)
+            }
+            #expect(try await said().proxyMVPD == nil)
+            let served = Fixture.catalogue.mvpds.map { mvpd in
+                MVPD(
+                    id: mvpd.id, displayName: mvpd.displayName, kind: mvpd.kind, proxy: MVPDID("NovaProxy"))
+            }
+            fixture.domain.replace(
+                catalogue: Catalogue(requestors: Fixture.catalogue.requestors, mvpds: served),
+                providers: fixture.domain.configured.providers)
+            let document = try await said()
+            #expect(document.proxyMVPD == MVPDID("NovaProxy") && document.mvpd == Fixture.provider)
+        }
+    }
+
     @Test("every media token is new, also within one millisecond, and ends when the box is told it does")
     func distinctMediaTokens() async throws {
         try await Fixture.with { fixture in

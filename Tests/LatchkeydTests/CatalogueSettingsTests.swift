@@ -43,6 +43,7 @@ struct CatalogueSettingsTests {
     @Test("takes what concerns errors, preauthorization, metadata and the calls of operators")
     func settings() throws {
         let text = Self.text(
+            provider: "proxy: 'NovaProxy'",
             requestor: "enhancedErrors: true, preauthorizationLimit: 50, metadataCertificates: ['a.pem', 'b.pem'],",
             integration:
                 "releasedMetadata: ['zip', 'householdID'], encryptedMetadata: ['zip'], picker: { isProxy: true }"
@@ -58,6 +59,7 @@ struct CatalogueSettingsTests {
         #expect(requestor.integrations[0].encryptedMetadata == ["zip"])
         #expect(requestor.integrations[0].platform == nil)
         #expect(requestor.integrations[0].picker.isProxy && requestor.integrations[0].picker.passiveAuthnEnabled)
+        #expect(configuration.catalogue.mvpds[0].proxy.map { "\($0)" } == "NovaProxy")
         #expect(configuration.calls.degradationCalls == 7 && configuration.calls.limitsOrigins)
         #expect(configuration.keys.lead == .seconds(3600))
         let plain = try self.read(Self.text())

@@ -29,12 +29,16 @@ struct DecisionPointSettingsTests {
         #expect(settings.files.map(\.name) == ["token", "k.pem", "c.pem"])
         #expect(settings.files.map(\.isSecret) == [true, true, false])
         #expect(settings.form == .json)
-        let classic = try #require(
-            try configuration(Self.text("\(point), form: 'xacml', issuer: 'https://tv.example/saml'"))
-                .decisionPoints[MVPDID("CableNova")!])
-        #expect(classic.form == .xacml && classic.issuer == "https://tv.example/saml")
         #expect(faults(of: Self.text(point, kind: "local")) == [])
         #expect(faults(of: Self.text("", oidc: "lineUp: ['*']")) == [])
+    }
+
+    @Test("may be asked in XACML, under a name of this server")
+    func classic() throws {
+        let text = Self.text(
+            "address: 'https://idp.example/decide', form: 'xacml', issuer: 'https://tv.example/saml'")
+        let settings = try #require(try configuration(text).decisionPoints[MVPDID("CableNova")!])
+        #expect(settings.form == .xacml && settings.issuer == "https://tv.example/saml")
     }
 
     @Test(

@@ -1,5 +1,6 @@
 import Clientless
 import Cryptography
+import Entitlement
 import FoundationEssentials
 import HTTPClient
 import MediaTokenVerifier
@@ -56,6 +57,28 @@ struct AuthorizationTests {
                 xml.text
                     == Self.xml + "<authorization><expires>1767312000000</expires><mvpd>CableNova</mvpd>"
                     + "<requestor>NORTHSPORT</requestor><resource>North Sport HD</resource></authorization>")
+        }
+    }
+
+    @Test("name the provider that serves another's viewers, as the list of providers does")
+    func proxied() async throws {
+        let mvpds = WireFixture.catalogue.mvpds.map { mvpd in
+            MVPD(id: mvpd.id, displayName: mvpd.displayName, kind: mvpd.kind, proxy: MVPDID("NovaProxy"))
+        }
+        let catalogue = Catalogue(requestors: WireFixture.catalogue.requestors, mvpds: mvpds)
+        try await WireFixture.serve(catalogue: catalogue) { wire in
+            try await wire.signedInDevice()
+            let json = try await wire.signed(.get, "/api/v1/authorize?\(Self.query)")
+            #expect(
+                json.text
+                    == #"{"mvpd":"CableNova","resource":"North Sport HD","requestor":"NORTHSPORT","#
+                    + #""expires":"1767312000000","proxyMvpd":"NovaProxy"}"#)
+            let xml = try await wire.signed(.get, "/api/v1/tokens/authz?\(Self.query)", accept: "*/*")
+            #expect(
+                xml.text.hasSuffix(
+                    "<resource>North Sport HD</resource><proxyMvpd>NovaProxy</proxyMvpd></authorization>"))
+            let picker = try await wire.call(.get, "/api/v1/config/NORTHSPORT.json").text
+            #expect(picker.contains(#""isProxy":true"#) && !picker.contains(#""isProxy":false"#))
         }
     }
 

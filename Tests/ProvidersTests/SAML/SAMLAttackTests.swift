@@ -1,3 +1,4 @@
+import ClaimsMapping
 import Clientless
 import Cryptography
 import Entitlement
@@ -55,8 +56,16 @@ struct SAMLAttackTests {
         for (number, shape) in shapes.enumerated() {
             let wrapped = response.replacing(assertion, with: shape)
             #expect(wrapped != response)
-            #expect(try await Written.refusal(of: wrapped, by: self.provider).kind == .unproven, "shape \(number + 1)")
+            let refusal = try await Written.refusal(of: wrapped, by: self.provider)
+            #expect(refusal.kind == .unproven, "shape \(number + 1)")
+            // Before the library sees it, but for the last, whose place is right and whose content is not.
+            if number < 7 { #expect(refusal.detail == "\(AssertionFault.assertionCount)", "shape \(number + 1)") }
         }
+        // Alone in its place, with a signature that is about another one.
+        let borrowed = response.replacing(assertion, with: forged.replacing(subject, with: signature + subject))
+        #expect(
+            try await Written.refusal(of: borrowed, by: self.provider)
+                == ProviderError(.unproven, detail: "\(AssertionFault.signatureReference)"))
         guard case .accepted = try await Written.complete(self.provider, response) else { return #expect(Bool(false)) }
     }
 
@@ -187,6 +196,38 @@ struct SAMLAttackTests {
             try SAMLRedirect.message(bomb.trimmingSuffix { $0 == "\n" })
         }
         #expect(throws: AssertionFault.notDeflated) { try SAMLRedirect.message("AAAA") }
+    }
+
+    @Test("more than so many at once, and holds up no other provider meanwhile")
+    func floods() async throws {
+        let client = self.written.client(self.network)
+        let flooded = SAMLProvider(client, SAMLProvider.Rules(lineUp: .fixed([]), mapping: try MetadataMapping([])))
+        // From here on the metadata are known, which are read in the queue as well.
+        _ = try await flooded.begin(Written.context, now: Written.start)
+        let gate = Gate()
+        try await withThrowingTaskGroup(of: AssertionFault?.self) { group in
+            // One is held, and the others wait behind it.
+            for _ in 0...64 {
+                group.addTask {
+                    do throws(AssertionFault) {
+                        try await client.queue.perform { () throws(AssertionFault) in gate.wait() }
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            // Only the one that found no room can end.
+            #expect(try await group.next() == .some(.busy))
+            let error = await #expect(throws: ProviderError.self) {
+                try await flooded.begin(Written.context, now: Written.start)
+            }
+            #expect(error == ProviderError(.failed, detail: "\(AssertionFault.busy)"))
+            _ = try await self.provider.begin(Written.context, now: Written.start)
+            for _ in 0..<64 { gate.open() }
+            for try await fault in group { #expect(fault == nil) }
+        }
+        _ = try await flooded.begin(Written.context, now: Written.start)
     }
 
     @Test("nothing that is encrypted for a key of this server, the newest or an older one")

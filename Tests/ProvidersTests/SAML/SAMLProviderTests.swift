@@ -319,22 +319,24 @@ struct SAMLProviderTests {
         let provider = try self.written.provider(self.network)
         let service = self.written.service
         let good = self.written.logout(to: service.logout)
-        let wrong = [
-            try self.redirected(good, signedBy: self.written.otherSignature),
-            try self.redirected(self.written.logout(to: service.soapLogout)),
-            try self.redirected(self.written.logout(to: nil)),
-            try self.redirected(self.written.logout(to: service.logout, shift: .seconds(-301))),
-            try self.redirected(self.written.logout(to: service.logout, shift: .seconds(121))),
-            try Written.form("SAMLRequest", good.written),
-            try Written.form("SAMLRequest", try self.written.otherSignature.signed(good).written),
-            try Written.form("SAMLResponse", try self.written.answer()),
-            try #require(ProviderCallback(.get, [.init("SAMLRequest", "AAAA")])),
+        // `nil` is what the library says of a signature.
+        let wrong: [(ProviderCallback, AssertionFault?)] = [
+            (try self.redirected(good, signedBy: self.written.otherSignature), .querySignature),
+            (try self.redirected(self.written.logout(to: service.soapLogout)), .wrongDestination),
+            (try self.redirected(self.written.logout(to: nil)), .wrongDestination),
+            (try self.redirected(self.written.logout(to: service.logout, shift: .seconds(-301))), .expired),
+            (try self.redirected(self.written.logout(to: service.logout, shift: .seconds(121))), .notYetValid),
+            (try Written.form("SAMLRequest", good.written), .unsigned),
+            (try Written.form("SAMLRequest", try self.written.otherSignature.signed(good).written), nil),
+            (try Written.form("SAMLResponse", try self.written.answer()), .unknownElement),
+            (try #require(ProviderCallback(.get, [.init("SAMLRequest", "AAAA")])), .notDeflated),
         ]
-        for callback in wrong {
+        for (callback, fault) in wrong {
             let error = await #expect(throws: ProviderError.self) {
                 _ = try await provider.check(.browser(callback), now: Written.start)
             }
             #expect(error?.kind == .unproven)
+            if let fault { #expect(error?.detail == "\(fault)") }
         }
         // A signed request that was put around or beside another one.
         let signed = try self.written.signature.signed(self.written.logout(to: service.soapLogout))
@@ -346,8 +348,9 @@ struct SAMLProviderTests {
                 [CanonicalElement(.soap, "Header", [signed]), CanonicalElement(.soap, "Body", [victim])]),
             signed, victim.inEnvelope,
         ]
-        for envelope in envelopes {
-            await #expect(throws: ProviderError.self) {
+        let faults: [AssertionFault] = [.notLogout, .misplacedSignature, .notLogout, .unsigned]
+        for (envelope, fault) in zip(envelopes, faults) {
+            await #expect(throws: ProviderError(.unproven, detail: "\(fault)")) {
                 try await provider.check(.envelope(Array(envelope.written.utf8)), now: Written.start)
             }
         }

@@ -22,10 +22,13 @@ package struct MVPD: Sendable {
     package let answerTime: Duration?
     /// `nil` for a provider that is not asked to sign viewers in by their home.
     package let home: HomeRules?
+    /// The provider that serves this one's viewers, by whose name tokens and decisions tell of it (rest-v1 15.1, 22.4); it
+    /// need not be in the catalogue. `nil` for one that serves its own.
+    package let proxy: MVPDID?
 
     package init(
         id: MVPDID, displayName: String, logoURL: String? = nil, regions: Set<String> = [], kind: Kind,
-        answerTime: Duration? = nil, home: HomeRules? = nil
+        answerTime: Duration? = nil, home: HomeRules? = nil, proxy: MVPDID? = nil
     ) {
         self.id = id
         self.displayName = displayName
@@ -34,6 +37,7 @@ package struct MVPD: Sendable {
         self.kind = kind
         self.answerTime = answerTime
         self.home = home
+        self.proxy = proxy
     }
 
     /// The rules of a trial; `nil` for a provider that viewers sign in at.

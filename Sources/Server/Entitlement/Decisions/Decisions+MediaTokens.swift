@@ -43,7 +43,8 @@ extension Decisions {
         let second = Timestamp(milliseconds: issued.milliseconds / 1000 * 1000)
         let document = MediaTokenDocument(
             sessionGUID: authentication.userID, requestor: authorization.requestor, resource: authorization.resource,
-            timeToLive: lifetime + (issued - second), issueTime: second, mvpd: authentication.mvpd)
+            timeToLive: lifetime + (issued - second), issueTime: second, mvpd: authentication.mvpd,
+            proxyMVPD: self.catalogue.mvpd(authentication.mvpd)?.proxy)
         let element: String
         do {
             element = try document.element()

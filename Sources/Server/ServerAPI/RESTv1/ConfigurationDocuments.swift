@@ -98,7 +98,8 @@ final class ConfigurationDocuments: Sendable {
                 .init("authPerAggregator", .bool(integration?.authPerAggregator ?? false)),
                 .init("passiveAuthnEnabled", .bool(picker.passiveAuthnEnabled)),
                 .init("authPerBrowserSession", .bool(picker.authPerBrowserSession)),
-                .init("foregroundLogout", .bool(picker.foregroundLogout)), .init("isProxy", .bool(picker.isProxy)),
+                .init("foregroundLogout", .bool(picker.foregroundLogout)),
+                .init("isProxy", .bool(picker.isProxy || mvpd.proxy != nil)),
                 .init("isTempPass", .bool(mvpd.trial != nil)),
             ] + (integration?.platform.map { self.platformMembers($0, of: mvpd.id) } ?? [])
                 + self.metadata(mvpd, bypass),

@@ -53,7 +53,8 @@ extension RESTv1 {
     static let logoutEndpoints: [Endpoint<RESTv1>] = [
         Endpoint(
             [.init(.delete, "/api/v1/logout", "logout")], name: "logout", .signIn, "Sign a device out",
-            "Ends the sign-in and its decisions for every requestor that shares it. Trials and codes stay.",
+            "Ends the sign-in and its decisions for every requestor that shares it. Trials and codes stay. Providers are told "
+                + "where they take that from the server itself.",
             section: "rest-v1 18", requestor: .optionalParameter, limits: .logout, bodyLimit: .page,
             headers: APIField.deviceHeaders, fields: APIField.device,
             answers: [.empty(204, "The device is signed out.")]
@@ -81,7 +82,8 @@ extension RESTv1 {
         let record = try await self.domain.decisions.authorize(
             question.resource, context: question.context, requestor: question.requestor, person: person,
             now: device.call.now)
-        return Answer.document(.authorization(record), device.call.format)
+        let proxy = self.domain.catalogue.mvpd(record.mvpd)?.proxy
+        return Answer.document(.authorization(record, proxy: proxy), device.call.format)
     }
 
     /// Who tries, where the device is signed in at a promotional trial and the call says it (rest-v1 20.3). What else
@@ -102,7 +104,8 @@ extension RESTv1 {
         let question = try self.question(device)
         let record = try await self.domain.decisions.storedAuthorization(
             question.resource, context: question.context, requestor: question.requestor, now: device.call.now)
-        return Answer.document(.authorization(record), device.call.format)
+        let proxy = self.domain.catalogue.mvpd(record.mvpd)?.proxy
+        return Answer.document(.authorization(record, proxy: proxy), device.call.format)
     }
 
     /// rest-v1 16.

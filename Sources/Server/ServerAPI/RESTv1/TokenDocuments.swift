@@ -18,16 +18,17 @@ extension WireDocument {
 }
 
 extension WireDocument {
-    /// A decision, as `authorize` and `tokens/authz` show it (rest-v1 15.1). No provider here is behind a proxy, so
-    /// there is no `proxyMvpd`.
-    static func authorization(_ record: AuthZRecord) -> WireDocument {
+    /// A decision, as `authorize` and `tokens/authz` show it (rest-v1 15.1).
+    /// - Parameter proxy: the provider that serves the viewers of the record's own; `nil` leaves `proxyMvpd` out.
+    static func authorization(_ record: AuthZRecord, proxy: MVPDID?) -> WireDocument {
+        let member: [WireObject.Member] = proxy.map { [.init("proxyMvpd", .string($0.text))] } ?? []
         let object = WireObject(
             [
                 .init("mvpd", .string(record.mvpd.text)), .init("resource", .string(record.resource.received)),
                 .init("requestor", .string(record.requestor.text)),
                 .init("expires", .string(String(record.expires.milliseconds))),
-            ],
-            xmlOrder: ["expires", "mvpd", "requestor", "resource"])
+            ] + member,
+            xmlOrder: ["expires", "mvpd", "requestor", "resource", "proxyMvpd"])
         return WireDocument("authorization", object)
     }
 

@@ -84,6 +84,9 @@ struct CatalogueSettings: Sendable {
         let time = section.readOptional(
             "answerTime", .duration(.milliseconds(100) ... .seconds(60)), example: "10s",
             "How long it may take to answer before it counts as out of reach; left out, ten seconds")
+        let proxy = section.readOptional(
+            "proxy", .mvpdID, example: "NovaProxy",
+            "The provider that serves this one's viewers, as tokens and decisions name it; left out, it serves its own")
         let home = HomeSettings.read(section)
         let kind = ProviderKinds.read(section)
         guard let id, let name else { return nil }
@@ -95,7 +98,7 @@ struct CatalogueSettings: Sendable {
         return (
             MVPD(
                 id: id, displayName: name, logoURL: logo?.address, regions: Set(regions),
-                kind: kind.answering(for: id).kind, answerTime: time, home: home
+                kind: kind.answering(for: id).kind, answerTime: time, home: home, proxy: proxy
             ), kind, lifetimes, logo
         )
     }

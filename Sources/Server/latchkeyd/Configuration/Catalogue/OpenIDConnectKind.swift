@@ -42,9 +42,7 @@ struct OpenIDConnectKind: ProviderKind {
         provider.section("oidc", "What a provider of kind oidc needs; nothing for other kinds") { section in
             let settings = OpenIDConnectSettings(section)
             guard isChosen else {
-                for name in section.described.map(\.key) where section.has(name) && !settings.isDefault(name) {
-                    section.fault(name, "is set, but the provider is not of kind oidc")
-                }
+                RemoteSettings.refuse(section, of: Self.name, isDefault: settings.isDefault)
                 return nil
             }
             return settings.kind(section, isDecidedElsewhere: DecisionPointSettings.isSet(provider))
@@ -106,14 +104,8 @@ struct OpenIDConnectKind: ProviderKind {
 
     /// - Parameter hash: makes the pseudonyms of rules with a keyed hash.
     func rules(of mvpd: MVPDID, hash: KeyedHash) throws(OperatorError) -> OpenIDConnectProvider.Rules {
-        let mapping: MetadataMapping
-        do throws(MappingFault) {
-            var rules: [MappingRule] = []
-            for settings in self.metadata { rules.append(try settings.rule(of: mvpd, hash: hash)) }
-            mapping = try MetadataMapping(rules)
-        } catch {
-            throw OperatorError("providers \(mvpd), oidc.metadata: \(error).", exitCode: .configuration)
-        }
+        let mapping = try RemoteSettings.mapping(
+            self.metadata, of: mvpd, setting: "oidc.metadata", hash: hash)
         var rules = OpenIDConnectProvider.Rules(lineUp: self.lineUp, mapping: mapping)
         rules.endsWithToken = self.endsWithToken
         rules.takesFrontChannelLogout = self.takesFrontChannelLogout
@@ -128,7 +120,7 @@ struct OpenIDConnectKind: ProviderKind {
         case .secretPost: return .secretPost(try Self.secret(files))
         case .privateKey:
             let (setting, id) = (OpenIDConnectSettings.keySetting, self.registration.keyID)
-            guard let pem = files[setting] else { throw Self.missing(setting) }
+            let pem = try RemoteSettings.contents(files, of: setting)
             if let key = try? ECPrivateKey(pem: pem) { return .privateKey(ClientKey(.ec(key), id: id)) }
             if let key = try? RSAPrivateKey(pem: pem) { return .privateKey(ClientKey(.rsa(key), id: id)) }
             throw OperatorError(
@@ -139,16 +131,12 @@ struct OpenIDConnectKind: ProviderKind {
     /// The first line of the file: editors end it with a line feed.
     private static func secret(_ files: [String: Secret]) throws(OperatorError) -> Secret {
         let setting = OpenIDConnectSettings.secretSetting
-        guard let text = files[setting] else { throw self.missing(setting) }
+        let text = try RemoteSettings.contents(files, of: setting)
         let line = text.withBytes { StandardInput.firstLine(of: $0) }
         guard line.count > 0 else {
             throw OperatorError(
                 "The file of oidc.clientSecret has no secret in its first line.", exitCode: .configuration)
         }
         return line
-    }
-
-    private static func missing(_ setting: String) -> OperatorError {
-        OperatorError("\(setting) was not read.", exitCode: .configuration)
     }
 }

@@ -119,19 +119,11 @@ struct OpenIDConnectSettings {
             if !section.has("clientID") { section.fault("clientID", "is missing; the provider gives it") }
             return nil
         }
-        if self.claim != nil, !self.channels.isEmpty {
-            section.fault("lineUp", "cannot stand beside lineUpClaim")
-            return nil
-        }
-        if isDecidedElsewhere {
-            for name in ["lineUp", "lineUpClaim"] where section.has(name) {
-                section.fault(name, "cannot stand beside authorization")
-                return nil
-            }
-        } else if self.claim == nil, self.channels.isEmpty, !section.has("lineUp"), !section.has("lineUpClaim") {
-            section.fault("lineUpClaim", "is missing, and so is lineUp; viewers could play nothing")
-            return nil
-        }
+        guard
+            RemoteSettings.hasOneLineUp(
+                section, self.channels, source: "lineUpClaim", isSourceSet: self.claim != nil,
+                isDecidedElsewhere: isDecidedElsewhere)
+        else { return nil }
         var files: [ProviderFile] = []
         switch method {
         case .basic, .post:

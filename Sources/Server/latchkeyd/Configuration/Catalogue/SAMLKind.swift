@@ -48,9 +48,7 @@ struct SAMLKind: ProviderKind {
         provider.section("saml", "What a provider of kind saml needs; nothing for other kinds") { section in
             let settings = SAMLSettings(section)
             guard isChosen else {
-                for name in section.described.map(\.key) where section.has(name) && !settings.isDefault(name) {
-                    section.fault(name, "is set, but the provider is not of kind saml")
-                }
+                RemoteSettings.refuse(section, of: Self.name, isDefault: settings.isDefault)
                 return nil
             }
             return settings.kind(section, isDecidedElsewhere: DecisionPointSettings.isSet(provider))
@@ -107,7 +105,7 @@ struct SAMLKind: ProviderKind {
         let source: SAMLClient.MetadataSource
         switch self.registration.source {
         case .file:
-            guard let bytes = files[SAMLSettings.metadataSetting] else { throw Self.missing("saml.metadataFile") }
+            let bytes = try RemoteSettings.contents(files, of: SAMLSettings.metadataSetting)
             source = .document(bytes.withBytes { Array($0) })
         case .address(let address, _): source = .address(address)
         }
@@ -129,14 +127,8 @@ struct SAMLKind: ProviderKind {
 
     /// - Parameter hash: makes the pseudonyms of rules with a keyed hash.
     func rules(of mvpd: MVPDID, hash: KeyedHash) throws(OperatorError) -> SAMLProvider.Rules {
-        let mapping: MetadataMapping
-        do throws(MappingFault) {
-            var rules: [MappingRule] = []
-            for settings in self.metadata { rules.append(try settings.rule(of: mvpd, hash: hash)) }
-            mapping = try MetadataMapping(rules)
-        } catch {
-            throw OperatorError("providers \(mvpd), saml.metadata: \(error).", exitCode: .configuration)
-        }
+        let mapping = try RemoteSettings.mapping(
+            self.metadata, of: mvpd, setting: "saml.metadata", hash: hash)
         var rules = SAMLProvider.Rules(lineUp: self.lineUp, mapping: mapping)
         rules.viewerAttribute = self.viewer
         rules.logoutPage = self.logoutPage
@@ -157,7 +149,7 @@ struct SAMLKind: ProviderKind {
         var keys: [SAMLKey] = []
         for index in 0..<self.registration.keys {
             let setting = Self.keySetting(index)
-            guard let pem = files[setting] else { throw Self.missing(setting) }
+            let pem = try RemoteSettings.contents(files, of: setting)
             do throws(AssertionFault) {
                 keys.append(try SAMLKey(pem: pem, name: "Latchkey for \(mvpd)"))
             } catch {
@@ -186,9 +178,5 @@ struct SAMLKind: ProviderKind {
         }
         rules.signer = pem
         return rules
-    }
-
-    private static func missing(_ setting: String) -> OperatorError {
-        OperatorError("\(setting) was not read.", exitCode: .configuration)
     }
 }

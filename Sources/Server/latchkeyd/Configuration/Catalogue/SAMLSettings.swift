@@ -136,20 +136,11 @@ struct SAMLSettings {
             if !section.has("keys") { section.fault("keys", "is missing; 'latchkeyd provider make-key' makes one") }
             return nil
         }
-        if self.attribute != nil, !self.channels.isEmpty {
-            section.fault("lineUp", "cannot stand beside lineUpAttribute")
-            return nil
-        }
-        if isDecidedElsewhere {
-            for name in ["lineUp", "lineUpAttribute"] where section.has(name) {
-                section.fault(name, "cannot stand beside authorization")
-                return nil
-            }
-        } else if self.attribute == nil, self.channels.isEmpty, !section.has("lineUp"), !section.has("lineUpAttribute")
-        {
-            section.fault("lineUpAttribute", "is missing, and so is lineUp; viewers could play nothing")
-            return nil
-        }
+        guard
+            RemoteSettings.hasOneLineUp(
+                section, self.channels, source: "lineUpAttribute", isSourceSet: self.attribute != nil,
+                isDecidedElsewhere: isDecidedElsewhere)
+        else { return nil }
         for (index, name) in self.keys.enumerated() {
             files.append(ProviderFile(setting: SAMLKind.keySetting(index), name: name, isSecret: true))
         }

@@ -1,0 +1,63 @@
+import ClaimsMapping
+import Clientless
+import CommandLineTool
+import Cryptography
+import Entitlement
+
+/// What the kinds have in common whose viewers sign in on the provider's own pages.
+enum RemoteSettings {
+    /// Reports each setting of a group that is set although the provider is of another kind.
+    static func refuse(_ section: SettingsSection, of kind: String, isDefault: (String) -> Bool) {
+        for name in section.described.map(\.key) where section.has(name) && !isDefault(name) {
+            section.fault(name, "is set, but the provider is not of kind \(kind)")
+        }
+    }
+
+    /// Whether exactly one place says what viewers may play; what is wrong otherwise is reported.
+    /// - Parameters:
+    ///   - channels: the setting `lineUp`.
+    ///   - source: the setting that names where the provider says it.
+    ///   - isSourceSet: whether that could be read.
+    ///   - isDecidedElsewhere: whether the provider's authorization endpoint says it.
+    static func hasOneLineUp(
+        _ section: SettingsSection, _ channels: [String], source: String, isSourceSet: Bool, isDecidedElsewhere: Bool
+    ) -> Bool {
+        if isSourceSet, !channels.isEmpty {
+            section.fault("lineUp", "cannot stand beside \(source)")
+            return false
+        }
+        if isDecidedElsewhere {
+            for name in ["lineUp", source] where section.has(name) {
+                section.fault(name, "cannot stand beside authorization")
+                return false
+            }
+        } else if !isSourceSet, channels.isEmpty, !section.has("lineUp"), !section.has(source) {
+            section.fault(source, "is missing, and so is lineUp; viewers could play nothing")
+            return false
+        }
+        return true
+    }
+
+    /// The rules of user metadata of a provider.
+    /// - Parameters:
+    ///   - setting: where they are configured.
+    ///   - hash: makes the pseudonyms of rules with a keyed hash.
+    static func mapping(
+        _ settings: [MappingSettings], of mvpd: MVPDID, setting: String, hash: KeyedHash
+    ) throws(OperatorError) -> MetadataMapping {
+        do throws(MappingFault) {
+            var rules: [MappingRule] = []
+            for rule in settings { rules.append(try rule.rule(of: mvpd, hash: hash)) }
+            return try MetadataMapping(rules)
+        } catch {
+            throw OperatorError("providers \(mvpd), \(setting): \(error).", exitCode: .configuration)
+        }
+    }
+
+    /// The contents of the file of a setting.
+    static func contents(_ files: [String: Secret], of setting: String) throws(OperatorError) -> Secret {
+        guard let contents = files[setting]
+        else { throw OperatorError("\(setting) was not read.", exitCode: .configuration) }
+        return contents
+    }
+}
