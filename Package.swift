@@ -294,7 +294,7 @@ if Context.environment["LATCHKEY_FUZZ"] != nil {
             name: "FuzzTargets",
             dependencies: [
                 "AccessEnabler", "BoxAgent", "ClaimsMapping", "Clientless", "Entitlement", "HTTPServer", "JSON5",
-                "MediaTokenVerifier", "OpenIDConnect", "Providers", "ServerAPI", "latchkeyd",
+                "MediaTokenVerifier", "OpenIDConnect", "Providers", "ServerAPI", "TextCoding", "latchkeyd",
             ], path: "Tests/FuzzTargets", swiftSettings: settings))
     // A program would be linked, and the entry of the fuzzer is not in it.
     package.products.removeAll { $0.name == "latchkeyd" }

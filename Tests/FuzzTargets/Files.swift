@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSON5
+import TextCoding
 
 @testable import AccessEnabler
 @testable import latchkeyd
