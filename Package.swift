@@ -208,9 +208,10 @@ let package = Package(
             "LatchkeydTests",
             [
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "JSON5",
-                "Lifecycle", "Observability", "OpenIDConnect", "POSIX", "Providers", "StoreFixtures", "StoreSQLite",
+                "Lifecycle", "Observability", "OpenIDConnect", "POSIX", "Providers", "ServerAPI", "StoreFixtures",
+                "StoreSQLite",
                 "TestSupport",
-                "TextCoding", "latchkeyd",
+                "latchkeyd",
             ]),
         .testTarget(
             name: "OpenAPITests",
@@ -294,7 +295,7 @@ if Context.environment["LATCHKEY_FUZZ"] != nil {
             name: "FuzzTargets",
             dependencies: [
                 "AccessEnabler", "BoxAgent", "ClaimsMapping", "Clientless", "Entitlement", "HTTPServer", "JSON5",
-                "MediaTokenVerifier", "OpenIDConnect", "Providers", "ServerAPI", "TextCoding", "latchkeyd",
+                "MediaTokenVerifier", "OpenIDConnect", "Providers", "ServerAPI", "latchkeyd",
             ], path: "Tests/FuzzTargets", swiftSettings: settings))
     // A program would be linked, and the entry of the fuzzer is not in it.
     package.products.removeAll { $0.name == "latchkeyd" }

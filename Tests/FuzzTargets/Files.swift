@@ -1,6 +1,6 @@
 import FoundationEssentials
 import JSON5
-import TextCoding
+import ServerAPI
 
 @testable import AccessEnabler
 @testable import latchkeyd

@@ -6,7 +6,7 @@ import Providers
 import StoreSQLite
 import TestSupport
 import Testing
-import TextCoding
+import ServerAPI
 import latchkeyd
 
 @Suite("Many viewers, and their channels", .timeLimit(.minutes(1)))
