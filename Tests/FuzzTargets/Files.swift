@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSON5
+import ServerAPI
 
 @testable import AccessEnabler
 @testable import latchkeyd

@@ -1,4 +1,5 @@
 import Clientless
+import Entitlement
 import HTTPServer
 
 @testable import ServerAPI
@@ -34,6 +35,9 @@ extension FuzzTarget {
         _ = parameters["code"].flatMap { RegistrationCodeText($0) }
         if let code = parameters["setup_code"].flatMap({ SetUpCodeText($0) }) {
             precondition(SetUpCodeText(code.grouped) == code, "a set-up code is read as it is shown")
+        }
+        if let moment = parameters["start"].flatMap({ CivilTime.moment($0) }) {
+            precondition((1970...9999).contains(CivilTime(hours: moment.seconds / 3600).year), "a year has four digits")
         }
         _ = parameters["generic_data"].flatMap { GenericData($0) }
         var html = ""

@@ -3,10 +3,10 @@ import CommandLineTool
 import Cryptography
 import Entitlement
 import Providers
+import ServerAPI
 import StoreSQLite
 import TestSupport
 import Testing
-import TextCoding
 import latchkeyd
 
 @Suite("Many viewers, and their channels", .timeLimit(.minutes(1)))

@@ -59,14 +59,13 @@ struct BoxesPage: Sendable {
     private func row(_ box: SignedInBox) -> Markup {
         let name: Markup = box.label.flatMap { ForeignText($0) }.map { "\($0)" } ?? "Unnamed box"
         let model: Markup =
-            box.model.flatMap { ForeignText($0) }.map { "<div><dt>Model</dt><dd>\($0)</dd></div>" } ?? ""
+            box.model.flatMap { ForeignText($0) }.map { "<dl><div><dt>Model</dt><dd>\($0)</dd></div></dl>" } ?? ""
         return """
             <li><div class="row"><h3>\(name) · <bdi class="code-text" dir="ltr">\(box.name)</bdi></h3>
             <form method="post" action="\(ConsolePage.Path.endSignIns)">\(ConsoleForm.token(self.ending))\
             \(ConsoleForm.hidden("box", box.name))<button class="button no" type="submit">Sign out<span class="unseen"> \
             the box \(name), \(box.name)</span></button></form></div>
-            <dl>\(model)</dl>
-            \(Markup(box.signIns.map(self.signIn)))</li>
+            \(model)\(Markup(box.signIns.map(self.signIn)))</li>
             """
     }
 

@@ -6,7 +6,7 @@ enum ConsoleStyle {
         .top, .bottom, main { max-width: 76rem; }
         main { padding-block-end: 2rem; }
         nav ul { display: flex; flex-wrap: wrap; gap: 0 0.25rem; margin: 0; padding: 0; list-style: none; }
-        nav a, nav button { display: inline-flex; align-items: center; min-height: 2.75rem; padding-inline: 0.75rem;
+        nav a, nav button { display: inline-flex; align-items: center; min-height: 2.75rem; padding-inline: 0.625rem;
           border: 0; border-radius: 0.625rem; background: none; color: var(--accent); font: inherit;
           text-decoration: none; cursor: pointer; }
         nav a:hover, nav button:hover { background: var(--tint); }
@@ -32,7 +32,7 @@ enum ConsoleStyle {
         figcaption { justify-content: start; margin-top: 0.25rem; }
         .figures, .rows dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 8rem), 1fr));
           gap: 0.5rem 1rem; margin: 0 0 1rem; }
-        .rows dl { grid-template-columns: repeat(auto-fit, minmax(min(100%, 11rem), 1fr)); margin: 0.25rem 0 0; }
+        .rows dl { grid-template-columns: repeat(auto-fit, minmax(min(100%, 9rem), 1fr)); margin: 0.25rem 0 0; }
         dt { color: var(--quiet); font-size: 0.875rem; font-weight: 400; }
         dd { margin: 0; overflow-wrap: anywhere; }
         .figures dd { font-size: 1.25rem; font-weight: 650; }
@@ -42,7 +42,7 @@ enum ConsoleStyle {
         .row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.25rem 1rem; }
         .row .button { width: auto; min-height: 2.5rem; padding: 0.25rem 1rem; font-size: 1rem; }
         .code-text { font-family: ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", monospace; }
-        .fields { display: grid; gap: 0 1rem; align-items: end;
+        .fields { display: grid; gap: 0 1rem; margin-bottom: 0.75rem; align-items: end;
           grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); }
         .fields .button { margin-top: 1rem; }
         """

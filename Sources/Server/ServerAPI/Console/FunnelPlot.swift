@@ -92,7 +92,7 @@ struct FunnelPlot: Sendable {
             <figcaption><span><svg class="key" viewBox="0 0 10 10" aria-hidden="true" focusable="false"><rect class="made" \
             width="10" height="10" /></svg> codes made</span> <span><svg class="key" viewBox="0 0 10 10" \
             aria-hidden="true" focusable="false"><rect class="done" width="10" height="10" /></svg> boxes signed \
-            in</span> <span>most in a \(self.column): \(most)</span></figcaption>
+            in</span> <span>most in one \(self.column): \(most)</span></figcaption>
             </figure>
             """
     }

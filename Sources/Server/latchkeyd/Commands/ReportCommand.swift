@@ -1,7 +1,7 @@
 import Clientless
 package import CommandLineTool
 import Entitlement
-import TextCoding
+import ServerAPI
 
 /// `latchkeyd report`
 package enum ReportCommand: ServerCommand {

@@ -3,7 +3,7 @@ package import CommandLineTool
 import Cryptography
 import Entitlement
 import Providers
-import TextCoding
+import ServerAPI
 
 /// `latchkeyd user import`
 package enum UserImportCommand: ServerCommand {

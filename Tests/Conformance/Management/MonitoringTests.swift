@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("Reports of what boxes did", .timeLimit(.minutes(2)))
-struct ReportTests {
+struct MonitoringTests {
     /// 2025-12-31T22:00:00Z; the fixture's clock stands at midnight.
     private static let first = TestClock.start.seconds / 3600 - 2
 
