@@ -282,7 +282,7 @@ let package = Package(
             exclude: ["Corpus"], swiftSettings: settings),
         .testTarget(
             name: "BrowserTests", dependencies: ["HTTPClient", "RealPrograms", "TestSupport"], path: "Tests/Browser",
-            swiftSettings: settings),
+            exclude: ["Pictures/Kept"], swiftSettings: settings),
 
         // Benchmarks
         .executableTarget(

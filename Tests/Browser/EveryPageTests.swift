@@ -7,7 +7,8 @@ import Testing
 /// Every page of a pairing, seen in many ways.
 @Suite("Every page, in Chromium", .serialized, .timeLimit(.minutes(5)))
 struct EveryPageTests {
-    private static let sizes = [(320, 454), (360, 560), (390, 664), (844, 390), (1280, 680)]
+    /// Width and height of the windows that every page has to fit.
+    static let sizes = [(320, 454), (360, 560), (390, 664), (844, 390), (1280, 680)]
 
     @Test(
         "Shows what it is for without scrolling, at five sizes, light and dark, and axe finds nothing",
@@ -15,15 +16,21 @@ struct EveryPageTests {
     func fits(_ language: String) async throws {
         _ = try #require(Axe.script)
         let look = BrowserWindow.Look.phone.speaking(language)
-        try await Self.visitAll("every", look) { scene, page in
-            for (width, height) in Self.sizes {
-                try await scene.window.show(as: look.sized(width, height))
-                // A list has the actions of each TV beside it.
-                try await scene.checkFit("\(page) at \(width)x\(height)", needsAction: page != "boxes")
-            }
-            for scheme in [BrowserWindow.Look.Scheme.light, .dark] {
-                try await scene.window.show(as: look.with(scheme))
-                try await scene.checkWithAxe("\(page), \(scheme)")
+        try await PairingScene.play(
+            "every", on: look, configuring: { PairingScene.offerProviderThatIsDown(in: &$0) }
+        ) { scene in
+            try await scene.visitEveryPage(withTrouble: true) { page in
+                for (width, height) in Self.sizes {
+                    try await scene.window.show(as: look.sized(width, height))
+                    // A list has the actions of each TV beside it.
+                    try await scene.checkFit("\(page) at \(width)x\(height)", needsAction: page != "boxes")
+                }
+                try await scene.window.show(as: look)
+                try await scene.checkWithAxe(page)
+                // Whatever is not a colour is as in light. A colour on its way to another would be measured there.
+                try await scene.window.emulate(["prefers-color-scheme": "dark", "prefers-reduced-motion": "reduce"])
+                let faint = try await scene.window.evaluateLater(Axe.colors).list.compactMap(\.text)
+                #expect(faint.isEmpty, "\(page), dark")
             }
         }
         try await Self.visitEmptyPicker("empty", look) { scene, page in
@@ -32,7 +39,7 @@ struct EveryPageTests {
                 try await scene.checkFit("\(page) at \(width)x\(height)", needsAction: true)
             }
             try await scene.window.show(as: look)
-            #expect(try await scene.window.evaluateLater(axe).list.compactMap(\.text).isEmpty, "\(page)")
+            try await scene.checkWithAxe(page)
         }
     }
 
@@ -43,8 +50,12 @@ struct EveryPageTests {
             .desktop.sized(320, 170),
         ])
     func large(_ look: BrowserWindow.Look) async throws {
-        try await Self.visitAll("large", look) { scene, page in
-            try await scene.checkFit(page, needsAction: false)
+        try await PairingScene.play(
+            "large", on: look, configuring: { PairingScene.offerProviderThatIsDown(in: &$0) }
+        ) { scene in
+            try await scene.visitEveryPage(withTrouble: true) { page in
+                try await scene.checkFit(page, needsAction: false)
+            }
         }
     }
 
@@ -85,7 +96,7 @@ struct EveryPageTests {
             #expect(try await window.text(of: "h1") == "My TVs")
             try await scene.inspection.look(at: "3-list")
             try await scene.checkFit("boxes, list", needsAction: false)
-            try await Self.checkWithAxe(window, "boxes, list")
+            try await scene.checkWithAxe("boxes, list")
             try await window.click(".box details:nth-of-type(1) summary")
             try await scene.inspection.look(at: "4-rename")
             try await window.type("Den", into: ".box input[name=name]")
@@ -93,7 +104,7 @@ struct EveryPageTests {
             #expect(try await window.text(of: ".box h2") == "Den")
             try await window.click(".box details:nth-of-type(2) summary")
             try await scene.inspection.look(at: "5-sign-out")
-            try await Self.checkWithAxe(window, "boxes, sign out")
+            try await scene.checkWithAxe("boxes, sign out")
             try await window.clickForNextPage("button[name=change][value=end]")
             #expect(try await window.text(of: "main").contains("You are signed in on no TV"))
             try await scene.inspection.look(at: "6-none")
@@ -120,26 +131,20 @@ struct EveryPageTests {
         }
     }
 
-    /// Runs axe where `deploy/test browser` fetched it.
-    private static func checkWithAxe(_ window: BrowserWindow, _ page: String) async throws {
-        guard let axe = Axe.script else { return }
-        let found = try await window.evaluateLater(axe).list.compactMap(\.text)
-        #expect(found.isEmpty, "\(page)")
-    }
-
     @Test("A provider among 500 is found with three keys, by any word and without its accents, and remembered")
     func picker() async throws {
         let names = ProviderNames.many
-        try await PairingScene.play(
-            "picker", on: .phone.sized(390, 664), configuring: { try Self.offer(names, in: &$0) }
-        ) { scene in
+        var look = BrowserWindow.Look.phone.sized(390, 664)
+        // The list is sixty windows long, and so is its picture.
+        look.scale = 1
+        try await PairingScene.play("picker", on: look, configuring: { try Self.offer(names, in: &$0) }) { scene in
             try await scene.window.open(scene.code.url)
             try await scene.enterCode()
             try await scene.inspection.look(at: "long")
             var missed: [String] = []
             // Of most first words, and of most second ones.
             for name in stride(from: 0, to: names.count, by: 31).map({ names[$0] }) {
-                if try await scene.keys(toFind: name) > 3 { missed.append(name) }
+                if try await !scene.isFound(name, withKeys: 3) { missed.append(name) }
             }
             #expect(missed.isEmpty)
             try await scene.search("zołt")
@@ -169,19 +174,6 @@ struct EveryPageTests {
         configuration["requestors"] = .list(requestors)
     }
 
-    /// A TV provider where no program listens.
-    private static let down = "Down"
-
-    private static func offerProviderThatIsDown(in configuration: inout JSON) {
-        let settings: JSON = [
-            "issuer": "http://127.0.0.1:1", "clientID": "latchkey", "clientAuthentication": "none",
-            "lineUpClaim": "channels",
-        ]
-        let provider: JSON = ["id": .text(self.down), "name": "Down TV", "kind": "oidc", "oidc": settings]
-        configuration["providers"] = .list((configuration["providers"]?.list ?? []) + [provider])
-        self.integrate(&configuration) { $0 + [["provider": .text(self.down)]] }
-    }
-
     /// Leaves the one provider that boxes may have and pages do not offer: a free preview for persons that a box names.
     private static func offerNothing(in configuration: inout JSON) {
         configuration["providers"] = .list(
@@ -191,7 +183,7 @@ struct EveryPageTests {
                 provider["trial"] = ["lifetime": "10m", "identityKey": "email"]
                 return provider
             })
-        self.integrate(&configuration) { $0.filter { $0["provider"]?.text == "FreePreview" } }
+        PairingScene.integrate(&configuration) { $0.filter { $0["provider"]?.text == "FreePreview" } }
     }
 
     private static func integrate(_ configuration: inout JSON, _ change: ([JSON]) -> [JSON]) {
@@ -214,62 +206,6 @@ struct EveryPageTests {
             #expect(try await scene.window.elements("button[name=mvpd]").isEmpty)
             #expect(try await scene.window.elements("main .button").count == 1, "one next step")
             try await body(scene, "no provider")
-        }
-    }
-
-    /// Walks a pairing, with a wrong code, a provider that is down, a free preview and a wrong password on the way, and
-    /// lends every page to `look`.
-    private static func visitAll(
-        _ story: String, _ look: BrowserWindow.Look,
-        _ body: @escaping @Sendable (PairingScene, String) async throws -> Void
-    ) async throws {
-        try await PairingScene.play(
-            story, on: look, configuring: { self.offerProviderThatIsDown(in: &$0) }
-        ) { scene in
-            let (window, url) = (scene.window, scene.server.url)
-            func page(_ name: String) async throws {
-                try await body(scene, name)
-                try await window.show(as: look)
-            }
-            try await window.open(url + "/")
-            try await page("landing")
-            try await window.open(url + "/activate")
-            try await page("code")
-            try await scene.enterCode("AEI OUAE")
-            try await page("wrong code")
-            try await window.open(scene.code.url)
-            try await page("scanned")
-            try await scene.enterCode()
-            try await page("provider")
-            let picker = try await window.url
-            try await window.clickForNextPage("button[name=mvpd][value=\(Self.down)]")
-            #expect(try await window.elements("main .button").count == 1, "one next step")
-            try await page("provider down")
-            try await window.open(picker)
-            try await window.clickForNextPage("button[name=mvpd][value=FreePreview]")
-            try await page("preview")
-            try await window.open(picker)
-            try await scene.pickProvider()
-            try await page("sign-in")
-            try await scene.signIn(password: "not the password")
-            try await page("wrong password")
-            try await scene.signIn()
-            try await page("confirm")
-            try await scene.decide(.confirm)
-            try await page("done")
-            try await window.open(url + "/activate/declined")
-            try await page("declined")
-            try await window.open(url + "/boxes")
-            try await page("boxes, providers")
-            try await scene.pickProvider()
-            try await page("boxes, sign-in")
-            try await scene.signIn()
-            try await page("boxes")
-            try await window.open(url + "/boxes/new?notice=x")
-            try await page("no new box")
-            try await window.open(url + "/nowhere")
-            try await page("missing")
-            _ = await scene.box.end()
         }
     }
 }
@@ -329,26 +265,27 @@ extension PairingScene {
         return try await self.window.evaluate(name).text ?? ""
     }
 
-    /// How many keys it takes, of the best word of `name`, until the provider is in view; 99 when it never is.
-    fileprivate func keys(toFind name: String) async throws -> Int {
+    /// Whether so many keys of one of the words of `name`, or of its initials, bring the provider into view.
+    fileprivate func isFound(_ name: String, withKeys limit: Int) async throws -> Bool {
         let script = """
             const field = document.querySelector("#provider-search"), name = "\(name)";
             const words = name.normalize("NFD").replace(/\\p{M}/gu, "").toLowerCase().split(" ");
-            let best = 99;
             window.scrollTo(0, 0);
             const letters = words.map((word) => word[0]);
-            for (const text of [...words, letters.join(""), letters.join(" ")]) {
-                for (let keys = 1; keys <= Math.min(3, text.length); keys += 1) {
+            // As far as may be typed first: one letter seldom is enough.
+            for (let keys = \(limit); keys > 0; keys -= 1) {
+                for (const text of [...words, letters.join(""), letters.join(" ")]) {
+                    if (text.length < keys && keys > 1) continue;
                     field.value = text.slice(0, keys);
                     field.dispatchEvent(new Event("input"));
                     const item = [...document.querySelectorAll(".providers li:not([hidden])")]
                         .find((item) => item.querySelector(".provider-name").firstChild.textContent === name);
-                    if (item && item.getBoundingClientRect().bottom <= innerHeight) best = Math.min(best, keys);
+                    if (item && item.getBoundingClientRect().bottom <= innerHeight) return true;
                 }
             }
-            return best;
+            return false;
             """
-        return Int(try await self.window.evaluate(script).number ?? 99)
+        return try await self.window.evaluate(script).bool ?? false
     }
 }
 
@@ -364,6 +301,14 @@ enum Axe {
                 """
         }
     }
+
+    /// The rules about colours alone, on a page where the whole script has run.
+    static let colors = """
+        const done = arguments[arguments.length - 1];
+        axe.run({ runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } })
+            .then((result) => done(result.violations.map((found) =>
+                `${found.id}: ${found.nodes.map((node) => node.target.join(" ")).join(", ")}`)));
+        """
 }
 
 /// Names of providers as there are: mostly of two words, of which many share one.

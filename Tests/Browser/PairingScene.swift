@@ -1,3 +1,4 @@
+import FoundationEssentials
 import RealPrograms
 import TestSupport
 
@@ -13,22 +14,42 @@ struct PairingScene: Sendable {
     var viewer: Viewer { self.server.demo.viewer }
 
     /// Sets the scene, lends it to `body`, and ends every program on every path.
+    /// - Parameters:
+    ///   - change: changes the server's configuration.
+    ///   - changeBox: changes the box's configuration.
+    ///   - clock: the clock the server obeys; `nil` is the machine's.
     static func play(
         _ story: String, on look: BrowserWindow.Look, configuring change: (inout JSON) throws -> Void = { _ in },
+        configuringBox changeBox: (inout JSON) throws -> Void = { _ in }, clock: ServerClock? = nil,
+        _ body: @Sendable (PairingScene) async throws -> Void
+    ) async throws {
+        try await self.play(
+            [(story, look)], configuring: change, configuringBox: changeBox, clock: clock, body)
+    }
+
+    /// Plays several stories in a row with one server, each with a box and a browser of its own.
+    static func play(
+        _ stories: [(story: String, look: BrowserWindow.Look)],
+        configuring change: (inout JSON) throws -> Void = { _ in },
+        configuringBox changeBox: (inout JSON) throws -> Void = { _ in }, clock: ServerClock? = nil,
         _ body: @Sendable (PairingScene) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
-        let demo = try await DemoFolder.make(.own, in: folder.file("server"), configuring: change)
-        let server = try await RunningServer.start(demo, .own)
-        let box = try RunningBox.pair(demo, .own, state: folder.file("box.json"))
+        let demo = try await DemoTemplate.copy(to: folder.file("server"))
+        try demo.configure(change)
+        try demo.configureBox(changeBox)
+        let server = try await RunningServer.start(demo, .own, clock: clock)
         let driver = try await Chromedriver.start(home: folder.path)
         do {
-            let code = try await box.code()
-            try await BrowserWindow.with(look, of: driver) { window in
-                try await body(
-                    PairingScene(
-                        server: server, box: box, code: code, window: window,
-                        inspection: PageInspection(window: window, story: story)))
+            for (place, (story, look)) in stories.enumerated() {
+                let box = try RunningBox.pair(demo, .own, state: folder.file("box-\(place).json"))
+                let code = try await box.code()
+                try await BrowserWindow.with(look, of: driver) { window in
+                    try await body(
+                        PairingScene(
+                            server: server, box: box, code: code, window: window,
+                            inspection: PageInspection(window: window, story: story)))
+                }
             }
         } catch {
             await driver.stop()
@@ -46,4 +67,16 @@ struct PairingScene: Sendable {
     func signIn(password: String? = nil) async throws {
         try await self.window.signIn(self.viewer.account, password ?? self.viewer.password)
     }
+}
+
+/// A set-up that is made once, as its keys and its password take seconds, and copied for each scene.
+private enum DemoTemplate {
+    private static let made = Task {
+        // Beside the programs, where it is made anew by each run.
+        let path = ProgramFolder.own.program("browser-demo")
+        if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+        return try await DemoFolder.make(.own, in: path)
+    }
+
+    static func copy(to path: String) async throws -> DemoFolder { try await self.made.value.copy(to: path) }
 }

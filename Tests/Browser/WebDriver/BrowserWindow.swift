@@ -18,6 +18,8 @@ final class BrowserWindow: Sendable {
         /// What the viewer set their browser to, in pixels.
         var textSize = 16
         var language = "en"
+        /// Pixels of the screen for each of the page's; `nil` is what such a screen has.
+        var scale: Int?
 
         static let desktop = Look(width: 1280, height: 800, isPhone: false)
         static let phone = Look(width: 390, height: 844, isPhone: true)
@@ -125,11 +127,49 @@ final class BrowserWindow: Sendable {
             "Emulation.setDeviceMetricsOverride",
             [
                 "width": .number(Double(look.width)), "height": .number(Double(look.height)),
-                "deviceScaleFactor": .number(look.isPhone ? 2 : 1), "mobile": .bool(look.isPhone),
+                "deviceScaleFactor": .number(Double(look.scale ?? (look.isPhone ? 2 : 1))),
+                "mobile": .bool(look.isPhone),
             ])
-        let scheme = JSON.text(look.scheme.rawValue)
+        try await self.emulate(["prefers-color-scheme": look.scheme.rawValue])
+    }
+
+    /// Lets the page find other preferences of its viewer than this machine has, by media feature.
+    func emulate(_ features: [String: String]) async throws {
+        let list = features.map { name, value -> JSON in ["name": .text(name), "value": .text(value)] }
+        try await self.devTools("Emulation.setEmulatedMedia", ["features": .list(list)])
+    }
+
+    /// How the line to every server is.
+    struct Line: Sendable, Hashable {
+        var isOffline = false
+        /// Milliseconds until an answer begins.
+        var latency = 0
+        /// Bytes a second in each direction; 0 is as fast as it goes.
+        var throughput = 0
+
+        /// Mobile data at the edge of a village: 400 ms, 400 kbit/s.
+        static let slow = Line(latency: 400, throughput: 50_000)
+        static let cut = Line(isOffline: true)
+    }
+
+    func connect(over line: Line) async throws {
+        try await self.devTools("Network.enable", [:])
+        let throughput = JSON.number(line.throughput == 0 ? -1 : Double(line.throughput))
         try await self.devTools(
-            "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])
+            "Network.emulateNetworkConditions",
+            [
+                "offline": .bool(line.isOffline), "latency": .number(Double(line.latency)),
+                "downloadThroughput": throughput, "uploadThroughput": throughput,
+            ])
+    }
+
+    /// Forgets what it keeps of files, as a browser that was never here.
+    func forgetFiles() async throws {
+        try await self.devTools("Network.clearBrowserCache", [:])
+    }
+
+    func reload() async throws {
+        _ = try await self.post("/refresh")
     }
 
     private func close() async throws {
@@ -278,6 +318,19 @@ final class BrowserWindow: Sendable {
     /// The whole page as PNG, also what one has to scroll to.
     func screenshot() async throws -> [UInt8] {
         let parameters: JSON = ["format": "png", "captureBeyondViewport": true]
+        let encoded = try await self.devTools("Page.captureScreenshot", parameters)["data"]?.text ?? ""
+        return Data(base64Encoded: encoded).map { Array($0) } ?? []
+    }
+
+    /// The whole page as WebP in half its size: a few kilobytes, which can be kept.
+    func smallScreenshot() async throws -> [UInt8] {
+        let size = try await self.evaluate(
+            "const root = document.documentElement; return [root.clientWidth, Math.max(root.scrollHeight, innerHeight)]"
+        ).list.compactMap(\.number)
+        let clip: JSON = [
+            "x": 0, "y": 0, "width": .number(size.first ?? 0), "height": .number(size.last ?? 0), "scale": .number(0.5),
+        ]
+        let parameters: JSON = ["format": "webp", "quality": 30, "captureBeyondViewport": true, "clip": clip]
         let encoded = try await self.devTools("Page.captureScreenshot", parameters)["data"]?.text ?? ""
         return Data(base64Encoded: encoded).map { Array($0) } ?? []
     }

@@ -49,6 +49,21 @@ package struct DemoFolder: Sendable {
         return folder
     }
 
+    /// The same set-up in another folder and on a port of its own: keys, account and credentials are the original's,
+    /// whose server must not have been started.
+    package func copy(to path: String) async throws -> DemoFolder {
+        let (end, _, talk) = try await ChildProcess("cp", ["-a", self.path, path]).run()
+        guard end == .exited(0) else { throw Failed(description: "cp ended with \(end): \(talk)") }
+        let url = "http://127.0.0.1:\(try FreePort.find())"
+        let copy = DemoFolder(path: path, url: url, viewer: self.viewer, keyPair: self.keyPair)
+        let addresses = [self.url, url].map { $0.dropFirst("http://".count) }
+        for file in [copy.serverConfiguration, copy.boxConfiguration, copy.classicBoxConfiguration] {
+            let moved = try text(of: file).replacing(addresses[0], with: addresses[1])
+            try Data(moved.utf8).write(to: URL(filePath: file))
+        }
+        return copy
+    }
+
     /// What applications of the strict requestor register with.
     package func softwareStatement() throws -> String {
         let application = try JSON(parsing: text(of: "\(self.path)/demo-application.json"))

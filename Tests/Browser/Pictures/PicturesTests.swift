@@ -1,0 +1,92 @@
+import RealPrograms
+import TestSupport
+import Testing
+
+/// Compares every page with the picture that is kept of it. `deploy/test pictures` does all of them, the gate some, and
+/// `deploy/test pictures --accept` keeps what looks different.
+@Suite("Every page and its picture", .serialized, .timeLimit(.minutes(5)))
+struct PicturesTests {
+    private static let run = KeptPictures.Run.own
+
+    @Test("is as it was", arguments: Self.run == .few ? ["en"] : ["en", "de", "ar"])
+    func kept(_ language: String) async throws {
+        let kept = KeptPictures()
+        let looks = Self.looks(language)
+        try await PairingScene.play(
+            "pictures", on: looks[0],
+            configuringBox: { ($0["deviceName"], $0["model"]) = ("Living room", "Box 7") }
+        ) { scene in
+            var made: Set<String> = []
+            try await scene.visitEveryPage(withStates: true) { page in
+                try await scene.settle()
+                for look in looks {
+                    let name = "\(page.replacing(" ", with: "-"))/\(look.pictureName)"
+                    try await scene.window.show(as: look)
+                    try await scene.compare(name, with: kept, Self.run)
+                    made.insert(name)
+                }
+            }
+            guard Self.run != .few else { return }
+            let gone = try kept.names().filter { $0.hasSuffix("-\(language)") }.subtracting(made).sorted()
+            if Self.run == .accept { for name in gone { try kept.remove(name) } }
+            #expect(Self.run == .accept || gone.isEmpty, "pictures of what is no more")
+        }
+    }
+
+    /// Five sizes, light and dark; a phone alone for the gate.
+    private static func looks(_ language: String) -> [BrowserWindow.Look] {
+        var phone = BrowserWindow.Look.phone.speaking(language)
+        phone.scale = 1
+        let sizes = Self.run == .few ? [(390, 664)] : EveryPageTests.sizes
+        return sizes.flatMap { size in [.light, .dark].map { phone.sized(size.0, size.1).with($0) } }
+    }
+}
+
+extension BrowserWindow.Look {
+    fileprivate var pictureName: String { "\(self.width)x\(self.height)-\(self.scheme)-\(self.language)" }
+}
+
+extension PairingScene {
+    /// Makes the page look the same each time: the letters of one font, no blinking, and fixed words for what changes
+    /// from one pairing to the next.
+    fileprivate func settle() async throws {
+        _ = try await self.window.evaluate(
+            """
+            const sheet = new CSSStyleSheet();
+            sheet.replaceSync(`
+                * { caret-color: transparent !important; animation: none !important; transition: none !important; }
+                html { font-family: "DejaVu Sans" !important; }
+                .code, input.code-field { font-family: "DejaVu Sans Mono" !important; }`);
+            document.adoptedStyleSheets = [sheet];
+            const words = [
+                [/\(self.code.text.prefix(3))-?\(self.code.text.dropFirst(3))/g, "M3K-TKHJ"],
+                [/\\d{1,2}\\.? \\p{L}+ 20\\d\\d/gu, "9 May 2035"],
+            ];
+            for (const time of document.querySelectorAll("time")) time.textContent = "20:15";
+            for (const reference of document.querySelectorAll(".hint bdi")) reference.textContent = "0000";
+            const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            while (texts.nextNode()) {
+                for (const [what, word] of words) texts.currentNode.data = texts.currentNode.data.replace(what, word);
+            }
+            for (const field of document.querySelectorAll("input[type=text]")) {
+                for (const [what, word] of words) field.value = field.value.replace(what, word);
+            }
+            """)
+    }
+
+    fileprivate func compare(_ name: String, with kept: KeptPictures, _ run: KeptPictures.Run) async throws {
+        let picture = try await self.window.smallScreenshot()
+        guard let old = kept.picture(name) else {
+            if run == .accept { return try kept.keep(picture, as: name) }
+            Issue.record("there is no picture \(name)")
+            return
+        }
+        let comparison = try await PictureComparison(old, picture, in: self.window)
+        if comparison.isAlike { return }
+        if run == .accept { return try kept.keep(picture, as: name) }
+        let file = "different-\(name.replacing("/", with: "-"))"
+        try Screenshots.keep(comparison.marked.isEmpty ? picture : comparison.marked, as: file)
+        let cells = comparison.differingCells.map { "\($0) cells look different" } ?? "the sizes differ"
+        Issue.record("\(name): \(cells); see \(file).png where the screenshots are")
+    }
+}
