@@ -305,6 +305,7 @@ enum Axe {
     /// The rules about colours alone, on a page where the whole script has run.
     static let colors = """
         const done = arguments[arguments.length - 1];
+        for (const change of document.getAnimations()) change.finish();
         axe.run({ runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } })
             .then((result) => done(result.violations.map((found) =>
                 `${found.id}: ${found.nodes.map((node) => node.target.join(" ")).join(", ")}`)));
