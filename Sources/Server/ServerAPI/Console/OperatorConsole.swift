@@ -59,7 +59,7 @@ package final class OperatorConsole: Sendable {
         }
         self.add(.get, ConsolePage.Path.boxes, "console-boxes", to: &router) {
             console, visit throws(EntitlementError) in
-            try await console.boxes(visit, BoxesPage.Question())
+            try await console.boxes(visit, ConsoleBoxesPage.Question())
         }
         self.add(.post, ConsolePage.Path.boxes, "console-boxes", .consoleBoxes, to: &router) {
             console, visit throws(EntitlementError) in
@@ -294,24 +294,24 @@ extension OperatorConsole {
         return .go("\(ConsolePage.Path.overview)?done=\(isCancelled ? "cancelled" : "gone")")
     }
 
-    private func question(_ form: HTTPParameters) -> BoxesPage.Question {
-        BoxesPage.Question(
+    private func question(_ form: HTTPParameters) -> ConsoleBoxesPage.Question {
+        ConsoleBoxesPage.Question(
             viewer: form["viewer"] ?? "", requestor: form["requestor"] ?? "", provider: form["provider"] ?? "")
     }
 
     private func boxes(
-        _ visit: ConsoleVisit, _ question: BoxesPage.Question
+        _ visit: ConsoleVisit, _ question: ConsoleBoxesPage.Question
     ) async throws(EntitlementError) -> ConsoleAnswer {
         var found: (boxes: [SignedInBox], hasMore: Bool) = ([], false)
         var fault: String?
         switch try await self.selection(question) {
         case .success(let selection):
-            found = try await self.parts.domain.operations.boxes(selection, limit: BoxesPage.mostBoxes)
+            found = try await self.parts.domain.operations.boxes(selection, limit: ConsoleBoxesPage.mostBoxes)
         case .failure(let wrong): fault = wrong.sentence
         }
         let notice: String? = visit.request.query["done"] == "ended" ? "The sign-ins of the box ended." : nil
         return .page(
-            BoxesPage(
+            ConsoleBoxesPage(
                 question: question, fault: fault, boxes: found.boxes, hasMore: found.hasMore,
                 searching: self.token(.consoleBoxes, visit.session), ending: self.token(.consoleEnd, visit.session),
                 notice: notice, now: visit.now
@@ -324,9 +324,9 @@ extension OperatorConsole {
 
     /// What a question selects; a field that names nothing is said by its name.
     private func selection(
-        _ question: BoxesPage.Question
+        _ question: ConsoleBoxesPage.Question
     ) async throws(EntitlementError) -> Result<SignInSelection, WrongQuestion> {
-        let (domain, longest) = (self.parts.domain, BoxesPage.Question.longest)
+        let (domain, longest) = (self.parts.domain, ConsoleBoxesPage.Question.longest)
         var selection = SignInSelection.all
         var provider: MVPDID?
         if !question.provider.isEmpty {

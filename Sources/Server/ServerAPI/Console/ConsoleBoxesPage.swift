@@ -3,7 +3,7 @@ import Entitlement
 import HTTPServer
 
 /// The boxes that are signed in, by viewer, brand and provider.
-struct BoxesPage: Sendable {
+struct ConsoleBoxesPage: Sendable {
     /// The most boxes that are listed.
     static let mostBoxes = 100
 
