@@ -58,6 +58,7 @@ let package = Package(
         cLibrary("CMicrohttpd", apt: "libmicrohttpd-dev"),
         cLibrary("COpenSSL", apt: "libssl-dev"),
         cLibrary("CPCRE2", apt: "libpcre2-dev"),
+        cLibrary("CPostgres", apt: "libpq-dev"),
         cLibrary("CQRencode", apt: "libqrencode-dev"),
         cLibrary("CSQLite", apt: "libsqlite3-dev"),
 
@@ -84,6 +85,7 @@ let package = Package(
                 "CLasso",
             ]),
         library("Server", "StoreSQLite", ["Clientless", "Entitlement", "CSQLite"]),
+        library("Server", "StorePostgres", ["Clientless", "Entitlement", "POSIX", "CPostgres"]),
         library(
             "Server", "ServerAPI",
             [
@@ -94,7 +96,7 @@ let package = Package(
             [
                 "ClaimsMapping", "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient",
                 "HTTPServer", "JSON5", "Lifecycle", "MediaTokenVerifier", "Observability", "OpenIDConnect", "POSIX",
-                "Providers", "ServerAPI", "StoreSQLite", "TerminalQR", "TextCoding",
+                "Providers", "ServerAPI", "StorePostgres", "StoreSQLite", "TerminalQR", "TextCoding",
             ]),
         .target(
             name: "WebPages", path: "web", exclude: ["README.md"],
@@ -161,7 +163,19 @@ let package = Package(
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
-        tests("StoreConformance", ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite", "TestSupport"]),
+        // A PostgreSQL server of Debian's package, for the length of a test.
+        .target(
+            name: "PostgresServer", dependencies: ["POSIX", "TestSupport"], path: "Tests/PostgresServer",
+            swiftSettings: settings),
+        tests(
+            "StoreConformance",
+            [
+                "Clientless", "Entitlement", "PostgresServer", "StoreFixtures", "StorePostgres", "StoreSQLite",
+                "TestSupport",
+            ]),
+        tests(
+            "StorePostgresTests",
+            ["Clientless", "Entitlement", "PostgresServer", "StoreFixtures", "StorePostgres", "TestSupport"]),
         .executableTarget(
             name: "StoreCrashWriter",
             dependencies: ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite", "TestSupport"],
