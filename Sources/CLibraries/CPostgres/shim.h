@@ -63,10 +63,15 @@ static inline const char *_Nonnull latchkey_pq_message(const PGresult *_Nullable
     return message ? message : "";
 }
 
-/// Finds out whether a text is a connection string.
-static inline int latchkey_pq_parses(const char *_Nonnull text) {
+/// What a text is: 0 no connection string, 1 one, 2 one with a password in it.
+static inline int latchkey_pq_parse(const char *_Nonnull text) {
     PQconninfoOption *options = PQconninfoParse(text, NULL);
     if (!options) return 0;
+    int kind = 1;
+    for (const PQconninfoOption *option = options; option->keyword; option++) {
+        // "D" in `dispchar` marks options for debugging, "*" those whose values are secrets.
+        if (option->val && option->val[0] && option->dispchar[0] == '*') kind = 2;
+    }
     PQconninfoFree(options);
-    return 1;
+    return kind;
 }

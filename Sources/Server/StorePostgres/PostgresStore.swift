@@ -24,9 +24,13 @@ package final class PostgresStore: Store {
             self.connection = connection
         }
 
-        /// Whether `text` is a connection string.
-        package static func isConnection(_ text: String) -> Bool {
-            (try? ConnectionSettings(connection: text, name: "latchkeyd", patienceSeconds: 2)) != nil
+        /// Why `connection` is of no use in a configuration, which others than the server may read; `nil` when it is.
+        package var connectionFault: String? {
+            switch ConnectionSettings.form(of: self.connection) {
+            case .connection: nil
+            case .nothing: "must be a connection string of libpq, such as 'host=db1,db2 dbname=latchkey'"
+            case .connectionWithSecret: "must not hold a password: name a passfile, or a client certificate"
+            }
         }
     }
 

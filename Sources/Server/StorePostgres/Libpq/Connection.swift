@@ -121,11 +121,23 @@ struct ConnectionSettings: Hashable, Sendable {
     /// How long to try each host.
     let patienceSeconds: Int
 
+    /// What a text is to libpq.
+    enum Form: Hashable {
+        case nothing, connection, connectionWithSecret
+    }
+
+    static func form(of text: String) -> Form {
+        guard !text.utf8.contains(0) else { return .nothing }
+        return switch unsafe latchkey_pq_parse(text) {
+        case 1: .connection
+        case 2: .connectionWithSecret
+        default: .nothing
+        }
+    }
+
     /// - Throws: when `connection` is no connection string.
     init(connection: String, name: String, patienceSeconds: Int) throws(PostgresFailure) {
-        guard !connection.utf8.contains(0), unsafe latchkey_pq_parses(connection) == 1 else {
-            throw .lost("the connection string is none")
-        }
+        guard Self.form(of: connection) != .nothing else { throw .lost("the connection string is none") }
         self.connection = connection
         self.name = name
         self.patienceSeconds = patienceSeconds

@@ -43,7 +43,8 @@ package enum StoreAccess {
         try await self.withStore(of: configuration) { opened in
             guard let embedded = opened.embedded else {
                 throw OperatorError(
-                    "The configured store is no file of this machine.", advice: "Use what comes with its server.",
+                    "The configured store is no file of this machine.",
+                    advice: "For PostgreSQL use pg_basebackup or pg_dump, and keep the key folder with the copy.",
                     exitCode: .stateProblem)
             }
             return try await body(embedded)
@@ -60,7 +61,7 @@ package enum StoreAccess {
             return result
         } catch {
             await opened.close()
-            throw StoreProblem.described(error, file: configuration.storeFile)
+            throw StoreProblem.described(error, file: configuration.shownStoreFile)
         }
     }
 
@@ -76,7 +77,7 @@ package enum StoreAccess {
         do throws(StoreError) {
             return try await kind.open(file, for: use)
         } catch {
-            throw StoreProblem.describe(error, file: file)
+            throw StoreProblem.describe(error, file: configuration.shownStoreFile)
         }
     }
 
@@ -102,6 +103,9 @@ package enum StoreAccess {
 }
 
 extension Configuration {
-    /// The path of the store's file.
+    /// The same where the store is that file; `nil` for another.
+    var shownStoreFile: String? { self.store.kind.isFile ? self.storeFile : nil }
+
+    /// The path of the store's file, beside which the program keeps small files of its own.
     var storeFile: String { self.path(self.store.file) }
 }
