@@ -105,6 +105,26 @@ provide() {
     fail "Debian's package $package has no program $name."
 }
 
+# Debian's PostgreSQL, for tests. Sets and exports `LATCHKEY_POSTGRES`, the folder of its programs.
+provide_postgres() {
+    local folder=$PWD/.build/tools/postgresql-15 package
+    LATCHKEY_POSTGRES=/usr/lib/postgresql/15/bin
+    if ! [ -x "$LATCHKEY_POSTGRES/postgres" ] || ! [ -x "$LATCHKEY_POSTGRES/psql" ]; then
+        LATCHKEY_POSTGRES=$folder/usr/lib/postgresql/15/bin
+    fi
+    if ! [ -x "$LATCHKEY_POSTGRES/postgres" ] || ! [ -x "$LATCHKEY_POSTGRES/psql" ]; then
+        say "Fetching Debian's PostgreSQL"
+        # What the server needs of the distribution, and nothing that starts one.
+        install_packages libicu72 libldap-2.5-0 liblz4-1 libpam0g libxml2 libzstd1
+        mkdir -p "$folder"
+        for package in postgresql-15 postgresql-client-15; do
+            (cd "$folder" && apt-get download -q "$package" && dpkg -x "$package"_*.deb . && rm "$package"_*.deb) >&2 ||
+                fail "Debian's $package could not be fetched with 'apt-get download $package'."
+        done
+    fi
+    export LATCHKEY_POSTGRES
+}
+
 # Sets and exports `LATCHKEY_AXE`, the script of axe-core, from a package of the Python package index.
 provide_axe() {
     local version=0.1.8 folder=$PWD/.build/tools/axe
