@@ -165,7 +165,7 @@ let package = Package(
             swiftSettings: settings),
         // A PostgreSQL server of Debian's package, for the length of a test.
         .target(
-            name: "PostgresServer", dependencies: ["POSIX", "TestSupport"], path: "Tests/PostgresServer",
+            name: "PostgresServer", dependencies: ["TestSupport"], path: "Tests/PostgresServer",
             swiftSettings: settings),
         tests(
             "StoreConformance",

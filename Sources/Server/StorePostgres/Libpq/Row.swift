@@ -22,7 +22,8 @@ struct Row {
     mutating func integerIfAny() throws(PostgresFailure) -> Int64? {
         guard let bytes = try self.blobIfAny() else { return nil }
         guard bytes.count == 8 else { throw .nonsense("column \(self.next - 1) is not a bigint") }
-        return bytes.reduce(0) { $0 << 8 | Int64($1) }
+        let value: Int64 = bytes.reduce(0) { $0 << 8 | Int64($1) }
+        return value
     }
 
     mutating func textIfAny() throws(PostgresFailure) -> String? {

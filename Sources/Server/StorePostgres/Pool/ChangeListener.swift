@@ -15,18 +15,17 @@ final class ChangeListener: Sendable {
     private let settings: ConnectionSettings
     private let signal: ChangeSignal
     private let state = Mutex(State())
-    /// Wakes the thread when the listener is closed; `nil` when the process had no descriptors left.
-    private let bell: Pipe?
+    /// Wakes the thread when the listener is closed.
+    private let bell = Bell()
 
     init(_ settings: ConnectionSettings, signal: ChangeSignal) {
         self.settings = settings
         self.signal = signal
-        self.bell = try? Pipe()
     }
 
     /// - Returns: whether there is a thread that listens.
     func start() -> Bool {
-        guard self.bellDescriptor >= 0 else { return false }
+        guard self.bell.isUsable else { return false }
         self.state.withLock { $0.isRunning = true }
         if startThread({ self.run() }) { return true }
         self.state.withLock { $0.isRunning = false }
@@ -41,22 +40,8 @@ final class ChangeListener: Sendable {
                 if state.isRunning { state.whenEnded.append(done) }
                 return !state.isRunning
             }
-            self.ring()
+            self.bell.ring()
             if isEnded { done.resume() }
-        }
-    }
-
-    private var bellDescriptor: Int32 {
-        switch self.bell {
-        case .some(let bell): bell.reading.number
-        case nil: -1
-        }
-    }
-
-    private func ring() {
-        switch self.bell {
-        case .some(let bell): bell.put(1)
-        case nil: break
         }
     }
 
@@ -88,14 +73,14 @@ final class ChangeListener: Sendable {
         // What changed before this connection listened, it did not hear of.
         self.signal.give()
         while !self.isClosed {
-            if try session.waitForNotification(bell: self.bellDescriptor, atMost: .seconds(60)) { self.signal.give() }
+            if try session.waitForNotification(bell: self.bell.descriptor, atMost: .seconds(60)) { self.signal.give() }
         }
     }
 
     /// Waits a second, or until the listener is closed.
     private func rest() {
         self.signal.give()
-        var wanted = pollfd(fd: self.bellDescriptor, events: Int16(POLLIN), revents: 0)
+        var wanted = pollfd(fd: self.bell.descriptor, events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&wanted, 1, 1000)
     }
 }

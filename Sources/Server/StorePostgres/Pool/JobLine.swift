@@ -93,9 +93,9 @@ final class JobLine: Sendable {
     }
 
     private func end() {
-        let waiting = self.line.withLock { line in
+        let waiting: [CheckedContinuation<Void, Never>] = self.line.withLock { line in
             line.working -= 1
-            guard line.working == 0 else { return [CheckedContinuation<Void, Never>]() }
+            guard line.working == 0 else { return [] }
             defer { line.whenEnded = [] }
             return line.whenEnded
         }

@@ -40,10 +40,14 @@ struct Worker: Sendable {
     private func connected(
         _ session: inout Session?, _ deadline: ContinuousClock.Instant
     ) throws(PostgresFailure) -> Session {
-        let connected = if let session { session } else { try Session(self.settings) }
-        session = connected
-        connected.answer(by: deadline)
-        return connected
+        if let held = session {
+            held.answer(by: deadline)
+            return held
+        }
+        let made = try Session(self.settings)
+        made.answer(by: deadline)
+        session = made
+        return made
     }
 
     /// Makes the session good again after `failure`, or gives it up.
@@ -156,7 +160,7 @@ struct Worker: Sendable {
             return .failed(error)
         }
         do throws(PostgresFailure) {
-            guard let connected = session else { throw .lost("there is no connection") }
+            guard let connected = session else { throw PostgresFailure.lost("there is no connection") }
             try self.commit(transaction, connected)
             return .committed(answers)
         } catch {

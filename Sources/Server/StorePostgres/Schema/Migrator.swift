@@ -61,10 +61,10 @@ enum Migrator {
 
     private static func apply(after before: Int, _ session: Session) throws(PostgresFailure) {
         if before == 0 {
-            let schema = try session.first("SELECT to_regnamespace('latchkey')::text") {
-                (row) throws(PostgresFailure) in try row.textIfAny()
+            // Made with the roles, where these are as they should be: who owns the tables may make no other schema.
+            if try self.name("SELECT to_regnamespace('latchkey')::text", session) == nil {
+                try session.run("CREATE SCHEMA latchkey")
             }
-            if case .some(.some) = schema {} else { try session.run("CREATE SCHEMA latchkey") }
             try session.run("CREATE TABLE latchkey.schema_version (number bigint NOT NULL, oldest bigint NOT NULL)")
             try session.run("INSERT INTO latchkey.schema_version (number, oldest) VALUES (0, 0)")
         }
@@ -94,13 +94,15 @@ enum Migrator {
 
     /// - Returns: `nil` where there are no tables.
     private static func found(_ session: Session) throws(PostgresFailure) -> Found? {
-        let table = try session.first("SELECT to_regclass('latchkey.schema_version')::text") {
-            (row) throws(PostgresFailure) in try row.textIfAny()
-        }
-        guard case .some(.some) = table else { return nil }
+        guard try self.name("SELECT to_regclass('latchkey.schema_version')::text", session) != nil else { return nil }
         return try session.first("SELECT number, oldest FROM latchkey.schema_version") {
             (row) throws(PostgresFailure) in
             Found(number: Int(try row.integer()), oldest: Int(try row.integer()))
         }
+    }
+
+    private static func name(_ sql: String, _ session: Session) throws(PostgresFailure) -> String? {
+        let found = try session.all(sql) { (row) throws(PostgresFailure) -> String? in try row.textIfAny() }
+        return found.first ?? nil
     }
 }
