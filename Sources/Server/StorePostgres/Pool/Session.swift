@@ -179,15 +179,17 @@ final class Session {
             guard left > .zero else { throw .lost("the server did not answer in time") }
             _ = try self.connection.wait(isWriting: isLeft, atMost: left)
         }
-        guard let answer = self.connection.nextAnswer() else {
-            // "A null pointer is returned when the command is complete."
-            self.next += 1
-            return
+        guard let answer = self.connection.nextAnswer() else { throw .lost("an answer is missing") }
+        if self.take(answer) {
+            // "A null pointer is returned when the command is complete." It is taken at once: behind a failure libpq passes
+            // over it as soon as something else is sent.
+            guard self.connection.nextAnswer() == nil else { throw .lost("a statement has two answers") }
         }
-        self.take(answer)
+        self.next += 1
     }
 
-    private func take(_ answer: Answer) {
+    /// - Returns: whether it belongs to a statement, and not to the end of a pipeline.
+    private func take(_ answer: Answer) -> Bool {
         let outcome: Result<Answer, PostgresFailure>
         switch answer.result.kind() {
         case .done:
@@ -195,8 +197,7 @@ final class Session {
         case .synchronized:
             // The one answer that no null pointer follows.
             self.cause = nil
-            self.next += 1
-            return
+            return false
         case .skipped:
             outcome = .failure(self.cause ?? .lost("a statement was skipped"))
         case .failed:
@@ -212,5 +213,6 @@ final class Session {
         case .end:
             break
         }
+        return true
     }
 }
