@@ -175,10 +175,15 @@ let package = Package(
             ]),
         tests(
             "StorePostgresTests",
-            ["Clientless", "Entitlement", "PostgresServer", "StoreFixtures", "StorePostgres", "TestSupport"]),
+            [
+                "Clientless", "Entitlement", "PostgresServer", "StoreCrashWriter", "StoreFixtures", "StorePostgres",
+                "TestSupport",
+            ]),
         .executableTarget(
             name: "StoreCrashWriter",
-            dependencies: ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite", "TestSupport"],
+            dependencies: [
+                "Clientless", "Entitlement", "StoreFixtures", "StorePostgres", "StoreSQLite", "TestSupport",
+            ],
             path: "Tests/StoreCrashWriter", swiftSettings: settings),
         tests(
             "StoreSQLiteTests",

@@ -184,7 +184,7 @@ struct Worker: Sendable {
         _ jobs: [Job], _ session: Session
     ) throws(PostgresFailure) -> ([@Sendable () -> Void], CommittingTransaction) {
         session.notes.removeAll()
-        _ = try session.send("BEGIN")
+        _ = try session.send("BEGIN ISOLATION LEVEL READ COMMITTED")
         for subject in Set(jobs.flatMap(\.subjects)).sorted() {
             _ = try session.send("SELECT pg_advisory_xact_lock($1)", [.integer(subject.number)])
         }
