@@ -53,7 +53,7 @@ package final class PostgresStore: Store {
         let settings = try self.settings(of: options)
         try await onOwnThread { () throws(PostgresFailure) in
             let session = try Session(settings)
-            session.answer(by: .now + .seconds(10))
+            session.answer(by: ContinuousClock.now + .seconds(10))
             try Migrator.check(session)
         }
         let signal = ChangeSignal()
@@ -81,7 +81,7 @@ package final class PostgresStore: Store {
         let settings = try self.settings(of: options)
         return try await onOwnThread { () throws(PostgresFailure) -> Int? in
             let session = try Session(settings)
-            session.answer(by: .now + .seconds(3600))
+            session.answer(by: ContinuousClock.now + .seconds(3600))
             return try Migrator.migrate(session)
         }
     }

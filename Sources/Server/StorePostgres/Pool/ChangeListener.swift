@@ -66,7 +66,7 @@ final class ChangeListener: Sendable {
     /// Listens until the listener is closed or the connection is lost.
     private func listen() throws(PostgresFailure) {
         let session = try Session(self.settings)
-        session.answer(by: .now + .seconds(2))
+        session.answer(by: ContinuousClock.now + .seconds(2))
         _ = try session.send("LISTEN latchkey_changes")
         try session.synchronize()
         try session.receiveAll()

@@ -120,6 +120,8 @@ struct Worker: Sendable {
         case committed([@Sendable () -> Void])
         /// Nothing was kept.
         case failed(PostgresFailure)
+        /// The answer to the commit was lost, and no server knows of it: all or nothing was kept.
+        case unknown(PostgresFailure)
     }
 
     private func write(_ jobs: [Job], _ session: inout Session?, _ deadline: ContinuousClock.Instant) {
@@ -132,6 +134,10 @@ struct Worker: Sendable {
                 return
             case .failed(let found):
                 failure = found
+            case .unknown(let found):
+                // Not again: what was kept already would be found taken or changed.
+                for job in jobs { job.refuse(found.storeError) }
+                return
             }
             // A server that is gone is looked for until the time is over; another transaction is met a few times.
             guard failure.isPassing || !failure.leavesConnection else { break }
@@ -167,8 +173,11 @@ struct Worker: Sendable {
             self.mend(&session, after: error)
             // A statement that the server refused is an answer: the transaction is rolled back.
             if error.leavesConnection { return .failed(error) }
-            let isKept = self.isCommitted(transaction, &session, deadline)
-            return isKept ? .committed(answers) : .failed(error)
+            switch self.isCommitted(transaction, &session) {
+            case true?: return .committed(answers)
+            case false?: return .failed(error)
+            case nil: return .unknown(error)
+            }
         }
     }
 
@@ -228,10 +237,10 @@ struct Worker: Sendable {
     ///
     /// Only of the same server: after a switch to another one, which may lack the newest transactions, an ID may belong to
     /// another transaction.
-    private func isCommitted(
-        _ transaction: CommittingTransaction, _ session: inout Session?, _ deadline: ContinuousClock.Instant
-    ) -> Bool {
+    /// - Returns: `nil` when that is not known, and will not be.
+    private func isCommitted(_ transaction: CommittingTransaction, _ session: inout Session?) -> Bool? {
         session = nil
+        let deadline = ContinuousClock.now + self.patience
         while ContinuousClock.now < deadline {
             do throws(PostgresFailure) {
                 let connected = try self.connected(&session, deadline)
@@ -242,15 +251,13 @@ struct Worker: Sendable {
                 ) { (row) throws(PostgresFailure) in (status: try row.textIfAny(), timeline: try row.text()) }
                 try connected.synchronize()
                 try connected.receiveAll()
-                guard let status, status.timeline == transaction.timeline, let word = status.status else {
-                    return false
-                }
+                guard let status, status.timeline == transaction.timeline, let word = status.status else { return nil }
                 if word != "in progress" { return word == "committed" }
             } catch {
                 session = nil
             }
             self.pause()
         }
-        return false
+        return nil
     }
 }
