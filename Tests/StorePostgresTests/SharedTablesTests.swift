@@ -118,6 +118,20 @@ struct SharedTablesTests {
         }
     }
 
+    @Test("keeps texts with any character, each for itself")
+    func texts() async throws {
+        try await self.withTables { (_, options) async throws in
+            let store = try await PostgresStore.open(options)
+            let users = ["a\u{0}b", "a\u{1}b", "a\u{1}\u{1}b", "a\u{1}\u{2}b", "\u{0}", "\u{10FFFF}é"]
+            for (number, user) in users.enumerated() {
+                let record = Fixture.record(Fixture.code(number), device: number, deviceUser: user)
+                _ = try await store.insert(record, limitPerDevice: 9, now: Fixture.now)
+                #expect(try await store.code(record.code) == record)
+            }
+            await store.close()
+        }
+    }
+
     @Test("keeps what a caller promised together, and refuses the one that is wrong alone")
     func conflictInBatch() async throws {
         try await self.withTables { (_, options) async throws in

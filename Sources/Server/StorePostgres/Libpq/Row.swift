@@ -28,8 +28,8 @@ struct Row {
 
     mutating func textIfAny() throws(PostgresFailure) -> String? {
         guard let bytes = try self.blobIfAny() else { return nil }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .nonsense("column \(self.next - 1) is not UTF-8")
+        guard let text = StoredText.decode(bytes) else {
+            throw .nonsense("column \(self.next - 1) is no text")
         }
         return text
     }

@@ -33,7 +33,7 @@ struct EncodedValues {
             switch value {
             case .null: self.lengths.append(-1)
             case .integer(let integer): self.append((0..<8).map { UInt8(truncatingIfNeeded: integer >> (56 - 8 * $0)) })
-            case .text(let text): self.append(Array(text.utf8))
+            case .text(let text): self.append(StoredText.encode(text))
             case .blob(let blob): self.append(blob)
             }
         }
