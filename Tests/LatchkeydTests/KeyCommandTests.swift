@@ -66,12 +66,11 @@ struct KeyCommandTests {
     func boxes() async throws {
         let setUp = try await TestSetUp.demo()
         let text = try String(contentsOfFile: setUp.configurationFile, encoding: .utf8)
-        let start = try #require(text.firstIndex(of: "{"))
-        try
-            (String(text[...start])
-            + "boxes: { certificateAuthority: '/etc/ca.pem', proxy: 'http://proxy.example:3128' },\n"
-            + String(text[start...].dropFirst())).write(
-                toFile: setUp.configurationFile, atomically: false, encoding: .utf8)
+        #expect(text.contains("    boxes: {\n"))
+        try text.replacing(
+            "    boxes: {\n",
+            with: "    boxes: {\n        certificateAuthority: '/etc/ca.pem', proxy: 'http://proxy.example:3128',\n"
+        ).write(toFile: setUp.configurationFile, atomically: false, encoding: .utf8)
         let pair = ["keys", "issue", "--requestor", "DEMO", "--json", "--config", setUp.configurationFile]
         let application = [
             "keys", "application", "issue", "--name", "Player", "--requestor", "DEMO", "--json", "--config",

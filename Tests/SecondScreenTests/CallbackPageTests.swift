@@ -80,7 +80,7 @@ struct CallbackPageTests {
             #expect(browser.page.status == 303)
             #expect(browser.page.location == "/activate/confirm?attempt=\(token)")
             await browser.follow()
-            #expect(browser.page.heading == "Is this box in front of you?")
+            #expect(browser.page.heading == "Is this TV in front of you?")
             try await browser.decide("confirm")
             #expect(browser.page.heading == "Done. Look at your TV")
             // Back, and reload: the page of the step where the login is.
@@ -102,12 +102,12 @@ struct CallbackPageTests {
             #expect(browser.page.response.headers["Set-Cookie"] == nil)
             #expect(provider.answers.isEmpty)
             await browser.follow()
-            #expect(browser.page.heading == "Is this box in front of you?")
+            #expect(browser.page.heading == "Is this TV in front of you?")
             #expect(provider.answers.map(\.method) == [.post])
             // Sent again, and reloaded.
             await self.crossSite(browser, [("code", "ada"), ("RelayState", token)])
             await browser.follow()
-            #expect(browser.page.heading == "Is this box in front of you?")
+            #expect(browser.page.heading == "Is this TV in front of you?")
             #expect(provider.answers.count == 1)
         }
     }
@@ -129,7 +129,7 @@ struct CallbackPageTests {
             #expect(provider.answers.isEmpty)
             await self.crossSite(browser, [("code", "ada"), ("state", token)])
             await browser.follow()
-            #expect(browser.page.heading == "Is this box in front of you?")
+            #expect(browser.page.heading == "Is this TV in front of you?")
             #expect(provider.answers.map { $0["code"] } == ["ada"])
         }
     }
@@ -182,7 +182,7 @@ struct CallbackPageTests {
     @Test(
         "with a no says what kind of no it is, and offers the picker",
         arguments: [
-            ("declined", 403, "You are not signed in", "The box still waits for you."),
+            ("declined", 403, "You are not signed in", "Your TV still waits for you."),
             ("subscription", 403, "Your subscription does not cover this", "Harbor <i>Sports</i> is extra."),
             ("no", 403, "Your TV provider did not sign you in", "You can try again."),
             ("down", 502, "Your TV provider does not answer", "It cannot be reached"),
@@ -239,12 +239,12 @@ struct CallbackPageTests {
             #expect(browser.page.status == 303)
             #expect(browser.page.response.headers["Set-Cookie"] == nil)
             await browser.follow()
-            #expect(browser.page.heading == "Is this box in front of you?")
+            #expect(browser.page.heading == "Is this TV in front of you?")
             let (second, reference) = try await self.leaving(fixture)
             await second.get("/adobe-services/oauth2?code=ada&state=\(reference)")
             #expect(second.page.status == 303)
             await second.follow()
-            #expect(second.page.heading == "Is this box in front of you?")
+            #expect(second.page.heading == "Is this TV in front of you?")
         }
     }
 

@@ -276,7 +276,10 @@ def with_examples(description):
                 parameters.append({**parameter, "example": good[name]} if name in good else parameter)
             operation["parameters"] = parameters
             for content in operation.get("requestBody", {}).get("content", {}).values():
-                names = content["schema"]["properties"]
+                # A body in another form than fields, an envelope for instance, has none.
+                names = content["schema"].get("properties", {})
+                if not names:
+                    continue
                 content["example"] = {name: value for name, value in good.items() if name in names}
     return description
 

@@ -12,18 +12,26 @@ final class Chromedriver: Sendable {
     private let url: String
     let client = HTTPClient()
 
+    /// Starts the driver. It takes a free port for IPv4 first and the same one for IPv6 then, and ends when another
+    /// program has that one: it is started again, five times at most.
+    ///
     /// - Parameter home: an empty folder for whatever the browser wants to keep; the caller removes it.
     static func start(home: String) async throws -> Chromedriver {
-        let environment = ["HOME": home, "TMPDIR": home]
-        let process = try ChildProcess("chromedriver", ["--port=0"], environment: environment)
-        // It says its port once it listens.
-        for await line in process.outputLines {
-            let words = line.split { !$0.isNumber }
-            if line.contains("started successfully on port"), let port = words.last {
-                return Chromedriver(process, url: "http://127.0.0.1:\(port)")
+        var said: [String] = []
+        for _ in 1...5 {
+            let environment = ["HOME": home, "TMPDIR": home]
+            let process = try ChildProcess("chromedriver", ["--port=0"], environment: environment)
+            // It says its port once it listens.
+            for await line in process.outputLines {
+                let words = line.split { !$0.isNumber }
+                if line.contains("started successfully on port"), let port = words.last {
+                    return Chromedriver(process, url: "http://127.0.0.1:\(port)")
+                }
+                said.append(line)
             }
         }
-        throw NotStarted(description: "chromedriver ended before it listened")
+        let lines = said.suffix(10).joined(separator: " | ")
+        throw NotStarted(description: "chromedriver ended before it listened: \(lines)")
     }
 
     private init(_ process: ChildProcess, url: String) {

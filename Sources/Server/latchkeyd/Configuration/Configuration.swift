@@ -54,7 +54,7 @@ package struct Configuration: Sendable {
             "platform", "Sign-in with the TV-provider accounts of devices' operating systems",
             PlatformExchangeSettings.init)
         self.boxes = section.section(
-            "boxes", "What a set-up code tells a new box beside its credential", BoxSettings.init)
+            "boxes", "What a new box is told beside its credential", BoxSettings.init)
         let pages = section.section("pages", "Whose pages viewers see, and what they say", PageSettings.init)
         let catalogue = CatalogueSettings(section)
         self.brands = PageBrands(operatorsOwn: pages, requestors: catalogue.pages)

@@ -17,7 +17,7 @@ struct Nearness: Hashable, Sendable {
     init(box: IPAddress?, viewer: IPAddress?) {
         let box = box.flatMap { $0.family == .unix || $0.isLoopback ? nil : $0 }
         self.box = box
-        // A caller from this very machine is a proxy nobody configured, as often as not.
+        // A caller from this very machine is often a proxy that was not configured.
         guard let box, let viewer, viewer.family != .unix, !viewer.isLoopback, box.family == viewer.family else {
             self.standing = .unknown
             return
