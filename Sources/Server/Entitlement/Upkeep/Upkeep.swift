@@ -16,8 +16,13 @@ package final class Upkeep: Sendable {
     private let readiness = Readiness()
     /// What the other nodes tell this one by.
     private let node = randomUUID()
-    /// How long another node waits for one that stopped while it tidied.
-    private static let lease: Duration = .seconds(120)
+    /// How long another node waits for one that stopped while it tidied, and a copy of the store for a server that was
+    /// killed.
+    package static let lease: Duration = .seconds(120)
+    /// Held by the one node that tidies.
+    static let purging = "purge"
+    /// Held by one of the nodes that serve: it says that the store is in use.
+    static let serving = "serve"
 
     init(
         store: any Store, memory: LiveMemory, codes: Codes, credentials: Credentials, degradations: DegradationRules,
@@ -114,7 +119,7 @@ package final class Upkeep: Sendable {
             ($0.look(wall: now, uptime: start, lastPurge: lastPurge), $0.slack(at: start))
         }
         if case .doubted(let ahead, let wait) = verdict { return .doubted(ahead: ahead, wait: wait) }
-        guard try await self.store.takeLease("purge", holder: self.node, for: Self.lease, now: now)
+        guard try await self.store.takeLease(Self.purging, holder: self.node, for: Self.lease, now: now)
         else { return .elsewhere }
         var retention = StoreRetention()
         retention.leastStay = slack
@@ -138,5 +143,18 @@ package final class Upkeep: Sendable {
         try await self.readiness.finding(at: uptime) { () async throws(EntitlementError) in
             try await stored(await self.store.readiness())
         }.get()
+    }
+
+    /// Says, for as long as ``lease``, that a server uses the store, unless another node says so.
+    package func noteServing(now: Timestamp) async throws(StoreError) {
+        _ = try await self.store.takeLease(Self.serving, holder: self.node, for: Self.lease, now: now)
+    }
+
+    /// Lets another program have at once what this node holds, as it stops.
+    package func leave(now: Timestamp) async throws(StoreError) {
+        for task in [Self.serving, Self.purging]
+        where try await self.store.takeLease(task, holder: self.node, for: Self.lease, now: now) {
+            _ = try await self.store.takeLease(task, holder: self.node, for: .zero, now: now)
+        }
     }
 }
