@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// The settings every target shares: Swift 6, explicit imports, warnings as errors, `unsafe` only where it is written.
-let settings: [SwiftSetting] = [
+let sharedSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -11,6 +11,13 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .strictMemorySafety(),
 ]
+
+/// The commit that `--version` names. A build for others sets `LATCHKEY_COMMIT`; every module is then compiled anew, which
+/// is nothing for daily work.
+let commit = Context.environment["LATCHKEY_COMMIT"] ?? ""
+let isCommit = (7...40).contains(commit.utf8.count) && commit.allSatisfy { $0.isHexDigit }
+let commitSettings: [SwiftSetting] = isCommit ? [.unsafeFlags(["-Xcc", "-DLATCHKEY_COMMIT=\(commit)"])] : []
+let settings = sharedSettings + commitSettings
 
 /// A system library of the distribution: a module map and a `shim.h`, nothing else.
 func cLibrary(_ name: String, apt package: String) -> Target {
@@ -129,7 +136,8 @@ let package = Package(
 
         // Tests of what both ends share
         .target(
-            name: "TestSupport", dependencies: ["Clientless"], path: "Tests/TestSupport", swiftSettings: settings),
+            name: "TestSupport", dependencies: ["Clientless", "Cryptography"], path: "Tests/TestSupport",
+            swiftSettings: settings),
         tests("ClientlessTests", ["Clientless", "Cryptography", "TestSupport"]),
         tests("CommandLineToolTests", ["CommandLineTool", "POSIX"]),
         tests("CryptographyTests", ["Cryptography", "TestSupport"]),
@@ -219,9 +227,9 @@ let package = Package(
         tests(
             "LatchkeydTests",
             [
-                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "Lifecycle",
-                "Observability", "OpenIDConnect", "POSIX", "Providers", "StoreFixtures", "StoreSQLite", "TestSupport",
-                "latchkeyd",
+                "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "JSON5",
+                "Lifecycle", "Observability", "OpenIDConnect", "POSIX", "Providers", "ServerAPI", "StoreFixtures",
+                "StoreSQLite", "TestSupport", "latchkeyd",
             ]),
         .testTarget(
             name: "OpenAPITests",

@@ -27,6 +27,9 @@ package enum WebFiles {
         WebFile(name: "confirm.html", bytes: PackageResources.confirm_html),
         WebFile(name: "done.html", bytes: PackageResources.done_html),
         WebFile(name: "declined.html", bytes: PackageResources.declined_html),
+        WebFile(name: "boxes-sign-in.html", bytes: PackageResources.boxes_sign_in_html),
+        WebFile(name: "boxes.html", bytes: PackageResources.boxes_html),
+        WebFile(name: "new-box.html", bytes: PackageResources.new_box_html),
         WebFile(name: "problem.html", bytes: PackageResources.problem_html),
     ]
 
@@ -35,6 +38,10 @@ package enum WebFiles {
         WebFile(name: "latchkey.js", bytes: PackageResources.latchkey_js),
         WebFile(name: "picker.js", bytes: PackageResources.picker_js),
         WebFile(name: "handover.js", bytes: PackageResources.handover_js),
+        WebFile(name: "check.js", bytes: PackageResources.check_js),
+        WebFile(name: "reveal.js", bytes: PackageResources.reveal_js),
+        WebFile(name: "more.css", bytes: PackageResources.more_css),
+        WebFile(name: "passkey.js", bytes: PackageResources.passkey_js),
         WebFile(name: "favicon.svg", bytes: PackageResources.favicon_svg),
         WebFile(name: "logo.svg", bytes: PackageResources.logo_svg),
         WebFile(name: "pairing.svg", bytes: PackageResources.pairing_svg),

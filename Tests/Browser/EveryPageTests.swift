@@ -56,6 +56,69 @@ struct EveryPageTests {
         }
     }
 
+    @Test("A viewer finds the new TV in their list, gives it a name, and signs it out; a password can be looked at")
+    func boxes() async throws {
+        try await PairingScene.play("boxes", on: .phone) { scene in
+            let window = scene.window
+            try await window.open(scene.code.url)
+            try await scene.enterCode()
+            try await scene.pickProvider()
+            try await scene.signIn()
+            try await scene.decide(.confirm)
+            #expect(await scene.box.end() == .exited(0))
+            try await window.open(scene.server.url + "/boxes")
+            try await scene.inspection.look(at: "1-providers")
+            try await scene.checkFit("boxes, providers", needsAction: false)
+            try await scene.pickProvider()
+            try await window.click("input[data-reveal]")
+            #expect(try await window.property("type", of: try await window.element("#password")).text == "text")
+            try await scene.inspection.look(at: "2-sign-in")
+            try await scene.signIn()
+            #expect(try await window.text(of: "h1") == "My TVs")
+            try await scene.inspection.look(at: "3-list")
+            try await scene.checkFit("boxes, list", needsAction: false)
+            try await Self.checkWithAxe(window, "boxes, list")
+            try await window.click(".box details:nth-of-type(1) summary")
+            try await scene.inspection.look(at: "4-rename")
+            try await window.type("Den", into: ".box input[name=name]")
+            try await window.clickForNextPage("button[name=change][value=name]")
+            #expect(try await window.text(of: ".box h2") == "Den")
+            try await window.click(".box details:nth-of-type(2) summary")
+            try await scene.inspection.look(at: "5-sign-out")
+            try await Self.checkWithAxe(window, "boxes, sign out")
+            try await window.clickForNextPage("button[name=change][value=end]")
+            #expect(try await window.text(of: "main").contains("You are signed in on no TV"))
+            try await scene.inspection.look(at: "6-none")
+        }
+    }
+
+    @Test("A code is said to be one, or not, as soon as it is typed completely")
+    func check() async throws {
+        try await PairingScene.play("check", on: .phone) { scene in
+            let window = scene.window
+            try await window.open(scene.server.url + "/activate")
+            for (code, sentence) in [
+                ("BBB BBBB", "No TV waits with this code."), (scene.code.text, "This is the code of a TV."),
+            ] {
+                try await window.type(code, into: "#code")
+                try await eventually("the page to say: \(sentence)") { () -> Void? in
+                    try await window.text(of: ".checks").contains(sentence) ? () : nil
+                }
+                try await scene.checkFit("code, \(sentence)", needsAction: true)
+            }
+            try await scene.enterCode()
+            #expect(try await window.text(of: "h1") == "Who is your TV provider?")
+            _ = await scene.box.end()
+        }
+    }
+
+    /// Runs axe where `deploy/test browser` fetched it.
+    private static func checkWithAxe(_ window: BrowserWindow, _ page: String) async throws {
+        guard let axe = Axe.script else { return }
+        let found = try await window.evaluateLater(axe).list.compactMap(\.text)
+        #expect(found.isEmpty, "\(page)")
+    }
+
     @Test("A provider among 500 is found with three keys, by any word and without its accents, and remembered")
     func picker() async throws {
         let names = ProviderNames.many
@@ -208,7 +271,7 @@ extension PairingScene {
 }
 
 /// axe-core, as a script that gives its findings to its last argument; `LATCHKEY_AXE` names the file.
-private enum Axe {
+enum Axe {
     static let script: String? = ProcessInfo.processInfo.environment["LATCHKEY_AXE"].flatMap { path in
         FileManager.default.contents(atPath: path).map { source in
             String(decoding: source, as: UTF8.self) + """

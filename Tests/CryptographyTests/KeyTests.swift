@@ -27,6 +27,46 @@ struct KeyTests {
         }
     }
 
+    @Test("for Ed25519 verify an example of RFC 8032")
+    func ed25519() throws {
+        let point = try #require(Hex.decode("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"))
+        var signature = try #require(
+            Hex.decode(
+                "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
+                    + "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00"))
+        let key = try Ed25519PublicKey(bytes: point)
+        #expect(key.isValidSignature(signature, for: [0x72]))
+        #expect(!key.isValidSignature(signature, for: [0x73]))
+        #expect(!key.isValidSignature(signature.dropLast(), for: [0x72]))
+        #expect(!key.isValidSignature([], for: [0x72]))
+        signature[0] ^= 1
+        #expect(!key.isValidSignature(signature, for: [0x72]))
+        #expect(throws: CryptographyError.self) { try Ed25519PublicKey(bytes: point.dropLast()) }
+    }
+
+    @Test("are made of their numbers, and of no others")
+    func numbers() throws {
+        let key = try ECPrivateKey.generate()
+        let lines = try key.publicKey.pem().split(separator: "\n").filter { !$0.hasPrefix("-----") }
+        // The end of a SubjectPublicKeyInfo are both coordinates.
+        let point = try #require(Base64.decode(lines.joined())).suffix(64)
+        let (x, y) = (Array(point.prefix(32)), Array(point.suffix(32)))
+        let signature = try key.signature(for: Self.message)
+        #expect(try ECPublicKey(x: x, y: y).isValidSignature(signature, for: Self.message))
+        #expect(throws: CryptographyError.self) { try ECPublicKey(x: x, y: Array(repeating: 0, count: 32)) }
+        #expect(throws: CryptographyError.self) { try ECPublicKey(x: Array(x.dropLast()), y: y) }
+
+        // The end of this one are the modulus, and 65537 in an INTEGER.
+        let rsa = try RSAPrivateKey.generate()
+        let rsaLines = try rsa.publicKey.pem().split(separator: "\n").filter { !$0.hasPrefix("-----") }
+        let modulus = Array(try #require(Base64.decode(rsaLines.joined())).dropLast(5).suffix(256))
+        let rsaSignature = try rsa.signature(for: Self.message)
+        let copy = try RSAPublicKey(modulus: modulus, exponent: [1, 0, 1])
+        #expect(copy.isValidSignature(rsaSignature, for: Self.message))
+        #expect(throws: CryptographyError.self) { try RSAPublicKey(modulus: modulus.suffix(128), exponent: [1, 0, 1]) }
+        #expect(throws: CryptographyError.self) { try RSAPublicKey(modulus: modulus, exponent: [1, 0, 0, 0, 1]) }
+    }
+
     @Test("of RSA come back from PEM, sign alike, and verify nothing else")
     func rsa() throws {
         let key = try RSAPrivateKey.generate()

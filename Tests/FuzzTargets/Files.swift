@@ -9,6 +9,10 @@ extension FuzzTarget {
     static let configuration = FuzzTarget("configuration") { input in
         _ = try? Configuration(text: Data(input), folder: "/nonexistent")
         _ = JSON5Places(input)
+        if var document = JSON5Document(input) {
+            _ = document.set("fuzz", 1, in: [])
+            precondition(JSON5Document(document.bytes) != nil, "what is changed can be read")
+        }
         _ = DurationText.read(text(input))
     }
 

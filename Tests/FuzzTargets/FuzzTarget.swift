@@ -10,7 +10,8 @@ struct FuzzTarget: Sendable {
     static let all: [FuzzTarget] = [
         .requestPath, .parameters, .jsonParameters, .signedHeader, .webToken, .deviceInformation, .xml, .tokenDocument,
         .mediaToken, .page, .configuration, .storeImage, .headers, .samlResponse, .resources, .agent, .discovery,
-        .keySet, .idToken, .tokenAnswer, .mapping, .decisions, .samlMetadata, .samlLogout,
+        .keySet, .idToken, .tokenAnswer, .mapping, .decisions, .samlMetadata, .samlLogout, .passkey,
+        .authenticatorData, .picture,
     ]
 
     init(_ name: String, _ run: @escaping @Sendable (_ input: [UInt8]) -> Void) {

@@ -85,8 +85,9 @@ struct ConfigurationFaultTests {
             ),
             (
                 "{ server: { publicURL: 'https://a.example' }, providers: [{ id: 'A', name: 'A', 'dis play': 1 }] }",
-                #"line 1: providers[0]["dis play"] is not a setting; the settings here are id, name, logo, answerTime, home, "#
-                    + "kind, trial, oidc, saml, authorization."
+                #"line 1: providers[0]["dis play"] is not a setting; the settings here are id, name, logo, regions, "#
+                    + "authenticationLifetime, authorizationLifetime, mediaTokenLifetime, answerTime, home, kind, trial, "
+                    + "oidc, saml, authorization."
             ),
         ])
     func unknownKeys(text: String, expected: String) {

@@ -1,3 +1,4 @@
+import Clientless
 import Observability
 import Synchronization
 import TestSupport
@@ -72,6 +73,49 @@ struct EvidenceTests {
         #expect(text.contains("latchkey_guessing_closed_total{kind=\"code\",scope=\"address\"} 25\n"))
         #expect(text.contains("latchkey_guessing_closed_total{kind=\"code\",scope=\"network\"} 1\n"))
         #expect(text.contains("latchkey_guessing_closed_total{kind=\"password\",scope=\"account\"} 1\n"))
+    }
+
+    private func event(_ kind: BoxEvent.Kind, duration: Duration? = nil, denial: Denial? = nil) throws -> BoxEvent {
+        var event = BoxEvent(
+            kind, at: Timestamp(seconds: 0), requestor: try #require(RequestorID("NORTHSPORT")),
+            mvpd: MVPDID("CableNova"), device: DeviceHash(bytes: Array(0...31)))
+        event.duration = duration
+        event.denial = denial
+        event.network = kind == .codeMade ? Self.network : nil
+        return event
+    }
+
+    @Test("of boxes is counted by step and provider, and said at info with the box's name and no ID")
+    func boxes() throws {
+        let metrics = Metrics()
+        let surroundings = Surroundings()
+        let evidence = Evidence(metrics, logger: surroundings.logger, uptime: { .zero })
+        var text = metrics.prometheusText()
+        for kind in BoxEvent.Kind.allCases {
+            #expect(text.contains("latchkey_box_events_total{event=\"\(kind.rawValue)\"} 0\n"))
+        }
+        evidence.take(.box(try self.event(.codeMade)))
+        evidence.take(.box(try self.event(.signInBegun)))
+        evidence.take(.box(try self.event(.confirmed, duration: .seconds(25))))
+        evidence.take(.box(try self.event(.permitRefused, denial: .network(timeout: true))))
+        for _ in 0..<400 { evidence.take(.box(try self.event(.permitted))) }
+        evidence.take(.box(try self.event(.mediaToken)))
+        text = metrics.prometheusText()
+        #expect(text.contains("latchkey_box_events_total{event=\"permitted\"} 400\n"))
+        #expect(text.contains("latchkey_box_events_total{event=\"media-token\"} 1\n"))
+        #expect(text.contains("latchkey_pairing_seconds_bucket{le=\"20.0\"} 0\n"))
+        #expect(text.contains("latchkey_pairing_seconds_bucket{le=\"30.0\"} 1\n"))
+        #expect(text.contains("latchkey_sign_ins_total{provider=\"CableNova\",outcome=\"confirmed\"} 1\n"))
+        #expect(text.contains("latchkey_permits_total{provider=\"CableNova\",outcome=\"network\"} 1\n"))
+        #expect(text.contains("latchkey_permits_total{provider=\"CableNova\",outcome=\"permitted\"} 400\n"))
+        let lines = surroundings.lines.withLock { $0 }
+        // Three hundred of each step in a minute, and none of playbacks.
+        #expect(lines.count == 4 + 300)
+        #expect(
+            lines[0] == "1970-01-01T00:00:00.000Z info test: a code was made box=0001020304050607 "
+                + "network=192.0.2.0/24 provider=CableNova requestor=NORTHSPORT\n", "\(lines[0])")
+        #expect(lines[2].contains("a box is signed in") && lines[2].contains("duration_us=25000000"))
+        #expect(lines[3].contains("a box may not play") && lines[3].contains("provider silent"))
     }
 
     @Test("tells of limits that were met, and of nonces that the store does not keep")

@@ -21,8 +21,10 @@ struct ProgramTests {
             "init", "check-config", "serve", "backup", "verify-media-token", "keys issue", "keys list", "keys rotate",
             "keys revoke", "keys application issue", "keys application list", "keys application statement",
             "keys application revoke", "keys client revoke", "keys signing list", "keys signing rotate", "user add",
-            "user passwd",
-            "user list", "user remove", "migrate", "restore", "sign-ins end", "keys rotate-seal",
+            "user passwd", "user import", "user channels add", "user channels remove",
+            "requestor add", "requestor list", "requestor edit", "requestor remove", "provider add", "provider list",
+            "provider remove", "boxes list", "boxes show", "boxes sign-out", "explain", "report",
+            "user list", "user remove", "user passkeys list", "user passkeys remove", "migrate", "restore", "sign-ins end", "keys rotate-seal",
         ])
     func help(command: String) async throws {
         let run = try await CommandRun.run(command.split(separator: " ").map(String.init) + ["--help"])

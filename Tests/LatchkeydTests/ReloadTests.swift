@@ -112,6 +112,40 @@ struct ReloadTests {
         #expect(await talking.server.stop() == .exited(0))
     }
 
+    @Test("takes over the logos of providers after the start, and anew with every configuration")
+    func logos() async throws {
+        let setUp = try await TestSetUp.demo()
+        let file = URL(filePath: setUp.file("demo.logo"))
+        try Data(SamplePicture.png(width: 40, height: 40)).write(to: file)
+        try self.replace(#"id: "DemoTV","#, with: #"id: "DemoTV", logo: "demo.logo","#, in: setUp)
+        let talking = try await Talking(setUp)
+        let client = HTTPClient()
+        /// Asks until the list has a logo of this server's that ends so; in between the throttle may answer.
+        func logo(_ ending: String) async throws -> String {
+            var path = ""
+            try await eventually {
+                let list = try await client.send(.init(.get, "\(talking.server.url)/api/v1/config/DEMO")).text
+                let address = list.split(separator: "<").first { $0.contains("/logos/") && $0.hasSuffix(ending) }
+                path = address?.firstMatch(of: /\/logos\/.*/).map { String($0.0) } ?? ""
+                return !path.isEmpty
+            }
+            return path
+        }
+        let path = try await logo(".png")
+        let answer = try await client.send(.init(.get, talking.server.url + path))
+        #expect(answer.headers["Content-Type"] == "image/png")
+        #expect(answer.body == SamplePicture.png(width: 40, height: 40))
+        try Data(SamplePicture.svg()).write(to: file)
+        #expect(await talking.reload(until: "in force").last?.contains("read again") == true)
+        let newPath = try await logo(".svg")
+        #expect(try await client.send(.init(.get, talking.server.url + newPath)).body == SamplePicture.svg())
+        try Data(SamplePicture.svg("<script/>")).write(to: file)
+        let said = await talking.reload(until: "a logo that no page can show")
+        #expect(said.last?.contains("the drawing has a script") == true, "\(said)")
+        _ = try await logo(".svg")
+        #expect(await talking.server.stop() == .exited(0))
+    }
+
     @Test("changes nothing for a configuration with a fault, and says in the log what is wrong and where")
     func fault() async throws {
         let setUp = try await TestSetUp.demo()

@@ -42,6 +42,48 @@ struct UserCommandTests {
         #expect(try await self.account("anna", in: setUp) == nil)
     }
 
+    /// Keeps a passkey of `demo` in the store of `setUp`.
+    private func keepPasskey(_ credential: [UInt8], in setUp: TestSetUp) async throws -> Passkey {
+        let account = try #require(try await self.account("demo", in: setUp))
+        let now = Timestamp(seconds: 1_767_225_600)
+        let passkey = Passkey(
+            credential: credential, mvpd: account.mvpd, account: account.id, publicKey: [0xA0], isSyncable: true,
+            signCount: 0, created: now)
+        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
+        let entry = AuditEntry(time: now, actor: "test", action: "passkey.add", subject: "test")
+        let isKept = try await store.insert(passkey, limit: 10, audit: entry)
+        await store.close()
+        #expect(isKept)
+        return passkey
+    }
+
+    @Test("lists the passkeys of a viewer, and removes those that are named, or none")
+    func passkeys() async throws {
+        let setUp = try await TestSetUp.demo()
+        let (one, other) = (
+            try await self.keepPasskey([1], in: setUp), try await self.keepPasskey([2], in: setUp)
+        )
+        let list = try await setUp.run("user", "passkeys", "list", "demo")
+        #expect(list.code == .success, "\(list.talk)")
+        for passkey in [one, other] {
+            #expect(
+                list.output.contains("\(passkey.name)  2026-01-01T00:00:00Z  never      the viewer's devices"),
+                "\(list.output)")
+        }
+        let json = try await setUp.run("user", "passkeys", "list", "demo", "--json")
+        #expect(json.output.contains(#""passkey":"\#(one.name)""#))
+        let wrong = try await setUp.run("user", "passkeys", "remove", "demo", one.name, "ffffffffffff")
+        #expect(wrong.code == .failure)
+        #expect(wrong.talk.hasPrefix("latchkeyd: The viewer demo of DemoTV has no passkey ffffffffffff."))
+        let removed = try await setUp.run("user", "passkeys", "remove", "demo", one.name)
+        #expect(removed.code == .success, "\(removed.talk)")
+        let rest = try await setUp.run("user", "passkeys", "list", "demo")
+        #expect(!rest.output.contains(one.name) && rest.output.contains(other.name))
+        #expect(try await setUp.run("user", "passkeys", "list", "nobody").code == .failure)
+        let audit = try await setUp.run("audit")
+        #expect(audit.output.contains("passkey.remove"), "\(audit.output)")
+    }
+
     @Test("gives everything with --every-channel, and nothing when no channel is named")
     func lineUps() async throws {
         let setUp = try await TestSetUp.demo()

@@ -50,6 +50,28 @@ struct LocalProviderTests {
         }
     }
 
+    @Test("knows an account by its ID, its name and a session, for viewers who come without the password")
+    func ownAccount() async throws {
+        try await self.withProvider { provider, _ in
+            #expect(provider.keepsAccounts)
+            let login = ProviderLogin(upstreamUserID: "7a", session: ProviderSession(account: "id 7a"))
+            let account = OwnAccount(id: "7a", name: "anna", login: login)
+            for reference in [
+                AccountReference.id("7a"), .name("Anna"), .session(login.session),
+                .session(ProviderSession(account: "anna")),
+            ] {
+                let found = try await provider.ownAccount(reference)
+                #expect(found == account, "\(reference)")
+            }
+            for reference in [
+                AccountReference.id("anna"), .name("7a"), .name("an na"), .session(ProviderSession(account: "id 7b")),
+            ] {
+                let found = try await provider.ownAccount(reference)
+                #expect(found == nil, "\(reference)")
+            }
+        }
+    }
+
     @Test("accepts the right password, however the name is capitalised", arguments: ["anna", "ANNA", "Anna"])
     func accepted(name: String) async throws {
         try await self.withProvider { provider, _ in

@@ -2,6 +2,7 @@ import Clientless
 import Entitlement
 import HTTPServer
 import ServerAPI
+import TestSupport
 import Testing
 
 @Suite("The brand of the pages")
@@ -11,7 +12,7 @@ struct BrandingTests {
     static func operatorsOwn() throws -> Branding {
         var branding = Branding()
         branding.name = "Nova <Cable>"
-        branding.logo = Branding.Logo(self.drawing)
+        branding.logo = try Picture(self.drawing, atMost: Branding.maximumLogoSize)
         branding.palette = Palette(accent: try #require(Colour("#7a1fa2")))
         branding.helpURL = "https://nova.example/help?a=1&b=2"
         branding.texts = ["en": ["landing.title": "Welcome to Nova"], "de": ["landing.title": "Willkommen bei Nova"]]
@@ -113,19 +114,25 @@ struct BrandingTests {
         #expect(Colour(text) == nil)
     }
 
-    @Test("A logo is a small PNG or SVG")
-    func logos() {
-        let header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
-        func picture(_ width: [UInt8], _ more: Int) -> [UInt8] {
-            header + width + [0, 0, 0, 32] + Array(repeating: 0, count: more)
+    @Test("A logo is a picture that pages can show, and small: it is part of every first view")
+    func logos() throws {
+        func fault(_ bytes: [UInt8]) -> PictureFault? {
+            do throws(PictureFault) {
+                _ = try Picture(bytes, atMost: Branding.maximumLogoSize)
+                return nil
+            } catch {
+                return error
+            }
         }
-        #expect(Branding.Logo(picture([0, 0, 0, 96], 20)) != nil)
-        #expect(Branding.Logo(picture([0, 0, 8, 96], 20)) == nil)
-        #expect(Branding.Logo(picture([0, 0, 0, 96], 7000)) == nil)
-        #expect(Branding.Logo(Self.drawing) != nil)
-        #expect(Branding.Logo(Array("<html><svg></svg></html>".utf8)) == nil)
-        #expect(Branding.Logo(Array("<svg>".utf8) + [0xFF]) == nil)
-        #expect(Branding.Logo([]) == nil)
+        #expect(fault(Self.drawing) == nil)
+        #expect(fault(SamplePicture.png(width: 96, height: 32)) == nil)
+        #expect(fault(SamplePicture.webP(width: 96, height: 32)) == nil)
+        #expect(fault(SamplePicture.png(width: 2144, height: 320)) == .tooManyPixels)
+        let long = SamplePicture.Chunk("tEXt", Array(repeating: 0, count: 7000))
+        #expect(fault(SamplePicture.png(more: [long])) == .tooLong(limit: 6144))
+        #expect(fault(Array("<html><svg></svg></html>".utf8)) == .notADrawing)
+        #expect(fault(Array("<svg>".utf8) + [0xFF]) == .notUTF8)
+        #expect(fault([]) == .unknownKind)
     }
 
     @Test(

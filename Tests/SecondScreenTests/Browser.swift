@@ -101,9 +101,11 @@ extension Browser {
 
     /// From the code to the confirmation.
     @discardableResult
-    func walkToConfirmation(_ code: String, mvpd: String = "CedarCable") async throws -> ShownPage {
+    func walkToConfirmation(
+        _ code: String, mvpd: String = "CedarCable", account: String = "ada"
+    ) async throws -> ShownPage {
         try await self.walkToSignIn(code, mvpd: mvpd)
-        return try await self.signIn()
+        return try await self.signIn(account: account)
     }
 
     @discardableResult
@@ -112,8 +114,28 @@ extension Browser {
     }
 
     @discardableResult
-    func decide(_ decision: String) async throws -> ShownPage {
-        try await self.submit("/activate/confirm", [("decision", decision)])
+    func decide(_ decision: String, _ fields: [(String, String)] = []) async throws -> ShownPage {
+        try await self.submit("/activate/confirm", [("decision", decision)] + fields)
+    }
+
+    /// A whole pairing.
+    func pair(_ code: String, mvpd: String = "CedarCable", account: String = "ada") async throws {
+        try await self.walkToConfirmation(code, mvpd: mvpd, account: account)
+        try await self.decide("confirm")
+    }
+
+    /// To the list of the viewer's boxes.
+    @discardableResult
+    func walkToBoxes(mvpd: String = "CedarCable", account: String = "ada") async throws -> ShownPage {
+        await self.get("/boxes")
+        try await self.submit("/boxes", [("mvpd", mvpd)])
+        return try await self.signIn(account: account)
+    }
+
+    /// Sends a form of the first box of the list.
+    @discardableResult
+    func changeFirstBox(_ change: String, _ fields: [(String, String)] = []) async throws -> ShownPage {
+        try await self.submit("/boxes/change", [("change", change)] + fields)
     }
 }
 

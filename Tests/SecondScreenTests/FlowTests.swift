@@ -1,6 +1,8 @@
 import Clientless
 import Entitlement
 import HTTPServer
+import ServerAPI
+import TestSupport
 import Testing
 
 @Suite("A person with a phone")
@@ -156,11 +158,14 @@ struct FlowTests {
 
     @Test("Pictures of providers come from this server or not at all")
     func logos() async throws {
-        try await ScreenFixture.with { fixture in
+        let picture = try Picture(SamplePicture.png(), atMost: LogoShelf.maximumSize)
+        let logos = LogoShelf()
+        #expect(logos.put(picture, at: LogoPlace(ScreenFixture.harbor)))
+        try await ScreenFixture.with(branding: { $0.logos = logos }) { fixture in
             let code = try await fixture.code()
             let browser = try Browser(fixture)
             await browser.get("/activate/provider?code=\(code.text)")
-            #expect(browser.page.text.contains(#"src="/logos/harbor.svg""#))
+            #expect(browser.page.text.contains(#"src="\#(picture.path)""#))
             #expect(!browser.page.text.contains("cdn.example"))
             #expect(browser.page.text.contains(#"aria-hidden="true">CC</span>"#))
         }

@@ -41,6 +41,43 @@ struct MarkupTests {
             }
         }
         try await self.visitProvidersPages(in: language, check)
+        try await self.visitBoxes(in: language, check)
+    }
+
+    /// The pages about a viewer's boxes, and the confirmation of a code that was read out.
+    private static func visitBoxes(
+        in language: String, _ check: (String, String) async throws -> Void
+    ) async throws {
+        try await ScreenFixture.with(takesReadOutCodes: true) { fixture in
+            let browser = try Browser(fixture)
+            browser.headers = [("Accept-Language", language)]
+            try await check("boxes-sign-in", browser.get("/boxes").text)
+            try await check("boxes-unpicked", browser.submit("/boxes", [("mvpd", "x")]).text)
+            try await check("boxes-account", browser.submit("/boxes", [("mvpd", "CedarCable")]).text)
+            try await check("boxes-none", browser.signIn(account: "few").text)
+            for (device, name) in [("box", #"<b>"'&\#u{1}]]>"#), ("attic", "Attic")] {
+                let code = try await fixture.code(ScreenFixture.box(name: name), device: device)
+                try await browser.walkToConfirmation(code.text, account: "few")
+                if device == "attic" {
+                    try await check("read-out", browser.get("\(browser.page.path)&way=readOut").text)
+                    try await check("read-out-unsaid", browser.decide("confirm").text)
+                }
+                try await check("done-channels", browser.decide("confirm", [("known", "yes")]).text)
+            }
+            try await browser.walkToBoxes(account: "few")
+            try await check("boxes", browser.page.text)
+            try await check("boxes-nameless", browser.changeFirstBox("name", [("name", " ")]).text)
+            try await check("boxes-named", browser.changeFirstBox("name", [("name", "\"><b>")]).text)
+            let notice = try #require(fixture.addedBoxes.first?.notice)
+            try await check("new-box", browser.get("/boxes/new?notice=\(notice)").text)
+            try await check("new-box-ended", browser.submit("/boxes/new").text)
+            try await check("new-box-gone", browser.get("/boxes/new?notice=\(notice)").text)
+            for account in ["all", "nothing", "many"] {
+                let code = try await fixture.code(device: account)
+                try await browser.walkToConfirmation(code.text, account: account)
+                try await check("done-\(account)", browser.decide("confirm").text)
+            }
+        }
     }
 
     /// The pages on the way to a provider, and what it may answer.

@@ -55,4 +55,54 @@ struct PickerTests {
         #expect(Self.shown(page).first == "Zebra Net")
         #expect(page.text.matches(of: /Chosen on your TV/).count == 1)
     }
+
+    @Test("has those of the viewer's region next, by the network or by the language, where the operator names regions")
+    func regional() async throws {
+        let alpine = MVPD(id: MVPDID("Alpine")!, displayName: "Alpine Cable", regions: ["AT"], kind: .provider)
+        let network = try #require(NetworkPrefix(.v4(0xC000_0200), length: 24))
+        let regions = [
+            Region(name: "AT", networks: [network], languages: ["de-AT"]), Region(name: "CH", networks: []),
+        ]
+        try await ScreenFixture.with(moreProviders: [alpine], regions: regions) { fixture in
+            let path = "/activate/provider?code=\(try await fixture.code(mvpd: ScreenFixture.harbor).text)"
+            let near = await (try Browser(fixture)).get(path)
+            #expect(Self.shown(near) == ["Harbor Fiber", "Alpine Cable", "Cedar Cable", "Free preview"])
+            #expect(near.text.matches(of: /<small>In your region<\/small>/).count == 1)
+            let far = try Browser(fixture, address: "198.51.100.7")
+            #expect(Self.shown(await far.get(path)) == ["Harbor Fiber", "Cedar Cable", "Free preview", "Alpine Cable"])
+            #expect(!far.page.text.contains("In your region"))
+            far.headers = [("Accept-Language", "de-AT, en;q=0.5")]
+            #expect(Self.shown(await far.get(path)).prefix(2) == ["Harbor Fiber", "Alpine Cable"])
+        }
+    }
+
+    @Test("sorts those of the region among themselves, and gives the others their letters")
+    func regionalLong() async throws {
+        let providers = Self.names.enumerated().compactMap { place, name in
+            MVPDID("P\(place)").map {
+                MVPD(id: $0, displayName: name, regions: place < 2 ? ["AT"] : ["CH"], kind: .provider)
+            }
+        }
+        let network = try #require(NetworkPrefix(.v4(0xC000_0200), length: 24))
+        try await ScreenFixture.with(moreProviders: providers, regions: [Region(name: "AT", networks: [network])]) {
+            fixture in
+            let code = try await fixture.code()
+            let page = await (try Browser(fixture)).get("/activate/provider?code=\(code.text)")
+            #expect(Self.shown(page).prefix(4) == ["Ätna Télé", "Zebra Net", "9Vision", "alpha TV"])
+            let letters = page.text.matches(of: /<a href="#(provider-\d+)">(.)<\/a>/).map { String($0.2) }
+            #expect(letters.first == "#" && !letters.contains("Z"))
+        }
+    }
+
+    @Test("calls them as the requestor does, and so do the pages that follow")
+    func names() async throws {
+        let look = ProviderLook(displayName: "Sunny Sport")
+        try await ScreenFixture.with(looks: [ScreenFixture.cedar: look]) { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            #expect(Self.shown(await browser.get("/activate/provider?code=\(code.text)")).first == "Sunny Sport")
+            try await browser.walkToSignIn(code.text)
+            #expect(browser.page.text.contains(#"aria-hidden="true">SS</span>"#))
+        }
+    }
 }

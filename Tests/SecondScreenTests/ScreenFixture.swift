@@ -22,15 +22,19 @@ final class ScreenFixture: Sendable {
     static let preview = MVPDID("FreePreview")!
     static let boxAddress = "192.0.2.10"
 
+    let store: SQLiteStore
     let domain: Entitlements
     let faces: Faces
     let router: Router
     private let clock: TestClock
+    private let told: Mailbox
 
     static func with(
         limits: Entitlements.Limits = Entitlements.Limits(), isSecure: Bool = false,
         harbor: (any Provider)? = nil, authenticationLifetime: Duration = .seconds(30 * 86_400),
-        moreProviders: [MVPD] = [], branding: (inout APISettings) -> Void = { _ in },
+        moreProviders: [MVPD] = [], regions: [Region] = [], looks: [MVPDID: ProviderLook] = [:],
+        takesReadOutCodes: Bool = false,
+        branding: (inout APISettings) -> Void = { _ in },
         _ body: (ScreenFixture) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
@@ -40,7 +44,7 @@ final class ScreenFixture: Sendable {
                     ScreenFixture(
                         store: store, limits: limits, isSecure: isSecure, harbor: harbor,
                         authenticationLifetime: authenticationLifetime, moreProviders: moreProviders,
-                        branding: branding))
+                        regions: regions, looks: looks, takesReadOutCodes: takesReadOutCodes, branding: branding))
             } catch {
                 await store.close()
                 throw error
@@ -51,13 +55,20 @@ final class ScreenFixture: Sendable {
 
     private init(
         store: SQLiteStore, limits: Entitlements.Limits, isSecure: Bool, harbor: (any Provider)?,
-        authenticationLifetime: Duration, moreProviders: [MVPD], branding: (inout APISettings) -> Void
+        authenticationLifetime: Duration, moreProviders: [MVPD], regions: [Region], looks: [MVPDID: ProviderLook],
+        takesReadOutCodes: Bool, branding: (inout APISettings) -> Void
     ) throws {
+        self.store = store
         let offered = [Self.cedar, Self.harbor, Self.promotion, Self.preview] + moreProviders.map(\.id)
-        let integrations = offered.map { Integration(mvpd: $0, authenticationLifetime: authenticationLifetime) }
+        let integrations = offered.map {
+            Integration(
+                mvpd: $0, authenticationLifetime: authenticationLifetime, look: looks[$0] ?? ProviderLook())
+        }
+        var brand = Requestor(id: Self.brand, name: "Northstar TV", integrations: integrations, strictness: .strict)
+        brand.takesReadOutCodes = takesReadOutCodes
         let catalogue = Catalogue(
             requestors: [
-                Requestor(id: Self.brand, name: "Northstar TV", integrations: integrations, strictness: .strict),
+                brand,
                 Requestor(
                     id: Self.strangeBrand, name: "<b>South & Star</b>", integrations: Array(integrations[1...2]),
                     strictness: .compatible, confirmsForeignLogins: false),
@@ -66,15 +77,16 @@ final class ScreenFixture: Sendable {
                 MVPD(
                     id: Self.cedar, displayName: "Cedar Cable", logoURL: "https://cdn.example/cedar.png",
                     kind: .provider),
-                MVPD(id: Self.harbor, displayName: "Harbor Fiber", logoURL: "/logos/harbor.svg", kind: .provider),
+                MVPD(id: Self.harbor, displayName: "Harbor Fiber", kind: .provider),
                 MVPD(
                     id: Self.promotion, displayName: "Promo Hour",
                     kind: .trial(TrialRules(lifetime: .seconds(3600), identityKey: "email"))),
                 MVPD(
                     id: Self.preview, displayName: "Free preview",
                     kind: .trial(TrialRules(lifetime: .seconds(600)))),
-            ] + moreProviders)
+            ] + moreProviders, regions: regions)
         let clock = TestClock(at: Self.start)
+        let told = Mailbox()
         self.domain = Entitlements(
             catalogue: catalogue, store: store,
             providers: Dictionary(
@@ -83,7 +95,7 @@ final class ScreenFixture: Sendable {
                 }),
             keys: try ServerKeys(masterSecret: Secret(Array(repeating: 7, count: ServerKeys.masterSecretSize))),
             documents: TokenDocumentSigner(signingWith: try ECPrivateKey.generate()),
-            uptime: { .milliseconds(clock.now.milliseconds) }, limits: limits)
+            uptime: { .milliseconds(clock.now.milliseconds) }, onBoxAdded: { told.put($0) }, limits: limits)
         let issuer = isSecure ? "https://tve.example.net" : "http://tve.example.net"
         var settings = APISettings(publicURL: issuer)
         branding(&settings)
@@ -95,7 +107,11 @@ final class ScreenFixture: Sendable {
                 isStopping: { false }, metrics: Metrics(), logger: .silent, now: { clock.now }))
         self.router = self.faces.router()
         self.clock = clock
+        self.told = told
     }
+
+    /// The boxes that viewers are told of so far.
+    var addedBoxes: [AddedBox] { self.told.boxes }
 
     var now: Timestamp { self.clock.now }
 
@@ -104,9 +120,9 @@ final class ScreenFixture: Sendable {
     /// A code as a box gets it.
     func code(
         _ box: BoxDescription = ScreenFixture.box(), requestor: RequestorID = ScreenFixture.brand,
-        mvpd: MVPDID? = nil, lifetime: Duration = .seconds(1800)
+        mvpd: MVPDID? = nil, lifetime: Duration = .seconds(1800), device name: String = "box"
     ) async throws -> RegistrationCodeText {
-        let device = DeviceID("box")!
+        let device = DeviceID(name)!
         let record = try await self.domain.codes.createCode(
             CodeRequest(
                 requestor: requestor, deviceID: device,
@@ -142,6 +158,15 @@ final class ScreenFixture: Sendable {
     }
 }
 
+/// Keeps what viewers are told of.
+private final class Mailbox: Sendable {
+    private let kept = Mutex<[AddedBox]>([])
+
+    var boxes: [AddedBox] { self.kept.withLock { $0 } }
+
+    func put(_ box: AddedBox) { self.kept.withLock { $0.append(box) } }
+}
+
 /// Lets everyone in whose password is `right`; `silent` is refused without a sentence, `nobody` with one for boxes,
 /// `down` does not answer.
 private struct PasswordProvider: Provider {
@@ -168,5 +193,16 @@ private struct PasswordProvider: Provider {
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
     ) async throws(ProviderError) -> ProviderAnswer<[Decision]> {
         ProviderAnswer(resources.map { _ in .permit })
+    }
+
+    /// By the account: `all`, `nothing`, `many`; of any other it says nothing.
+    func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]? {
+        switch session.account {
+        case "all": ["*"]
+        case "nothing": []
+        case "many": ["<rss>x</rss>", "News <1>"] + (1...30).map { "Channel \($0)" }
+        case "few": ["North & South", "Sport 1"]
+        default: nil
+        }
     }
 }

@@ -11,6 +11,7 @@ struct EndpointTests {
         RESTv1.all.map(\.facts) + SDKServices.all.map(\.facts) + ClientRegistration.all.map(\.facts)
         + Callbacks.all.map(\.facts)
         + Management.all.map(\.facts) + ServiceEndpoints.all.map(\.facts) + SecondScreen.pages.map(\.facts)
+        + PasskeyPages.endpoints.map(\.facts)
 
     private static func call(_ target: String) -> Call {
         Call(

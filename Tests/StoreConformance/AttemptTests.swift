@@ -48,6 +48,22 @@ struct AttemptTests {
         }
     }
 
+    @Test("keep where they began, a look at boxes too", arguments: StoreUnderTest.all)
+    func origins(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            let origins: [LoginAttempt.Origin] = [
+                .secondScreen, .foreignPage(redirectURL: "https://sport.example/"), .boxList,
+            ]
+            for (number, origin) in origins.enumerated() {
+                let record = Fixture.record(Fixture.code(number + 1))
+                _ = try await store.insert(record, limitPerDevice: 10, now: Fixture.now)
+                let attempt = Fixture.attempt(number + 1, code: record.code, origin: origin)
+                #expect(try await store.replace(record, attempt: attempt, creating: nil))
+                #expect(try await store.attempt(attempt.id, now: Fixture.now)?.origin == origin)
+            }
+        }
+    }
+
     @Test(
         "are swapped by one of fifty callers, and no change is lost to one kept with a code",
         arguments: StoreUnderTest.all)

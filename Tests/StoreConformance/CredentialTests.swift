@@ -5,9 +5,12 @@ import Testing
 
 @Suite("In every store, credentials")
 struct CredentialTests {
-    private func keyPair(_ key: String, requestors: [RequestorID], ends: Timestamp? = nil) -> KeyPairRecord {
+    private func keyPair(
+        _ key: String, requestors: [RequestorID], ends: Timestamp? = nil, label: String? = nil
+    ) -> KeyPairRecord {
         KeyPairRecord(
-            publicKey: key, sealedPrivateKey: [9, 0, 255], requestors: requestors, created: Fixture.now, ends: ends)
+            publicKey: key, sealedPrivateKey: [9, 0, 255], requestors: requestors, created: Fixture.now, ends: ends,
+            label: label)
     }
 
     private func application(_ id: String, scopes: [String], ends: Timestamp? = nil) -> ApplicationRecord {
@@ -23,7 +26,7 @@ struct CredentialTests {
             #expect(empty.keyPairs.isEmpty && empty.applications.isEmpty)
             let pairs = [
                 self.keyPair("a", requestors: [Fixture.southNews, Fixture.northSport]),
-                self.keyPair("b", requestors: [], ends: Fixture.now - .seconds(1)),
+                self.keyPair("b", requestors: [], ends: Fixture.now - .seconds(1), label: "Küche, 2. Stock"),
             ]
             let applications = [
                 self.application("1", scopes: ["z", "a", "a"]), self.application("2", scopes: [], ends: Fixture.now),
@@ -42,7 +45,7 @@ struct CredentialTests {
             func code(_ hash: UInt8, lifetime: Int, softwareID: String? = nil) -> SetUpCodeRecord {
                 SetUpCodeRecord(
                     hash: [hash, 0, 255], requestor: Fixture.northSport, softwareID: softwareID, created: Fixture.now,
-                    expires: Fixture.now + .seconds(lifetime))
+                    expires: Fixture.now + .seconds(lifetime), label: hash == 1 ? "Küche" : nil)
             }
             let (short, long) = (code(1, lifetime: 60), code(2, lifetime: 3600))
             for code in [short, long] { try await store.insert(code, now: Fixture.now, audit: Fixture.audit(1)) }

@@ -96,6 +96,10 @@ struct MigrationTests {
                 "SELECT 1 FROM clients WHERE software_id = 'a' AND created >= 1 LIMIT 1",
                 "SELECT id FROM trials WHERE kept_until <= 1 ORDER BY kept_until LIMIT 1",
                 "SELECT name FROM accounts WHERE mvpd = 'a' AND id = 'b'",
+                "SELECT \(PasskeyColumn.names) FROM passkeys WHERE mvpd = 'a' AND account = 'b' "
+                    + "ORDER BY created, credential",
+                "SELECT \(PasskeyColumn.names) FROM passkeys WHERE credential = x'00'",
+                "DELETE FROM passkeys WHERE mvpd = 'a' AND account = 'b'",
                 "SELECT trial FROM trial_identities WHERE requestor = 'a' AND mvpd = 'b' AND kind = 0 AND hash = x'00'",
                 "SELECT kind, hash FROM trial_identities WHERE trial = 'a' ORDER BY place",
                 "SELECT resource FROM trial_resources WHERE trial = 'a' ORDER BY place",

@@ -16,6 +16,18 @@ static inline int clinux_forbid_dumps(void) {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
+/// The commit that the programs are built from, in hex: `-DLATCHKEY_COMMIT=…`, without quotes. Empty where the build is
+/// not told.
+static inline const char *clinux_commit(void) {
+#ifdef LATCHKEY_COMMIT
+#define CLINUX_TEXT_OF(word) #word
+#define CLINUX_TEXT(word) CLINUX_TEXT_OF(word)
+    return CLINUX_TEXT(LATCHKEY_COMMIT);
+#else
+    return "";
+#endif
+}
+
 /// `struct ucred` of unix(7).
 struct clinux_credentials {
     pid_t process;

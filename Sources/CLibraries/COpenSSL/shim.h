@@ -44,9 +44,28 @@ static inline EVP_PKEY *copenssl_read_public_pem(BIO *bio) {
     return PEM_read_bio_PUBKEY(bio, NULL, copenssl_no_passphrase, NULL);
 }
 
+/// The public key that is all of `count` bytes of DER, or NULL. d2i_PUBKEY moves the pointer it is given to what it left.
+static inline EVP_PKEY *copenssl_read_public_der(const unsigned char *bytes, size_t count) {
+    const unsigned char *next = bytes;
+    EVP_PKEY *key = bytes == NULL || count > 65536 ? NULL : d2i_PUBKEY(NULL, &next, (long)count);
+    if (key != NULL && next != bytes + count) {
+        EVP_PKEY_free(key);
+        return NULL;
+    }
+    return key;
+}
+
 /// The certificate of a PEM text, or NULL.
 static inline X509 *copenssl_read_certificate_pem(BIO *bio) {
     return PEM_read_bio_X509(bio, NULL, copenssl_no_passphrase, NULL);
+}
+
+/// When a certificate ends, from the beginning of 1970 on. 1, or 0 when it has no such time.
+static inline int copenssl_certificate_end(const X509 *certificate, int *days, int *seconds) {
+    ASN1_TIME *epoch = ASN1_TIME_set(NULL, 0);
+    int is_known = epoch != NULL && ASN1_TIME_diff(days, seconds, epoch, X509_get0_notAfter(certificate)) == 1;
+    ASN1_TIME_free(epoch);
+    return is_known;
 }
 
 static inline int copenssl_error_library(unsigned long code) { return ERR_GET_LIB(code); }

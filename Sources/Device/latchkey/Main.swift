@@ -15,7 +15,7 @@ enum Main {
         let words = Array(CommandLine.arguments.dropFirst())
         let talk = Terminal(on: .standardError, environment: environment)
         let width = Terminal(on: .standardOutput, environment: environment).size?.columns ?? 80
-        let program = CommandLineProgram(.latchkey, version: BoxFacts.programVersion, width: width)
+        let program = CommandLineProgram(.latchkey, version: CommandLineProgram.builtVersion, width: width)
         // Looked for among the words as they are: a command line that cannot be read is told in events as well.
         let reporter = Reporter(
             console: Console(), terminal: talk, isJSON: words.prefix { $0 != "--" }.contains("--json"))

@@ -10,6 +10,8 @@ package enum DomainNotice: Hashable, Sendable {
     case codeGuessesClosed(GuessClosing)
     /// A budget of wrong passwords ended.
     case passwordGuessesClosed(GuessClosing)
+    /// A step of a box on its way to play something.
+    case box(BoxEvent)
     /// A source in the network asked for more codes than it may have.
     case issuanceRefused(NetworkPrefix)
     /// A source in the network registered more clients than it may.
@@ -74,6 +76,7 @@ package final class Entitlements: Sendable {
 
     package let codes: Codes
     package let logins: Logins
+    package let passkeys: Passkeys
     package let signIns: SignIns
     package let decisions: Decisions
     package let trials: Trials
@@ -84,6 +87,7 @@ package final class Entitlements: Sendable {
     package let documents: Documents
     package let boxes: Boxes
     package let operations: Operations
+    package let reports: Reports
     package let upkeep: Upkeep
 
     /// How the questions to each provider fare.
@@ -104,18 +108,26 @@ package final class Entitlements: Sendable {
     /// - Parameters:
     ///   - documents: signs and checks every token document.
     ///   - uptime: the process's monotonic clock.
-    ///   - report: is told what a program should log; called without a lock held.
+    ///   - listener: is told what a program should log; called without a lock held.
     ///   - onEnding: is told what operators end, once the store has it; called without a lock held.
+    ///   - onBoxAdded: is told of boxes that are new to their viewer, once the store has them; called without a lock held.
+    ///     `nil` where no one wants to know, and nothing is looked up for it.
     ///   - platform: reads what the accounts of boxes say; `nil` takes no such sign-ins (rest-v1 21).
     /// - Precondition: `providers` has an implementation of every provider of `catalogue` that is no trial.
     package init(
         catalogue: Catalogue, store: any Store, providers: [MVPDID: any Provider], keys: ServerKeys,
         documents signer: TokenDocumentSigner, uptime: @escaping Uptime,
-        report: @escaping @Sendable (DomainNotice) -> Void = { _ in },
-        onEnding: @escaping @Sendable (Ending) -> Void = { _ in }, platform: PlatformExchange? = nil,
+        report listener: @escaping @Sendable (DomainNotice) -> Void = { _ in },
+        onEnding: @escaping @Sendable (Ending) -> Void = { _ in },
+        onBoxAdded: (@Sendable (AddedBox) -> Void)? = nil, platform: PlatformExchange? = nil,
         limits: Limits = Limits()
     ) {
         let catalogue = LiveCatalogue(catalogue, providers: providers)
+        let reports = Reports(store: store)
+        let report: @Sendable (DomainNotice) -> Void = { notice in
+            if case .box(let event) = notice { reports.count(event) }
+            listener(notice)
+        }
         let health = ProviderHealth(limits.providerHealth)
         let access = ProviderAccess(
             part: .signIns, catalogue: catalogue, time: limits.providerTime, health: health, uptime: uptime,
@@ -160,13 +172,17 @@ package final class Entitlements: Sendable {
         self.setUpCodes = SetUpCodes(
             store: store, keys: keys, credentials: credentials,
             guessing: Guessing(limits.guessing) { report(.setUpGuessesClosed($0)) }, uptime: uptime, report: report)
-        self.logins = Logins(
+        let logins = Logins(
             store: store, catalogue: catalogue, keys: keys, providers: access, codes: codes, signIns: signIns,
-            trials: trials, degradations: degradations, guessing: guessing, passwords: passwords, uptime: uptime)
+            trials: trials, degradations: degradations, guessing: guessing, passwords: passwords, uptime: uptime,
+            onBoxAdded: onBoxAdded)
+        self.logins = logins
+        self.passkeys = Passkeys(logins)
         self.metadata = ViewerMetadata(catalogue: catalogue, signIns: signIns, trials: trials)
         self.documents = Documents(
             catalogue: catalogue, keys: keys, signer: signer, signIns: signIns, decisions: decisions)
         self.boxes = Boxes(store: store, keys: keys, signIns: signIns, onEnding: onEnding)
+        self.reports = reports
         self.operations = Operations(
             store: store, keys: keys, memory: memory, providers: access, signIns: signIns, onEnding: onEnding)
         self.upkeep = Upkeep(

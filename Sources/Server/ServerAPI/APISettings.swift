@@ -11,6 +11,8 @@ package struct APISettings: Sendable {
     /// Whose pages viewers see, and for some channel brands whose instead.
     package var branding = Branding()
     package var requestorBranding: [RequestorID: Branding] = [:]
+    /// The logos of providers that this server has; others come while it runs.
+    package var logos = LogoShelf()
     /// What `config` says of the client that asks.
     package var clientLabels = ClientLabels()
     /// How far a device's clock may be off, either way (rest-v1 7.3).
@@ -98,8 +100,11 @@ package struct APISettings: Sendable {
         OriginPolicy(catalogue, publicURL: self.publicURL, limitsAll: self.limitsOrigins)
     }
 
-    /// The placeholder with its host.
-    var placeholderLogoURL: String {
-        self.placeholderLogo.hasPrefix("/") ? self.publicURL + self.placeholderLogo : self.placeholderLogo
+    /// What lists of providers name as the logo of `mvpd`: this server's own copy; until there is one what the operator
+    /// configured, or a placeholder (rest-v1 12).
+    func logoURL(of mvpd: MVPD, for requestor: RequestorID) -> String {
+        if let picture = self.logos.picture(of: mvpd.id, for: requestor) { return self.publicURL + picture.path }
+        if let address = mvpd.logoURL { return address }
+        return self.placeholderLogo.hasPrefix("/") ? self.publicURL + self.placeholderLogo : self.placeholderLogo
     }
 }

@@ -20,6 +20,12 @@ extension SQLiteStore {
                 DELETE FROM audit_log WHERE sequence IN (SELECT sequence FROM audit_log
                     WHERE sequence <= (SELECT max(sequence) FROM audit_log) - ?1 ORDER BY sequence LIMIT ?2)
                 """, [.integer(Int64(max(retention.auditEntries, 0))), limit])
+            erased.append(
+                try connection.run(
+                    """
+                    DELETE FROM reports WHERE sequence IN (SELECT sequence FROM reports
+                        WHERE sequence <= (SELECT max(sequence) FROM reports) - ?1 ORDER BY sequence LIMIT ?2)
+                    """, [.integer(Int64(max(retention.reportCounts, 0))), limit]))
             // Minutes that are over are in no sum any more; there is one row a minute at most.
             try connection.run(
                 "DELETE FROM open_codes WHERE minute < ?1",

@@ -17,6 +17,8 @@ struct JSON5Tokens {
         let line: Int
         /// Counted from 1, in characters.
         let column: Int
+        /// Its bytes in the text, quotes included.
+        var bytes: Range<Int> = 0..<0
     }
 
     private let bytes: [UInt8]
@@ -33,18 +35,19 @@ struct JSON5Tokens {
     mutating func next() -> Token? {
         if let unfinished = self.skipSpaceAndComments() { return unfinished }
         guard let byte = self.byte() else { return nil }
-        let (line, column) = (self.line, self.column)
+        let (line, column, start) = (self.line, self.column, self.position)
         if Self.isMark(byte) {
             self.position += 1
-            return Token(kind: .mark(byte), line: line, column: column)
+            return Token(kind: .mark(byte), line: line, column: column, bytes: start..<self.position)
         }
         if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-            return Token(kind: self.string(endingWith: byte), line: line, column: column)
+            let kind = self.string(endingWith: byte)
+            // A backslash may be the last byte of a text without an end.
+            return Token(kind: kind, line: line, column: column, bytes: start..<min(self.position, self.bytes.count))
         }
-        let start = self.position
         while let byte = self.byte(), !Self.isMark(byte), !Self.isSpace(byte), !self.isComment() { self.position += 1 }
         let word = String(decoding: self.bytes[start..<self.position], as: UTF8.self)
-        return Token(kind: .word(word), line: line, column: column)
+        return Token(kind: .word(word), line: line, column: column, bytes: start..<self.position)
     }
 
     /// Of the position at hand.

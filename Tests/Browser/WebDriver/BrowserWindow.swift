@@ -98,7 +98,7 @@ final class BrowserWindow: Sendable {
         var arguments: [JSON] = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
-            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--force-color-profile=srgb",
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost", "--force-color-profile=srgb",
         ]
         arguments.append(.text("--window-size=\(look.width),\(look.height)"))
         arguments.append(.text("--accept-lang=\(look.language)"))
@@ -250,6 +250,19 @@ final class BrowserWindow: Sendable {
                 return ()
             }
         }
+    }
+
+    /// Gives the window an authenticator in software whose viewer is there and agrees to whatever is asked (WebAuthn
+    /// level 3, section 11).
+    /// - Parameter keepsPasskeys: false for one that has to be told which credential is meant.
+    func addAuthenticator(keepsPasskeys: Bool = true) async throws {
+        _ = try await self.post(
+            "/webauthn/authenticator",
+            [
+                "protocol": "ctap2", "transport": .text(keepsPasskeys ? "internal" : "usb"),
+                "hasResidentKey": .bool(keepsPasskeys), "hasUserVerification": true, "isUserConsenting": true,
+                "isUserVerified": true,
+            ])
     }
 
     /// Runs the body of a function in the page.

@@ -102,6 +102,36 @@ struct ConfigurationTests {
         }
     }
 
+    @Test("names this server's own copy of a logo once there is one, and the requestor's own name and logo")
+    func logos() async throws {
+        let (logos, picture) = (LogoShelf(), try Picture(SamplePicture.png(), atMost: LogoShelf.maximumSize))
+        var integration = Integration(mvpd: WireFixture.provider)
+        integration.look.displayName = "Nova Sport"
+        let requestors = [
+            Requestor(
+                id: WireFixture.requestor, name: "North Sport", integrations: [integration], strictness: .compatible),
+            Requestor(
+                id: WireFixture.foreign, name: "East Sport", integrations: [Integration(mvpd: WireFixture.provider)],
+                strictness: .compatible),
+        ]
+        let catalogue = Catalogue(requestors: requestors, mvpds: WireFixture.catalogue.mvpds)
+        try await WireFixture.serve(settings: { $0.logos = logos }, catalogue: catalogue) { wire in
+            func list(_ requestor: String) async throws -> String {
+                try await wire.call(.get, "/api/v1/config/\(requestor).json").text
+            }
+            let configured = #""logoUrl":"https://cdn.example.net/cablenova.png""#
+            #expect(try await list("NORTHSPORT").contains(#""displayName":"Nova Sport",\#(configured)"#))
+            #expect(logos.put(picture, at: LogoPlace(WireFixture.provider, for: WireFixture.requestor)))
+            let own = #""logoUrl":"\#(WireFixture.issuer)\#(picture.path)""#
+            #expect(try await list("NORTHSPORT").contains(own))
+            #expect(try await list("EASTSPORT").contains(#""displayName":"Cable Nova",\#(configured)"#))
+            let answer = try await wire.call(.get, picture.path)
+            #expect(answer.status == 200 && answer.headers["Content-Type"] == "image/png")
+            logos.keep([])
+            #expect(try await list("NORTHSPORT").contains(configured))
+        }
+    }
+
     @Test("says which providers are bypassed, for as long as they are")
     func bypass() async throws {
         try await WireFixture.serve { wire in

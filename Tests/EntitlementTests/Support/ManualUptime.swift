@@ -15,10 +15,17 @@ final class ManualUptime: Sendable {
 /// What the domain told its program.
 final class Told: Sendable {
     private let all = Mutex<[DomainNotice]>([])
+    private let boxes = Mutex<[BoxEvent]>([])
 
+    /// Without what boxes do all day.
     var notices: [DomainNotice] { self.all.withLock { $0 } }
+    var events: [BoxEvent] { self.boxes.withLock { $0 } }
 
     func note(_ notice: DomainNotice) {
-        self.all.withLock { $0.append(notice) }
+        if case .box(let event) = notice {
+            self.boxes.withLock { $0.append(event) }
+        } else {
+            self.all.withLock { $0.append(notice) }
+        }
     }
 }

@@ -34,6 +34,8 @@ final class ScriptedProvider: Provider {
     private let endings = Mutex<Timestamp?>(nil)
     /// Waited for before a session is taken.
     let gate = Mutex<(@Sendable () async -> Void)?>(nil)
+    /// The accounts that it keeps in the server's store: their IDs by name.
+    let ownAccounts = Mutex<[String: String]>([:])
     private let answersTaken = Mutex<[ProviderCallback]>([])
 
     init(_ manner: Manner) {
@@ -172,6 +174,20 @@ final class ScriptedProvider: Provider {
     func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict {
         let name = login.session.account.lowercased()
         return name.hasPrefix("no") ? .refused(reason: nil) : .accepted(Self.login(of: name))
+    }
+
+    var keepsAccounts: Bool { self.ownAccounts.withLock { !$0.isEmpty } }
+
+    func ownAccount(_ reference: AccountReference) async throws(ProviderError) -> OwnAccount? {
+        let accounts = self.ownAccounts.withLock { $0 }
+        let name: String? =
+            switch reference {
+            case .id(let id): accounts.first { $0.value == id }?.key
+            case .name(let name): name
+            case .session(let session): session.account
+            }
+        guard let name, let id = accounts[name] else { return nil }
+        return OwnAccount(id: id, name: name, login: Self.login(of: name))
     }
 
     func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout {

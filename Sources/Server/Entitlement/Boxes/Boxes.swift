@@ -5,6 +5,7 @@ import Cryptography
 ///
 /// A box learns only of boxes that signed in with the same account, at the same provider, for the requestor that asks.
 /// What another programmer's requestors obtained is not theirs to see, and a trial or a skipped login is no account.
+/// A viewer who signs in on a page sees all of their boxes (``list(of:now:)``).
 package final class Boxes: Sendable {
     /// The most boxes of a list.
     package static let mostListed = 50
@@ -13,11 +14,11 @@ package final class Boxes: Sendable {
     /// What the audit log calls the end of a box by its viewer.
     static let signOutAction = "box.sign-out"
 
-    private let store: any Store
-    private let keys: ServerKeys
-    private let signIns: SignIns
+    let store: any Store
+    let keys: ServerKeys
+    let signIns: SignIns
     /// Is told what ends, once the store has it.
-    private let onEnding: @Sendable (Ending) -> Void
+    let onEnding: @Sendable (Ending) -> Void
 
     init(
         store: any Store, keys: ServerKeys, signIns: SignIns, onEnding: @escaping @Sendable (Ending) -> Void
@@ -85,7 +86,7 @@ package final class Boxes: Sendable {
     }
 
     /// Whether a viewer signed in with an account. The viewers of trials and of skipped logins may be anyone.
-    private static func isOfAccount(_ record: AuthNRecord) -> Bool {
+    static func isOfAccount(_ record: AuthNRecord) -> Bool {
         switch record.origin {
         case .regular, .platform: true
         case .temporaryPass, .degraded: false
@@ -126,7 +127,7 @@ package struct BoxHandle: Hashable, Sendable {
         self.text = text
     }
 
-    fileprivate init(digest: [UInt8]) {
+    init(digest: [UInt8]) {
         self.text = Hex.encode(digest.prefix(8))
     }
 }

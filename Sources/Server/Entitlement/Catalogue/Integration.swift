@@ -18,6 +18,8 @@ package struct Integration: Sendable {
     package var encryptedMetadata: Set<String>
     /// What pickers are told of the provider besides its name.
     package var picker: PickerFacts
+    /// How the requestor's viewers are shown the provider, where that is not as all viewers are.
+    package var look: ProviderLook
     /// Sign-in through the provider account of the device's operating system, where it is agreed (rest-v1 21).
     package var platform: PlatformBoarding?
 
@@ -25,7 +27,7 @@ package struct Integration: Sendable {
         mvpd: MVPDID, isEnabled: Bool = true, authenticationLifetime: Duration = .seconds(30 * 24 * 3600),
         authorizationLifetime: Duration = .seconds(24 * 3600), mediaTokenLifetime: Duration = .seconds(420),
         authPerAggregator: Bool = false, releasedMetadata: Set<String>? = nil, encryptedMetadata: Set<String> = [],
-        picker: PickerFacts = PickerFacts(), platform: PlatformBoarding? = nil
+        picker: PickerFacts = PickerFacts(), look: ProviderLook = ProviderLook(), platform: PlatformBoarding? = nil
     ) {
         self.mvpd = mvpd
         self.isEnabled = isEnabled
@@ -36,7 +38,23 @@ package struct Integration: Sendable {
         self.releasedMetadata = releasedMetadata
         self.encryptedMetadata = encryptedMetadata
         self.picker = picker
+        self.look = look
         self.platform = platform
+    }
+}
+
+/// How the viewers of one requestor are shown a provider; what is `nil` is as for all viewers.
+package struct ProviderLook: Hashable, Sendable {
+    package var displayName: String?
+    /// As ``MVPD/logoURL``.
+    package var logoURL: String?
+    /// As ``MVPD/regions``.
+    package var regions: Set<String>?
+
+    package init(displayName: String? = nil, logoURL: String? = nil, regions: Set<String>? = nil) {
+        self.displayName = displayName
+        self.logoURL = logoURL
+        self.regions = regions
     }
 }
 

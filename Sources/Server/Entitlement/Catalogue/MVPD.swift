@@ -11,9 +11,12 @@ package struct MVPD: Sendable {
     }
 
     package let id: MVPDID
-    package let displayName: String
-    /// Never empty on the wire; the faces fill in a placeholder (rest-v1 12).
-    package let logoURL: String?
+    package private(set) var displayName: String
+    /// Where its logo is, as far as that can be told to boxes. On the wire a logo is never missing: this server's own copy
+    /// comes first, and a placeholder last (rest-v1 12).
+    package private(set) var logoURL: String?
+    /// The names of the regions it serves; empty stands for all.
+    package private(set) var regions: Set<String>
     package let kind: Kind
     /// How long it may take to answer; `nil` is as long as any (``Entitlements/Limits/providerTime``).
     package let answerTime: Duration?
@@ -21,12 +24,13 @@ package struct MVPD: Sendable {
     package let home: HomeRules?
 
     package init(
-        id: MVPDID, displayName: String, logoURL: String? = nil, kind: Kind, answerTime: Duration? = nil,
-        home: HomeRules? = nil
+        id: MVPDID, displayName: String, logoURL: String? = nil, regions: Set<String> = [], kind: Kind,
+        answerTime: Duration? = nil, home: HomeRules? = nil
     ) {
         self.id = id
         self.displayName = displayName
         self.logoURL = logoURL
+        self.regions = regions
         self.kind = kind
         self.answerTime = answerTime
         self.home = home
@@ -38,5 +42,18 @@ package struct MVPD: Sendable {
         case .provider: nil
         case .trial(let rules): rules
         }
+    }
+
+    /// Whether it serves `region` and not simply all of them.
+    package func isLocal(to region: String?) -> Bool { region.map { self.regions.contains($0) } ?? false }
+
+    /// The provider as the viewers of one requestor are shown it.
+    func shown(by integration: Integration?) -> MVPD {
+        guard let look = integration?.look else { return self }
+        var copy = self
+        copy.displayName = look.displayName ?? self.displayName
+        copy.logoURL = look.logoURL ?? self.logoURL
+        copy.regions = look.regions ?? self.regions
+        return copy
     }
 }

@@ -32,6 +32,8 @@ package struct Requestor: Sendable {
     package var preauthorizationLimit: Int
     /// PEM certificates of the programmer for encrypted metadata, the primary first (rest-v1 19).
     package var metadataCertificates: [String]
+    /// Whether an account may confirm a code that was read out over the telephone, for a relative elsewhere.
+    package var takesReadOutCodes = false
     /// The page where people enter codes, when it is not this server's own.
     package var activationURL: String?
 

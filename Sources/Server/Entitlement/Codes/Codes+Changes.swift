@@ -46,10 +46,26 @@ extension Codes {
     package func noteOpened(_ record: RegistrationRecord, now: Timestamp) async throws(EntitlementError) {
         // Nearly every time after the first this changes nothing, and costs no write.
         guard case .waiting(refusal: nil) = record.life.state(at: now) else { return }
-        _ = try await self.change(startingFrom: record, now: now) { (record) throws(EntitlementError) in
+        let change = try await self.change(startingFrom: record, now: now) { (record) throws(EntitlementError) in
             try record.life.applying(.opened, at: now)
             return CodeChange()
         }
+        self.tell(.codeOpened, of: change.record, at: nil, now: now)
+    }
+}
+
+extension Codes {
+    /// Tells what happened to the box of a code, once the store has it.
+    func tell(
+        _ kind: BoxEvent.Kind, of record: RegistrationRecord, at mvpd: MVPDID?, network: NetworkPrefix? = nil,
+        now: Timestamp
+    ) {
+        var event = BoxEvent(
+            kind, at: now, requestor: record.requestor, mvpd: mvpd, device: record.context.device,
+            model: BoxModel(record.box, deviceType: record.deviceType))
+        event.network = network
+        if kind == .confirmed { event.duration = now - record.life.generated }
+        self.report(.box(event))
     }
 }
 

@@ -36,22 +36,25 @@ extension Codes {
     ///
     /// - Parameter requestor: whose code it has to be; `nil` takes any, as the server's own pages do.
     /// - Throws: `codeUnknown` for a code that is unknown, of another requestor, cancelled or expired; `codeUsed`,
-    ///   `codeDeclined`; `tooManyAttempts` before anything is looked up; `storeUnavailable`.
+    ///   `codeDeclined`; `tooManyAttempts` before anything is looked up; `storeUnavailable`. A code of a viewer who looks
+    ///   at their boxes is unknown to every caller.
     package func lookUp(
         _ code: RegistrationCodeText, of requestor: RequestorID?, for purpose: CodePurpose, by guesser: Guesser,
         now: Timestamp
     ) async throws(EntitlementError) -> RegistrationRecord {
         let record: RegistrationRecord?
+        let isHidden: Bool
         switch self.guessing.admit(guesser, code: code, at: self.uptime()) {
         case .refused(let refusal): throw EntitlementError(refusal)
         case .knownWrong: throw EntitlementError(.codeUnknown)
         case .lookUp(let reservation):
             record = try await self.storedCode(code)
+            isHidden = Self.isForeign(record?.requestor, to: requestor) || record?.isOfBoxList == true
             let outcome = GuessOutcome(
-                record?.life.state(at: now), isForeign: Self.isForeign(record?.requestor, to: requestor), for: purpose)
+                record?.life.state(at: now), isForeign: isHidden, for: purpose)
             reservation.settle(outcome, at: self.uptime())
         }
-        guard let record, !Self.isForeign(record.requestor, to: requestor) else { throw EntitlementError(.codeUnknown) }
+        guard let record, !isHidden else { throw EntitlementError(.codeUnknown) }
         switch (record.life.state(at: now), purpose) {
         case (.waiting, _), (.opened, _), (.loggingIn, _), (.confirming, _), (.completed, .following): return record
         case (.completed, .completing): throw EntitlementError(.codeUsed)

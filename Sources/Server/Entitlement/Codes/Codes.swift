@@ -10,7 +10,7 @@ package final class Codes: Sendable {
     let signIns: SignIns
     let guessing: Guessing
     let uptime: Uptime
-    private let report: @Sendable (DomainNotice) -> Void
+    let report: @Sendable (DomainNotice) -> Void
     private let issuance: IssuanceLimiter?
     private let codesPerDevice: Int
     private let codesBeforeLongerCodes: Int
@@ -54,6 +54,7 @@ package final class Codes: Sendable {
             let record = try await self.insert(request, lifetime: lifetime, now: now)
             self.guessing.noteIssued(
                 record.code, to: caller.address, until: self.uptime() + lifetime + RegistrationCode.grace)
+            self.tell(.codeMade, of: record, at: request.mvpd, network: caller.address.neighbourhood, now: now)
             return record
         } catch {
             self.issuance?.takeBack(caller, credential: credential, at: self.uptime())
@@ -97,6 +98,9 @@ package final class Codes: Sendable {
         return count
     }
 
+    /// How many codes are open, as of the last count and what came since.
+    package var openCount: Int { self.openCodes.load(ordering: .relaxed) }
+
     /// How many codes are open of each length, at most. Codes of compatible requestors stay short, and are not counted
     /// apart: where there are such requestors every code counts as a short one.
     var openCodesByLength: [Int: Int] {
@@ -104,6 +108,10 @@ package final class Codes: Sendable {
         if self.catalogue.current.requestors.contains(where: { $0.strictness != .strict }) { return [7: open] }
         return [7: min(open, self.codesBeforeLongerCodes), 8: max(0, open - self.codesBeforeLongerCodes)]
     }
+
+    /// The length of the longest codes that are open or made now. What a viewer types may be looked up before they say
+    /// so once it is this long: the beginning of a longer code would count as a wrong one.
+    package var longestOpenCode: Int { self.openCodesByLength[8, default: 0] > 0 ? 8 : self.codeLength }
 
     /// The length of new codes of strict requestors: longer while many are open, and while guesses are scarce.
     var codeLength: Int {

@@ -11,10 +11,12 @@ package struct KeyPairRecord: Hashable, Sendable {
     package let created: Timestamp
     /// No longer accepted from this moment on; set by revocation, or ahead of time by rotation.
     package var ends: Timestamp?
+    /// Whom it was made for, in the operator's words (``CredentialLabel``); `nil` where none was told.
+    package let label: String?
 
     package init(
         publicKey: String, sealedPrivateKey: [UInt8], requestors: [RequestorID], isServerToServer: Bool = false,
-        created: Timestamp, ends: Timestamp?
+        created: Timestamp, ends: Timestamp?, label: String? = nil
     ) {
         self.publicKey = publicKey
         self.sealedPrivateKey = sealedPrivateKey
@@ -22,10 +24,25 @@ package struct KeyPairRecord: Hashable, Sendable {
         self.isServerToServer = isServerToServer
         self.created = created
         self.ends = ends
+        self.label = label
     }
 
     /// Whether it is still accepted at `now`.
     package func isActive(at now: Timestamp) -> Bool { now.isBefore(self.ends) }
+}
+
+/// What an operator calls a credential, to know it again in a list.
+package enum CredentialLabel {
+    /// In bytes of UTF-8.
+    package static let lengths = 1...120
+
+    /// The label as it is kept; `nil` for a text that cannot be one.
+    package static func canonical(_ text: String) -> String? {
+        let isFit =
+            self.lengths.contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        return isFit ? text : nil
+    }
 }
 
 /// A registered application, which software statements name (rest-v1 9, 10.1).

@@ -49,12 +49,15 @@ extension Credentials {
     }
 
     /// Makes a key pair (rest-v1 7.2).
-    /// - Parameter isServerToServer: whether a programmer's server uses it on behalf of devices (rest-v1 28.2).
+    /// - Parameters:
+    ///   - isServerToServer: whether a programmer's server uses it on behalf of devices (rest-v1 28.2).
+    ///   - label: whom it is for, in the operator's words.
     /// - Throws: `storeUnavailable`; `internal` when the private half cannot be sealed.
     package func issueKeyPair(
-        for requestors: [RequestorID], isServerToServer: Bool = false, actor: String, now: Timestamp
+        for requestors: [RequestorID], isServerToServer: Bool = false, label: String? = nil, actor: String,
+        now: Timestamp
     ) async throws(EntitlementError) -> IssuedKeyPair {
-        let issued = try self.newKeyPair(for: requestors, isServerToServer: isServerToServer, now: now)
+        let issued = try self.newKeyPair(for: requestors, isServerToServer: isServerToServer, label: label, now: now)
         try await stored(
             await self.store.save(issued.record, audit: Self.creation(of: issued.record, actor: actor, now: now)))
         try await stored(await self.reload())
@@ -64,7 +67,7 @@ extension Credentials {
     /// Makes a key pair that is not kept yet.
     /// - Throws: `internal` when the private half cannot be sealed.
     func newKeyPair(
-        for requestors: [RequestorID], isServerToServer: Bool, now: Timestamp
+        for requestors: [RequestorID], isServerToServer: Bool, label: String?, now: Timestamp
     ) throws(EntitlementError) -> IssuedKeyPair {
         var generator = SecureRandomGenerator()
         let pair = KeyPair.random(using: &generator)
@@ -77,7 +80,7 @@ extension Credentials {
         }
         let record = KeyPairRecord(
             publicKey: pair.publicKey, sealedPrivateKey: sealed, requestors: requestors,
-            isServerToServer: isServerToServer, created: now, ends: nil)
+            isServerToServer: isServerToServer, created: now, ends: nil, label: label)
         return IssuedKeyPair(record: record, privateKey: pair.privateKey)
     }
 
@@ -88,7 +91,7 @@ extension Credentials {
     /// Makes a key pair in place of another, which ends after `overlap`, unless it ends sooner anyway: one that is
     /// revoked at the same moment stays revoked.
     /// - Returns: `nil` when there is no such key pair, or it is over already.
-    /// - Throws: what ``issueKeyPair(for:isServerToServer:actor:now:)`` throws.
+    /// - Throws: what ``issueKeyPair(for:isServerToServer:label:actor:now:)`` throws.
     package func rotateKeyPair(
         _ publicKey: String, overlap: Duration, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> (old: KeyPairRecord, new: IssuedKeyPair)? {
@@ -96,7 +99,7 @@ extension Credentials {
         else { return nil }
         // The new one first: were the program to die in between, the boxes still have one that counts.
         let new = try await self.issueKeyPair(
-            for: old.requestors, isServerToServer: old.isServerToServer, actor: actor, now: now)
+            for: old.requestors, isServerToServer: old.isServerToServer, label: old.label, actor: actor, now: now)
         let entry = AuditEntry(time: now, actor: actor, action: "key-pair.rotate", subject: "key \(publicKey)")
         let ending = try await stored(await self.store.endKeyPair(publicKey, at: now + overlap, audit: entry))
         self.onEnding(Ending(.keyPair(publicKey), at: now + overlap))

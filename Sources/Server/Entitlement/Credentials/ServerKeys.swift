@@ -20,6 +20,10 @@ package struct ServerKeys: Sendable {
     package let userIDs: KeyedHash
     /// For the hashes of the names that providers have for sessions.
     package let providerSessions: KeyedHash
+    /// For the challenges that browsers' passkeys answer.
+    let challenges: KeyedHash
+    /// For what accounts are called to authenticators: not the ID, which may be a name.
+    let passkeyHandles: KeyedHash
     /// For what the store keeps sealed. Its keys may be exchanged while the server runs.
     package let seal: SealingKeys
 
@@ -38,6 +42,8 @@ package struct ServerKeys: Sendable {
         self.forms = try KeyedHash(key: key("forms"))
         self.userIDs = try KeyedHash(key: key("user-ids"))
         self.providerSessions = try KeyedHash(key: key("provider-sessions"))
+        self.challenges = try KeyedHash(key: key("challenges"))
+        self.passkeyHandles = try KeyedHash(key: key("passkey-handles"))
         self.seal = SealingKeys(sealing.isEmpty ? [try SealingKeys.Key(Self.derivedSealingKey(masterSecret))] : sealing)
     }
 

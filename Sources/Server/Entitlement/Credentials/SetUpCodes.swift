@@ -10,15 +10,19 @@ package struct SetUpCodeRecord: Hashable, Sendable {
     package let created: Timestamp
     /// No longer accepted from this moment on.
     package let expires: Timestamp
+    /// Whom the key pair is for, in the operator's words; `nil` where none was told.
+    package let label: String?
 
     package init(
-        hash: [UInt8], requestor: RequestorID, softwareID: String? = nil, created: Timestamp, expires: Timestamp
+        hash: [UInt8], requestor: RequestorID, softwareID: String? = nil, created: Timestamp, expires: Timestamp,
+        label: String? = nil
     ) {
         self.hash = hash
         self.requestor = requestor
         self.softwareID = softwareID
         self.created = created
         self.expires = expires
+        self.label = label
     }
 
     /// Whether it is still accepted at `now`.
@@ -71,11 +75,13 @@ package final class SetUpCodes: Sendable {
     }
 
     /// Makes a code for one box of `requestor`.
-    /// - Parameter application: whose software statement the box gets, one of `requestor`; `nil` for a key pair.
+    /// - Parameters:
+    ///   - application: whose software statement the box gets, one of `requestor`; `nil` for a key pair.
+    ///   - label: whom the key pair is for, in the operator's words.
     /// - Throws: `storeUnavailable`.
     package func issue(
         for requestor: RequestorID, application: ApplicationRecord? = nil, lifetime: Duration = usualLifetime,
-        actor: String, now: Timestamp
+        label: String? = nil, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> IssuedSetUpCode {
         precondition(
             application?.requestors.contains(requestor) ?? true, "an application is good for its own requestors")
@@ -83,7 +89,7 @@ package final class SetUpCodes: Sendable {
         let text = SetUpCodeText.random(using: &generator)
         let record = SetUpCodeRecord(
             hash: self.hash(of: text), requestor: requestor, softwareID: application?.softwareID, created: now,
-            expires: now + lifetime)
+            expires: now + lifetime, label: label)
         let kind = application.map { ", application \($0.softwareID)" } ?? ""
         let entry = AuditEntry(
             time: now, actor: actor, action: "set-up-code.create",
@@ -129,7 +135,8 @@ package final class SetUpCodes: Sendable {
     private func newKeyPair(
         _ record: SetUpCodeRecord, now: Timestamp
     ) async throws(EntitlementError) -> SetUpCredential? {
-        let issued = try self.credentials.newKeyPair(for: [record.requestor], isServerToServer: false, now: now)
+        let issued = try self.credentials.newKeyPair(
+            for: [record.requestor], isServerToServer: false, label: record.label, now: now)
         let name = record.auditName
         let entries = [
             AuditEntry(time: now, actor: name, action: "set-up-code.use", subject: name),

@@ -28,7 +28,10 @@ extension Decisions {
         if case .refuse(let message) = effect { throw Self.refusal(of: .programmer, message) }
         guard let integration = self.catalogue.integration(requestor, authentication.mvpd)
         else { throw EntitlementError(.notAuthenticated) }
-        return try self.issue(authorization, authentication, lifetime: integration.mediaTokenLifetime, now: now)
+        let token = try self.issue(authorization, authentication, lifetime: integration.mediaTokenLifetime, now: now)
+        // Each playback asks for one: its kind of box is not looked up.
+        self.tell(.mediaToken, by: authentication, requestor, knowsModel: false, now: now)
+        return token
     }
 
     private func issue(

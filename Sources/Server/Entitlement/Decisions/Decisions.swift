@@ -55,6 +55,25 @@ package final class Decisions: Sendable {
         now: Timestamp
     ) async throws(EntitlementError) -> AuthZRecord {
         let authentication = try self.signIns.usable(record, requestor, now: now)
+        do throws(EntitlementError) {
+            let permit = try await self.permit(
+                resource, by: authentication, requestor: requestor, person: person, now: now)
+            // One that was kept before is no news.
+            if permit.created == now { self.tell(.permitted, by: authentication, requestor, now: now) }
+            return permit
+        } catch {
+            if error.code == .notAuthorized {
+                self.tell(.permitRefused, by: authentication, requestor, denial: error.denial, now: now)
+            }
+            throw error
+        }
+    }
+
+    /// The same for a sign-in that counts for the requestor.
+    private func permit(
+        _ resource: Resource, by authentication: AuthNRecord, requestor: RequestorID, person: TrialIdentity?,
+        now: Timestamp
+    ) async throws(EntitlementError) -> AuthZRecord {
         let degradation = self.degradations.inForce.effect(on: resource, requestor, authentication.mvpd, at: now)
         if case .refuse(let message) = degradation { throw Self.refusal(of: .programmer, message) }
         guard try self.isAllowedByRating(resource, to: authentication)
@@ -93,6 +112,21 @@ package final class Decisions: Sendable {
 }
 
 extension Decisions {
+    /// Tells what happened to a box that asked to play something.
+    /// - Parameter knowsModel: whether the kind of box is worth opening the kept session for.
+    func tell(
+        _ kind: BoxEvent.Kind, by authentication: AuthNRecord, _ requestor: RequestorID, denial: Denial? = nil,
+        knowsModel: Bool = true, now: Timestamp
+    ) {
+        // A session that cannot be opened tells no kind of box.
+        let model = knowsModel ? (try? self.signIns.keptSession(of: authentication))?.box?.kind : nil
+        var event = BoxEvent(
+            kind, at: now, requestor: requestor, mvpd: authentication.mvpd, device: authentication.context.device,
+            model: model ?? BoxModel())
+        event.denial = denial
+        self.codes.report(.box(event))
+    }
+
     func storedAuthorization(
         _ resource: Resource, of authentication: AuthNRecord, _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> AuthZRecord {

@@ -21,6 +21,8 @@ package struct LoginAttempt: Hashable, Sendable {
         case secondScreen
         /// `authenticate`, called from a programmer's page (rest-v1 13.1).
         case foreignPage(redirectURL: String)
+        /// A viewer who wants to see their boxes. It signs no box in.
+        case boxList
     }
 
     package enum Progress: Hashable, Sendable {

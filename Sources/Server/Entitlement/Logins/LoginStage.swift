@@ -9,6 +9,8 @@ package enum LoginStage: Hashable, Sendable {
     /// The provider's answer was taken, and was no yes so far. The viewer begins anew.
     case answered
     case confirm
+    /// The viewer is known, and sees their boxes.
+    case boxes
     case done
     /// Final; no way back leads to a confirmation.
     case declined
@@ -29,7 +31,11 @@ extension LoginView {
         case .handedOver: return self.takesLogin(at: now) ? .handedOver : .gone
         case .answered: return self.takesLogin(at: now) ? .answered : .gone
         case .accepted:
-            return life.accepts(.confirmed(AuthNID(text: "")), at: now) ? .confirm : .gone
+            guard life.accepts(.confirmed(AuthNID(text: "")), at: now) else { return .gone }
+            return switch self.attempt.origin {
+            case .secondScreen, .foreignPage: .confirm
+            case .boxList: .boxes
+            }
         }
     }
 

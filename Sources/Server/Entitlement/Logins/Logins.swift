@@ -4,7 +4,7 @@ package import Cryptography
 /// Logins of viewers at their provider, from the choice of a provider to the box that is signed in.
 package final class Logins: Sendable {
     let store: any Store
-    private let catalogue: LiveCatalogue
+    let catalogue: LiveCatalogue
     let keys: ServerKeys
     let providers: ProviderAccess
     let codes: Codes
@@ -12,13 +12,15 @@ package final class Logins: Sendable {
     let trials: Trials
     let degradations: DegradationRules
     private let guessing: Guessing
-    private let passwords: PasswordGuessing
-    private let uptime: Uptime
+    let passwords: PasswordGuessing
+    let uptime: Uptime
+    /// Is told of boxes that are new to their viewer; `nil` where no one wants to know.
+    let onBoxAdded: (@Sendable (AddedBox) -> Void)?
 
     init(
         store: any Store, catalogue: LiveCatalogue, keys: ServerKeys, providers: ProviderAccess, codes: Codes,
         signIns: SignIns, trials: Trials, degradations: DegradationRules, guessing: Guessing,
-        passwords: PasswordGuessing, uptime: @escaping Uptime
+        passwords: PasswordGuessing, uptime: @escaping Uptime, onBoxAdded: (@Sendable (AddedBox) -> Void)? = nil
     ) {
         self.store = store
         self.catalogue = catalogue
@@ -31,6 +33,7 @@ package final class Logins: Sendable {
         self.guessing = guessing
         self.passwords = passwords
         self.uptime = uptime
+        self.onBoxAdded = onBoxAdded
     }
 
     /// How often a code may change before it takes no further login. Each login is a row that stays for a quarter of an
@@ -43,10 +46,19 @@ package final class Logins: Sendable {
     package func begin(
         _ request: LoginRequest, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginStart {
-        let token = Base64.encodeURL(SecureRandom.bytes(32))
         let guesser = self.guesser(guesser, browser: request.browser)
         let record = try await self.codes.lookUp(
             request.code, of: request.requestor, for: .completing, by: guesser, now: now)
+        return try await self.begin(request, for: record, by: guesser, now: now)
+    }
+
+    /// Starts a login for a code that was looked up.
+    /// - Throws: `codeUnknown`, `codeUsed`, `codeDeclined`, `unknownProvider`, `providerUnavailable`,
+    ///   `storeUnavailable`.
+    func begin(
+        _ request: LoginRequest, for record: RegistrationRecord, by guesser: Guesser, now: Timestamp
+    ) async throws(EntitlementError) -> LoginStart {
+        let token = Base64.encodeURL(SecureRandom.bytes(32))
         let change = try await self.codes.change(startingFrom: record, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
             guard self.catalogue.integration(record.requestor, request.mvpd) != nil
@@ -62,10 +74,13 @@ package final class Logins: Sendable {
             return CodeChange(attempt: attempt)
         }
         let view = try self.view(change.attempt, change.record)
-        if let accepted = try await self.acceptedAtOnce(view, person: request.person, now: now) {
+        // A list of boxes is for a viewer whom a provider vouches for: neither a skipped login nor their home is enough.
+        let isForBoxes = request.origin == .boxList
+        if !isForBoxes { self.codes.tell(.signInBegun, of: change.record, at: request.mvpd, now: now) }
+        if !isForBoxes, let accepted = try await self.acceptedAtOnce(view, person: request.person, now: now) {
             return try await self.start(token, view, accepted, now: now)
         }
-        let triesHome = view.mvpd.home?.isTried(from: guesser.address) ?? false
+        let triesHome = !isForBoxes && view.mvpd.home?.isTried(from: guesser.address) ?? false
         let context = ProviderLoginContext(
             mvpd: request.mvpd, requestor: view.requestor.id, callback: request.callback, reference: token,
             isPassive: request.isPassive || triesHome)
@@ -133,16 +148,19 @@ package final class Logins: Sendable {
     /// - Throws: `loginUnknown`, `codeUsed`, `codeDeclined`, `codeUnknown`, `storeUnavailable`; `providerUnavailable`
     ///   when the degradation rule that skipped its login is over.
     /// The address and the browser then pass limits that others do not: they have proven themselves.
+    /// - Parameter way: how the viewer knows the box; one that its requestor does not allow is `loginUnknown`.
     package func confirm(
-        _ token: String, browser: Secret, by guesser: Guesser, now: Timestamp
+        _ token: String, browser: Secret, _ way: ConfirmationWay = .inFront, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginView {
         let view = try await self.login(token, browser: browser, now: now)
+        guard view.attempt.origin != .boxList, way == .inFront || view.mayBeReadOut
+        else { throw EntitlementError(.loginUnknown) }
         switch view.attempt.progress {
         case .accepted(let sealed):
             let accepted = try self.keys.opened(sealed, as: AcceptedLogin.self, in: .login(of: view.attempt))
             let current = try await self.renewed(accepted, for: view, now: now)
             return try await self.finish(
-                view, current, by: self.guesser(guesser, browser: browser), event: { .confirmed($0) }, now: now)
+                view, current, way, by: self.guesser(guesser, browser: browser), event: { .confirmed($0) }, now: now)
         case .closed:
             guard case .done(let view) = try await self.repeated(view, now: now)
             else { throw EntitlementError(.loginUnknown) }
@@ -166,6 +184,7 @@ package final class Logins: Sendable {
             try record.life.applying(.declined, at: now)
             return CodeChange(attempt: closed)
         }
+        self.codes.tell(.declined, of: change.record, at: view.mvpd.id, now: now)
         return try self.view(closed, change.record)
     }
 
@@ -177,11 +196,12 @@ package final class Logins: Sendable {
     ) async throws(EntitlementError) {
         do {
             let record = try await self.codes.lookUp(code, of: nil, for: .completing, by: guesser, now: now)
-            _ = try await self.codes.change(startingFrom: record, now: now) {
+            let change = try await self.codes.change(startingFrom: record, now: now) {
                 (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
                 try record.life.applying(.declined, at: now)
                 return CodeChange()
             }
+            self.codes.tell(.declined, of: change.record, at: nil, now: now)
         } catch {
             guard error.code == .codeDeclined else { throw error }
         }
@@ -190,7 +210,7 @@ package final class Logins: Sendable {
 
 extension Logins {
     /// What a step that was already taken led to: a reloaded or twice-sent form sees the same page.
-    private func repeated(_ view: LoginView, now: Timestamp) async throws(EntitlementError) -> LoginStep {
+    func repeated(_ view: LoginView, now: Timestamp) async throws(EntitlementError) -> LoginStep {
         if case .accepted = view.attempt.progress { return .confirm(view) }
         switch view.record.life.state(at: now) {
         case .completed: return .done(view)
@@ -246,6 +266,7 @@ extension Logins {
             // The attempt stays as it is stored: another try may have been accepted meanwhile.
             return CodeChange()
         }
+        self.codes.tell(.signInRefused, of: change.record, at: view.mvpd.id, now: now)
         return try self.view(view.attempt, change.record)
     }
 
@@ -262,7 +283,12 @@ extension Logins {
     func proceed(
         _ view: LoginView, _ accepted: AcceptedLogin, by guesser: Guesser, now: Timestamp
     ) async throws(EntitlementError) -> LoginStep {
-        guard view.attempt.origin == .secondScreen || view.requestor.confirmsForeignLogins else {
+        let isAsked =
+            switch view.attempt.origin {
+            case .secondScreen, .boxList: true
+            case .foreignPage: view.requestor.confirmsForeignLogins
+            }
+        guard isAsked else {
             return .done(
                 try await self.finish(
                     view, accepted, by: guesser, event: { .providerAccepted($0, needsConfirmation: false) }, now: now))
@@ -287,13 +313,15 @@ extension Logins {
     }
 
     private func finish(
-        _ view: LoginView, _ accepted: AcceptedLogin, by guesser: Guesser,
+        _ view: LoginView, _ accepted: AcceptedLogin, _ way: ConfirmationWay = .inFront, by guesser: Guesser,
         event: (AuthNID) -> RegistrationCode.Event, now: Timestamp
     ) async throws(EntitlementError) -> LoginView {
         var attempt = view.attempt
         attempt.progress = .closed
         let closed = attempt
-        let event = event(SignIns.newAuthNID())
+        let id = SignIns.newAuthNID()
+        let event = event(id)
+        let isNew = await self.isNew(accepted, view)
         let change = try await self.codes.change(startingFrom: view.record, now: now) {
             (record: inout RegistrationRecord) throws(EntitlementError) -> CodeChange in
             var created: AuthNRecord?
@@ -303,12 +331,16 @@ extension Logins {
                     Handovers.Login(attempt: view.attempt.id, browser: view.attempt.browser, code: record.code), id)
                 created = try self.signIns.authentication(
                     id, context: record.context, requestor: record.requestor, mvpd: view.mvpd.id,
-                    login: accepted.login, origin: accepted.origin, box: KeptBox(record.box), code: record.code,
+                    login: accepted.login, origin: accepted.origin,
+                    box: KeptBox(record.box, deviceType: record.deviceType, isReadOut: way == .readOut),
+                    code: record.code,
                     until: accepted.end, now: now)
             }
             return CodeChange(attempt: closed, authentication: created)
         }
+        self.codes.tell(.confirmed, of: change.record, at: view.mvpd.id, now: now)
         self.noteSuccess(of: guesser, accepted, change.record, view.mvpd.id)
+        if isNew { await self.announce(accepted, id, view, now: now) }
         return try self.view(closed, change.record)
     }
 
@@ -336,7 +368,9 @@ extension Logins {
         guard let attempt, let requestor = self.catalogue.requestor(record.requestor),
             let mvpd = self.catalogue.mvpd(attempt.mvpd)
         else { throw EntitlementError(.loginUnknown) }
-        return LoginView(attempt: attempt, record: record, requestor: requestor, mvpd: mvpd)
+        let integration = self.catalogue.integration(requestor.id, mvpd.id)
+        return LoginView(
+            attempt: attempt, record: record, requestor: requestor, mvpd: mvpd.shown(by: integration))
     }
 
     func attemptID(_ token: String) -> AttemptID { AttemptID(bytes: self.keys.tokens.hash(of: token)) }

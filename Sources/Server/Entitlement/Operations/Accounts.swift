@@ -20,6 +20,19 @@ package struct Accounts: Sendable {
         try await stored(await self.store.account(name, of: mvpd))
     }
 
+    /// The passkeys of an account, the oldest first. Removing one is
+    /// ``Operations/removePasskey(_:of:actor:now:)``.
+    /// - Throws: `storeUnavailable`.
+    package func passkeys(of account: Account) async throws(EntitlementError) -> [Passkey] {
+        try await stored(await self.store.passkeys(of: account.id, at: account.mvpd))
+    }
+
+    /// The account with an ID, which no other account of the provider ever has.
+    /// - Throws: `storeUnavailable`.
+    package func account(id: String, of mvpd: MVPDID) async throws(EntitlementError) -> Account? {
+        try await stored(await self.store.account(id: id, of: mvpd))
+    }
+
     /// Keeps a new account.
     /// - Returns: false, and nothing is kept, when its name or ID is taken.
     /// - Throws: `storeUnavailable`.
@@ -50,6 +63,18 @@ package struct Accounts: Sendable {
         changed.metadata = metadata
         return try await stored(
             await self.store.replace(changed, audit: Self.entry("user.metadata", account, actor, now)))
+    }
+
+    /// Sets what a viewer may play, in place of all that was set before; `*` is everything.
+    /// - Returns: false, and nothing changed, when the account was changed or removed since it was read.
+    /// - Throws: `storeUnavailable`.
+    package func setLineUp(
+        _ lineUp: [String], of account: Account, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> Bool {
+        var changed = account
+        changed.lineUp = lineUp
+        return try await stored(
+            await self.store.replace(changed, audit: Self.entry("user.channels", account, actor, now)))
     }
 
     private static func entry(_ action: String, _ account: Account, _ actor: String, _ now: Timestamp) -> AuditEntry {

@@ -9,6 +9,8 @@ package struct Administration: Sendable {
     package let degradations: DegradationRules
     package let trials: Trials
     package let operations: Operations
+    package let explanations: Explanations
+    package let reports: Reports
     package let resealing: Resealing
 
     /// - Parameter onEnding: is told what ends, once the store has it.
@@ -36,9 +38,14 @@ package struct Administration: Sendable {
             report: { _ in })
         self.accounts = Accounts(store: store)
         self.degradations = degradations
-        self.trials = Trials(store: store, catalogue: catalogue, keys: keys, signIns: signIns)
+        let trials = Trials(store: store, catalogue: catalogue, keys: keys, signIns: signIns)
+        self.trials = trials
         self.operations = Operations(
             store: store, keys: keys, memory: memory, providers: providers, signIns: signIns, onEnding: onEnding)
+        self.reports = Reports(store: store)
+        self.explanations = Explanations(
+            store: store, catalogue: catalogue, signIns: signIns, degradations: degradations, trials: trials,
+            credentials: self.credentials)
         self.resealing = Resealing(store, keys: keys)
     }
 }

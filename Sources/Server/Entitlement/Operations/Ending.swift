@@ -12,6 +12,8 @@ package struct Ending: Hashable, Sendable {
         case client(String)
         /// By its ID. Its sign-ins are an ending of their own.
         case account(String, of: MVPDID)
+        /// By its credential.
+        case passkey([UInt8])
         case signIns(AuthNSelection)
         case signIn(AuthNID)
         /// All sign-ins of a device.
@@ -72,7 +74,7 @@ package struct Endings: Sendable {
                 keyPairs.contains { $0.publicKey == key && isOpen($0.ends, at: ending.time) }
             case .application(let id):
                 applications.contains { $0.softwareID == id && isOpen($0.ends, at: ending.time) }
-            case .client, .account, .signIns, .signIn, .device: true
+            case .client, .account, .passkey, .signIns, .signIn, .device: true
             }
         }
     }
@@ -95,6 +97,11 @@ package struct Endings: Sendable {
             guard let account = try await self.store.account(id: id, of: mvpd) else { return 0 }
             let audit = entry("account.end-again", "account \(mvpd) \(account.name)")
             return try await self.store.deleteAccount(account.name, of: mvpd, audit: audit) == nil ? 0 : 1
+        case .passkey(let credential):
+            guard let passkey = try await self.store.passkey(credential), passkey.created <= ending.time
+            else { return 0 }
+            let audit = entry("passkey.end-again", "passkey \(passkey.name)")
+            return try await self.store.deletePasskey(credential, audit: audit) ? 1 : 0
         case .signIns(let selection):
             // Those of the same moment are meant, too.
             let end = ending.time + .milliseconds(1)

@@ -7,7 +7,7 @@ package final class Operations: Sendable {
     let keys: ServerKeys
     let memory: LiveMemory
     let providers: ProviderAccess
-    private let signIns: SignIns
+    let signIns: SignIns
     /// Is told what ends, once the store has it.
     let onEnding: @Sendable (Ending) -> Void
     /// Sign-ins that end in one transaction, so that no caller waits long behind it.
@@ -49,7 +49,15 @@ package final class Operations: Sendable {
     package func deleteRecords(
         of device: DeviceID, actor: String, now: Timestamp
     ) async throws(EntitlementError) -> [AuthNRecord] {
-        let context = self.signIns.context(device, appID: nil, deviceUser: nil)
+        try await self.deleteRecords(of: self.keys.deviceHash(device), actor: actor, now: now)
+    }
+
+    /// The same for a device that only its hash is known of.
+    /// - Throws: `storeUnavailable`.
+    package func deleteRecords(
+        of device: DeviceHash, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> [AuthNRecord] {
+        let context = DeviceContext(device: device, appID: nil, deviceUser: nil)
         let entry = AuditEntry(
             time: now, actor: actor, action: "records.delete", subject: Self.auditName(of: context.device))
         let gone = try await stored(await self.store.deleteAuthentications(context, audit: entry))
@@ -74,7 +82,7 @@ package final class Operations: Sendable {
     }
 
     /// How many sign-ins are read at a time to be counted.
-    private static let page = 500
+    static let page = 500
 
     /// Ends all sign-ins of a selection, with their permits, in small bites. The boxes learn of it with their next poll;
     /// the providers are not told.
@@ -143,6 +151,20 @@ package final class Operations: Sendable {
         let late = try await self.endSignIns(
             .viewer(account.id, of: mvpd), isLogged: false, actor: actor, now: now)
         return number + late
+    }
+
+    /// Erases a passkey of an account. Boxes that are signed in stay so.
+    /// - Returns: whether there was such a passkey.
+    /// - Throws: `storeUnavailable`.
+    package func removePasskey(
+        _ passkey: Passkey, of account: Account, actor: String, now: Timestamp
+    ) async throws(EntitlementError) -> Bool {
+        let entry = AuditEntry(
+            time: now, actor: actor, action: "passkey.remove",
+            subject: "user \(account.mvpd) \(account.name), passkey \(passkey.name)")
+        guard try await stored(await self.store.deletePasskey(passkey.credential, audit: entry)) else { return false }
+        self.onEnding(Ending(.passkey(passkey.credential), at: now))
+        return true
     }
 
     /// Says that the time is right after a clock was doubted, so that purging goes on (``PurgeClock``).

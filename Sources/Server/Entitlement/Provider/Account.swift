@@ -35,3 +35,26 @@ package struct Account: Hashable, Sendable {
     /// An ID that no account has.
     package static func newID() -> String { Hex.encode(SecureRandom.bytes(16)) }
 }
+
+/// By what an account is asked for at the provider that keeps it.
+package enum AccountReference: Hashable, Sendable {
+    case id(String)
+    /// As a viewer typed it.
+    case name(String)
+    /// Of a sign-in with it.
+    case session(ProviderSession)
+}
+
+/// An account of the server's own store, as its provider vouches for it.
+package struct OwnAccount: Hashable, Sendable {
+    package let id: String
+    package let name: String
+    /// What a viewer has who proved that the account is theirs.
+    package let login: ProviderLogin
+
+    package init(id: String, name: String, login: ProviderLogin) {
+        self.id = id
+        self.name = name
+        self.login = login
+    }
+}

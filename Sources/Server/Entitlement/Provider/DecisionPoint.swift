@@ -68,6 +68,12 @@ package struct ProviderDecidedElsewhere: Provider {
         try await self.provider.recognise(login)
     }
 
+    package var keepsAccounts: Bool { self.provider.keepsAccounts }
+
+    package func ownAccount(_ reference: AccountReference) async throws(ProviderError) -> OwnAccount? {
+        try await self.provider.ownAccount(reference)
+    }
+
     package func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout {
         try await self.provider.endSession(session)
     }

@@ -28,6 +28,10 @@ package protocol Provider: Sendable {
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
     ) async throws(ProviderError) -> ProviderAnswer<[Decision]>
 
+    /// The channels of a session's package, for its viewer to read, as far as the provider said them by itself.
+    /// - Returns: `nil` where they are not known without asking for each.
+    func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]?
+
     /// Vouches for the viewer of a kept session once more, without a browser (sdk-services 6).
     /// - Returns: `nil` when the provider has no such way.
     func renew(
@@ -42,6 +46,13 @@ package protocol Provider: Sendable {
     /// - Parameter login: as the issuer says it.
     /// - Returns: `login` itself, where the provider keeps no accounts that it could be told by.
     func recognise(_ login: ProviderLogin) async throws(ProviderError) -> ProviderVerdict
+
+    /// Whether its viewers have accounts in this server's own store, which passkeys may open.
+    var keepsAccounts: Bool { get }
+
+    /// An account of this server's own store, and the login of a viewer who proved that it is theirs.
+    /// - Returns: `nil` when there is none, as at a provider that keeps its accounts elsewhere.
+    func ownAccount(_ reference: AccountReference) async throws(ProviderError) -> OwnAccount?
 
     /// Ends the viewer's session at the provider, as far as it has a way to.
     func endSession(_ session: ProviderSession) async throws(ProviderError) -> ProviderLogout
@@ -62,6 +73,12 @@ extension Provider {
     package var changesSessions: Bool { false }
 
     package var decisionPoint: (any DecisionPoint)? { nil }
+
+    package func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]? { nil }
+
+    package var keepsAccounts: Bool { false }
+
+    package func ownAccount(_ reference: AccountReference) async throws(ProviderError) -> OwnAccount? { nil }
 
     package func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp

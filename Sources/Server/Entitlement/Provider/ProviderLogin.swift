@@ -52,7 +52,7 @@ package struct KeptSession: Hashable, Sendable, Codable {
     /// When the metadata was last set.
     package var updated: Timestamp
     /// What the box said of itself; `nil` where it was not asked, and in records of an older program.
-    package let box: KeptBox?
+    package var box: KeptBox?
     /// Since when the provider calls the session over, though it may be that another node is about to keep its successor.
     package var doubtedSince: Timestamp?
 
@@ -70,12 +70,62 @@ package struct KeptBox: Hashable, Sendable, Codable {
     /// In bytes of UTF-8; a list has many of them.
     static let maximumTextLength = 128
 
-    package let name: String?
+    /// What the box called itself, or its viewer calls it.
+    package private(set) var name: String?
     package let model: String?
+    /// The network part of the address it asked from (``network(of:)``), and no more; `nil` in records of an older program.
+    package let network: String?
+    /// Its viewer confirmed a code that was read out to them; `nil` is no.
+    private let readOut: Bool?
+    /// What reports count it as; `nil` in records of an older program.
+    let kind: BoxModel?
 
-    package init(_ box: BoxDescription) {
+    package init(_ box: BoxDescription, deviceType: String? = nil, isReadOut: Bool = false) {
         self.name = box.name?.prefix(bytes: Self.maximumTextLength)
         self.model = box.model?.prefix(bytes: Self.maximumTextLength)
+        self.network = Self.network(of: box.address)
+        self.readOut = isReadOut ? true : nil
+        self.kind = BoxModel(box, deviceType: deviceType)
+    }
+
+    /// A box of which nothing is known.
+    init() {
+        self.name = nil
+        self.model = nil
+        self.network = nil
+        self.readOut = nil
+        self.kind = nil
+    }
+
+    package var isReadOut: Bool { self.readOut == true }
+
+    /// The same box under the name that its viewer gives it.
+    func named(_ name: String) -> KeptBox {
+        var copy = self
+        copy.name = name.prefix(bytes: Self.maximumTextLength)
+        return copy
+    }
+
+    /// `192.0.2.0` of an IPv4 address, the first 64 bits of an IPv6 address: enough to recognise a home.
+    /// - Returns: `nil` for what is no such address.
+    static func network(of address: String) -> String? {
+        let parts = address.split(separator: ".", omittingEmptySubsequences: false)
+        if parts.count == 4, parts.allSatisfy({ $0.utf8.count <= 3 && UInt8($0) != nil }) {
+            return parts.dropLast().joined(separator: ".") + ".0"
+        }
+        guard address.utf8.count <= 64, address.contains(":"), !address.contains(".") else { return nil }
+        let plain = address.prefix { $0 != "%" }
+        let halves = plain.split(separator: "::", maxSplits: 1, omittingEmptySubsequences: false)
+        var groups: [Substring] = halves[0].split(separator: ":")
+        if halves.count == 2 {
+            guard !halves[1].contains("::") else { return nil }
+            let tail = halves[1].split(separator: ":")
+            let zeros: [Substring] = Array(repeating: "0", count: max(0, 8 - groups.count - tail.count))
+            groups += zeros + tail
+        }
+        guard groups.count == 8, groups.allSatisfy({ $0.utf8.count <= 4 && UInt16($0, radix: 16) != nil })
+        else { return nil }
+        return groups.prefix(4).joined(separator: ":") + "::"
     }
 }
 

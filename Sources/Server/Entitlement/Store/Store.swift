@@ -14,7 +14,7 @@ package import Clientless
 ///
 /// Every store passes the same conformance suite, and these comments say all that the suite checks.
 package protocol Store: ChangeFeed, CodeStore, AuthenticationStore, CredentialStore, AccountStore, TrialStore,
-    OperationStore, Housekeeping
+    OperationStore, ReportStore, Housekeeping
 {
     /// Finds out whether a change would be kept now, by making one that is of no consequence.
     /// - Throws: why no change would be kept.
@@ -253,9 +253,29 @@ package protocol AccountStore: Sendable {
     /// - Returns: false, and nothing changed, when it was changed or erased meanwhile.
     func replace(_ account: Account, audit: AuditEntry?) async throws(StoreError) -> Bool
 
-    /// Erases an account, and keeps `audit` with that (if any, and if there was one).
+    /// Erases an account with its passkeys, and keeps `audit` with that (if any, and if there was one).
     /// - Returns: the erased account; `nil` when there was no such account.
     func deleteAccount(_ name: String, of mvpd: MVPDID, audit: AuditEntry?) async throws(StoreError) -> Account?
+
+    /// The passkeys of the account with this ID, the oldest first.
+    func passkeys(of account: String, at mvpd: MVPDID) async throws(StoreError) -> [Passkey]
+
+    /// The passkey with this credential, whosever it is.
+    func passkey(_ credential: [UInt8]) async throws(StoreError) -> Passkey?
+
+    /// Keeps a new passkey, and `audit` with it.
+    /// - Returns: false, and nothing is kept, when its account is gone or has `limit` passkeys already, or another passkey
+    ///   has its credential.
+    func insert(_ passkey: Passkey, limit: Int, audit: AuditEntry) async throws(StoreError) -> Bool
+
+    /// Notes that a passkey was used at `now`, and what its authenticator has counted, if the stored one still counts what
+    /// `passkey` does.
+    /// - Returns: false, and nothing changed, when it was used or erased meanwhile.
+    func noteUse(of passkey: Passkey, counted: UInt32, now: Timestamp) async throws(StoreError) -> Bool
+
+    /// Erases a passkey, and keeps `audit` with that if there was one.
+    /// - Returns: whether there was such a passkey.
+    func deletePasskey(_ credential: [UInt8], audit: AuditEntry) async throws(StoreError) -> Bool
 }
 
 /// Trials of TempPass providers (rest-v1 20).
@@ -302,11 +322,20 @@ package protocol OperationStore: Sendable {
     func auditEntries(limit: Int) async throws(StoreError) -> [AuditEntry]
 }
 
+/// What happened to boxes, counted by the hour.
+package protocol ReportStore: Sendable {
+    /// Adds each count to that of its key; one without a row gets one. Nothing is told to the feed.
+    func add(_ counts: [ReportCount]) async throws(StoreError)
+
+    /// The counts of these hours by hour, then by the rest of their keys in the order of their texts, at most `limit`.
+    func reportCounts(_ hours: Range<Int64>, limit: Int) async throws(StoreError) -> [ReportCount]
+}
+
 /// Keeping a store small.
 package protocol Housekeeping: Sendable {
     /// Erases what is over for longer than `retention` says, the oldest first, at most `limit` rows of each kind: codes,
-    /// sign-ins (with their decisions), decisions, degradation rules, clients, changes, entries of the audit log. Nonces,
-    /// attempts and set-up codes go at their end, trials at the moment they name; the raw data goes off codes whose time
+    /// sign-ins (with their decisions), decisions, degradation rules, clients, changes, entries of the audit log, counts
+    /// of reports. Nonces, attempts and set-up codes go at their end, trials at the moment they name; the raw data goes off codes whose time
     /// is over (``CodeStore/code(_:)``). All of that waits for ``StoreRetention/leastStay``. Notes `now` as the moment of
     /// the last purge.
     ///

@@ -65,6 +65,8 @@ package struct StoreRetention: Hashable, Sendable {
     package var changes: Duration = .seconds(3600)
     /// The newest entries of the audit log.
     package var auditEntries = 100_000
+    /// The newest counts of reports, by when their first event came.
+    package var reportCounts = 500_000
     /// Everything that has an end stays at least this long after it, and so does the raw data of codes: by so much the
     /// clock may be ahead.
     package var leastStay: Duration = .zero

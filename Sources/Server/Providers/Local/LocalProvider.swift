@@ -57,6 +57,10 @@ package struct LocalProvider: Provider {
         return ProviderAnswer(resources.map(lineUp.decide))
     }
 
+    package func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]? {
+        try await self.account(of: session)?.lineUp
+    }
+
     /// An account that still exists is vouched for: its own store is the back channel (sdk-services 6).
     package func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp
@@ -82,6 +86,23 @@ package struct LocalProvider: Provider {
                 metadata: own.metadata.merging(login.metadata) { own, _ in own }))
     }
 
+    package var keepsAccounts: Bool { true }
+
+    package func ownAccount(_ reference: AccountReference) async throws(ProviderError) -> OwnAccount? {
+        let account: Account? =
+            switch reference {
+            case .id(let id): try await self.account(id: id)
+            case .name(let name): try await self.account(named: name)
+            case .session(let session): try await self.account(of: session)
+            }
+        return account.map { OwnAccount(id: $0.id, name: $0.name, login: Self.login(of: $0)) }
+    }
+
+    /// What an account may play, without asking a store.
+    package static func decision(on resource: Resource, for account: Account) -> Decision {
+        LineUp(entries: account.lineUp).decide(resource)
+    }
+
     private static func login(of account: Account) -> ProviderLogin {
         ProviderLogin(
             upstreamUserID: account.id, session: ProviderSession(account: self.idMark + account.id),
@@ -95,7 +116,10 @@ package struct LocalProvider: Provider {
     /// older program has a name.
     private func account(of session: ProviderSession) async throws(ProviderError) -> Account? {
         guard session.account.hasPrefix(Self.idMark) else { return try await self.account(named: session.account) }
-        let id = String(session.account.dropFirst(Self.idMark.count))
+        return try await self.account(id: String(session.account.dropFirst(Self.idMark.count)))
+    }
+
+    private func account(id: String) async throws(ProviderError) -> Account? {
         do throws(StoreError) {
             return try await self.accounts.account(id: id, of: self.mvpd)
         } catch {

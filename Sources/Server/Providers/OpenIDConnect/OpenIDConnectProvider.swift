@@ -88,6 +88,10 @@ package struct OpenIDConnectProvider: Provider {
         return ProviderAnswer(self.decisions(on: resources, latest), session: login.session)
     }
 
+    package func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]? {
+        self.entries(of: try OpenIDConnectSession(session))
+    }
+
     package func renew(
         _ session: ProviderSession, requestor: RequestorID, now: Timestamp
     ) async throws(ProviderError) -> ProviderAnswer<ProviderVerdict?> {
@@ -167,12 +171,14 @@ extension OpenIDConnectProvider {
     }
 
     private func decisions(on resources: [Resource], _ session: OpenIDConnectSession) -> [Decision] {
-        let entries =
-            switch self.rules.lineUp {
-            case .fixed(let entries): entries
-            case .claim: session.lineUp
-            }
-        return resources.map(LineUp(entries: entries).decide)
+        resources.map(LineUp(entries: self.entries(of: session)).decide)
+    }
+
+    private func entries(of session: OpenIDConnectSession) -> [String] {
+        switch self.rules.lineUp {
+        case .fixed(let entries): entries
+        case .claim: session.lineUp
+        }
     }
 
     private func renewed(

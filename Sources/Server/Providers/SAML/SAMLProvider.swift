@@ -85,13 +85,20 @@ package struct SAMLProvider: Provider {
     package func decide(
         _ resources: [Resource], requestor: RequestorID, session: ProviderSession, now: Timestamp
     ) async throws(ProviderError) -> ProviderAnswer<[Decision]> {
-        let kept = try SAMLSession(session)
-        let entries =
-            switch self.rules.lineUp {
-            case .fixed(let entries): entries
-            case .attribute: kept.lineUp
-            }
+        let entries = try self.entries(of: session)
         return ProviderAnswer(resources.map(LineUp(entries: entries).decide))
+    }
+
+    package func lineUp(of session: ProviderSession) async throws(ProviderError) -> [String]? {
+        try self.entries(of: session)
+    }
+
+    private func entries(of session: ProviderSession) throws(ProviderError) -> [String] {
+        let kept = try SAMLSession(session)
+        return switch self.rules.lineUp {
+        case .fixed(let entries): entries
+        case .attribute: kept.lineUp
+        }
     }
 
     /// A viewer for whom the platform vouches is known by name alone; a package that attributes say is unknown then.

@@ -73,7 +73,7 @@ extension Callbacks {
         let target =
             switch view.attempt.origin {
             case .foreignPage(let redirect): redirect
-            case .secondScreen: ScreenPath.signIn(token)
+            case .secondScreen, .boxList: ScreenPath.signIn(token)
             }
         return HTTPResponse.redirect(to: target).adding("Cache-Control", Answer.uncached)
     }

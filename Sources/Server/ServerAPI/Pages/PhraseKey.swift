@@ -11,6 +11,18 @@ package enum PhraseKey: String, CaseIterable, Sendable {
     case signInRefused = "signIn.refused"
     case signInTooMany = "signIn.tooMany"
 
+    case readOutUnsaid = "readOut.unsaid"
+    case otherChannels = "done.otherChannels"
+
+    case boxNamed = "boxes.named"
+    case boxEnded = "boxes.ended"
+    case boxNameMissing = "boxes.nameMissing"
+    case boxUnknown = "boxes.unknown"
+
+    case passkeyRefused = "passkey.refused"
+    case passkeyLate = "passkey.late"
+    case passkeyNotKept = "passkey.notKept"
+
     case sameNetwork = "confirm.sameNetwork"
     case otherNetwork = "confirm.otherNetwork"
     case grant = "confirm.grant"

@@ -1,29 +1,28 @@
 import Clientless
 import Entitlement
 import HTTPServer
+import Synchronization
 
-/// The provider lists of all requestors, written once: they change with the configuration, and for as long as a provider
-/// is bypassed (rest-v1 12, 25).
-struct ConfigurationDocuments: Sendable {
+/// The provider lists of all requestors, written once for as long as they say the same: they change with the
+/// configuration, with the logos that arrive, and for as long as a provider is bypassed (rest-v1 12, 25).
+final class ConfigurationDocuments: Sendable {
     /// Clients may keep it for minutes (rest-v1 3.6).
     private static let caching = "max-age=300"
 
-    private let answers: [RequestorID: PreparedAnswer]
+    /// A list with the logos of its time.
+    private struct Written {
+        let answer: PreparedAnswer
+        let version: Int
+    }
+
+    private let written = Mutex<[RequestorID: Written]>([:])
     private let catalogue: Catalogue
-    private let placeholder: String
-    private let labels: APISettings.ClientLabels
+    private let settings: APISettings
 
     init(_ catalogue: Catalogue, _ settings: APISettings) {
         self.catalogue = catalogue
-        self.placeholder = settings.placeholderLogoURL
-        self.labels = settings.clientLabels
-        var answers: [RequestorID: PreparedAnswer] = [:]
-        for requestor in catalogue.requestors {
-            let document = Self.document(
-                requestor, catalogue, placeholder: settings.placeholderLogoURL, labels: settings.clientLabels)
-            answers[requestor.id] = PreparedAnswer(document, caching: Self.caching)
-        }
-        self.answers = answers
+        self.settings = settings
+        for requestor in catalogue.requestors { _ = self.answer(requestor) }
     }
 
     /// The list of one requestor, if there is one.
@@ -31,22 +30,29 @@ struct ConfigurationDocuments: Sendable {
     func response(
         for name: String, _ format: WireFormat, _ rules: Degradations, now: Timestamp
     ) -> HTTPResponse? {
-        guard let id = RequestorID(name), let prepared = self.answers[id] else { return nil }
-        guard rules.rules.contains(where: { $0.requestor == id && $0.isActive(at: now) }),
-            let requestor = self.catalogue.requestor(id)
-        else { return prepared[format] }
-        let document = Self.document(
-            requestor, self.catalogue, placeholder: self.placeholder, labels: self.labels
-        ) { mvpd in
+        guard let id = RequestorID(name), let requestor = self.catalogue.requestor(id) else { return nil }
+        guard rules.rules.contains(where: { $0.requestor == id && $0.isActive(at: now) })
+        else { return self.answer(requestor)[format] }
+        let document = Self.document(requestor, self.catalogue, self.settings) { mvpd in
             rules.bypass(id, mvpd, at: now)
         }
         return PreparedAnswer(document, caching: Self.caching)[format]
     }
 
+    private func answer(_ requestor: Requestor) -> PreparedAnswer {
+        // First: what arrives meanwhile is another version.
+        let version = self.settings.logos.version
+        if let known = self.written.withLock({ $0[requestor.id] }), known.version == version { return known.answer }
+        let answer = PreparedAnswer(Self.document(requestor, self.catalogue, self.settings), caching: Self.caching)
+        self.written.withLock { $0[requestor.id] = Written(answer: answer, version: version) }
+        return answer
+    }
+
     static func document(
-        _ requestor: Requestor, _ catalogue: Catalogue, placeholder: String, labels: APISettings.ClientLabels,
+        _ requestor: Requestor, _ catalogue: Catalogue, _ settings: APISettings,
         bypass: (MVPDID) -> DegradationRule.Kind? = { _ in nil }
     ) -> WireDocument {
+        let labels = settings.clientLabels
         let domains = requestor.domains.map { domain in
             WireValue.object(
                 WireObject([
@@ -57,8 +63,8 @@ struct ConfigurationDocuments: Sendable {
         let mvpds = catalogue.mvpds(of: requestor).map { mvpd in
             WireValue.object(
                 Self.object(
-                    mvpd, catalogue.integration(requestor.id, mvpd.id), placeholder: placeholder,
-                    bypass: bypass(mvpd.id)))
+                    mvpd, catalogue.integration(requestor.id, mvpd.id),
+                    logo: settings.logoURL(of: mvpd, for: requestor.id), bypass: bypass(mvpd.id)))
         }
         let description = WireObject([
             .init("id", .string(requestor.id.text)), .init("name", .string(requestor.name)),
@@ -75,7 +81,7 @@ struct ConfigurationDocuments: Sendable {
 
     /// One entry of the picker. Every flag is said: clients read a missing one as true.
     private static func object(
-        _ mvpd: MVPD, _ integration: Integration?, placeholder: String, bypass: DegradationRule.Kind?
+        _ mvpd: MVPD, _ integration: Integration?, logo: String, bypass: DegradationRule.Kind?
     ) -> WireObject {
         let picker = integration?.picker ?? PickerFacts()
         let frame: [WireObject.Member] =
@@ -86,7 +92,7 @@ struct ConfigurationDocuments: Sendable {
         return WireObject(
             [
                 .init("id", .string(mvpd.id.text)), .init("displayName", .string(mvpd.displayName)),
-                .init("logoUrl", .string(mvpd.logoURL ?? placeholder)),
+                .init("logoUrl", .string(logo)),
                 .init("iFrameRequired", .bool(picker.iFrameRequired)),
             ] + frame + [
                 .init("authPerAggregator", .bool(integration?.authPerAggregator ?? false)),

@@ -40,6 +40,8 @@ struct Problem: Error, Sendable {
         case startAgain
         /// To the picker of a code, which is still good.
         case picker(RegistrationCodeText)
+        /// To the page where viewers sign in to see their boxes.
+        case boxes
     }
 
     let kind: Kind

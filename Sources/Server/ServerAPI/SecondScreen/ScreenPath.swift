@@ -10,6 +10,11 @@ package enum ScreenPath {
     package static let activate = "/activate"
     static let provider = "/activate/provider"
     static let signIn = "/activate/sign-in"
+    static let passkeySignIn = "/activate/sign-in/passkey"
+    /// Tells a script of the sign-in page which passkeys an account has.
+    static let passkeys = "/activate/sign-in/passkeys"
+    /// Takes a new passkey once the box is signed in.
+    static let passkey = "/activate/done/passkey"
     /// Sends the browser to the provider.
     static let handOver = "/activate/go"
     /// Where a browser goes on whose answer of the provider came without its cookie.
@@ -20,6 +25,14 @@ package enum ScreenPath {
     static let answer = "/activate/done/answer"
     static let declined = "/activate/declined"
     static let language = "/activate/language"
+    /// Whether a code that is typed completely is one.
+    static let check = "/activate/check"
+    /// A viewer's boxes.
+    package static let boxes = "/boxes"
+    static let boxChange = "/boxes/change"
+    static let boxesOver = "/boxes/over"
+    /// Where a message about a new box leads.
+    static let newBox = "/boxes/new"
     /// The beginning of short addresses. They are shown in upper case, which a QR code holds in fewer modules, and
     /// typed in lower case.
     static let short = ["/G", "/g"]
@@ -50,6 +63,16 @@ package enum ScreenPath {
     static func done(_ token: String) -> String { self.path(self.done, token) }
 
     static func answer(_ token: String) -> String { self.path(self.answer, token) }
+
+    /// A viewer's boxes, for the browser that signed in with `token`.
+    static func boxes(_ token: String) -> String { self.path(self.boxes, token) }
+
+    /// The page of a message about a new box.
+    /// - Parameter notice: what opens it (`AddedBox.notice`).
+    package static func boxNotice(_ notice: String) -> String { self.path(self.newBox, "notice", notice) }
+
+    /// The confirmation of a code that was read out.
+    static func confirmReadOut(_ token: String) -> String { self.confirm(token) + "&way=readOut" }
 
     private static func path(_ page: String, _ token: String) -> String { self.path(page, "attempt", token) }
 

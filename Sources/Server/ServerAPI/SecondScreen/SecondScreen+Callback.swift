@@ -45,9 +45,9 @@ extension SecondScreen {
         switch outcome {
         case .went(let view): return try self.proceed(view, reference, view.stage(at: visit.now))
         case .refused(let view, let refusal):
-            return try self.leave(view, for: Problem(refusal, goingOn: .picker(view.record.code)), visit)
+            return try self.leave(view, for: Problem(refusal, goingOn: Self.wayBack(from: view)), visit)
         case .failed(let view, let error):
-            return try self.leave(view, for: Problem(error, goingOn: .picker(view.record.code)), visit)
+            return try self.leave(view, for: Problem(error, goingOn: Self.wayBack(from: view)), visit)
         case .otherBrowser: throw Problem(.otherBrowser)
         case .over: throw Problem(.loginOver)
         }
@@ -61,7 +61,15 @@ extension SecondScreen {
         case .foreignPage(let address):
             self.log(problem, visit.request.id)
             return .leave(address)
-        case .secondScreen: throw problem
+        case .secondScreen, .boxList: throw problem
+        }
+    }
+
+    /// To where the viewer picks a provider again.
+    private static func wayBack(from view: LoginView) -> Problem.NextStep {
+        switch view.attempt.origin {
+        case .secondScreen, .foreignPage: .picker(view.record.code)
+        case .boxList: .boxes
         }
     }
 }

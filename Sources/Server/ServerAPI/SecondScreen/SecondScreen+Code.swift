@@ -46,6 +46,16 @@ extension SecondScreen {
         return try await self.begin(record, at: mvpd, visit)
     }
 
+    /// Whether the code that was just typed is one, for the script of its page. It is looked up and counted as when the
+    /// form is sent, and a viewer learns no more by it.
+    func checkCode(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        guard let code = TypedCode.read(visit.form["code"] ?? "") else { return .word("wrong") }
+        if try await self.openRecord(code, visit) != nil { return .word("good") }
+        // A code that is over or used is none any more, and the button says why.
+        guard case .go? = await self.whereItLed(code, visit) else { return .word("wrong") }
+        return .word("good")
+    }
+
     /// The provider that needs no picker: the one the box chose (rest-v1 27), if these pages offer it, or the only one
     /// there is.
     private func onlyChoice(for record: RegistrationRecord) -> MVPDID? {
@@ -82,6 +92,8 @@ extension SecondScreen {
         case .handedOver: return .go(ScreenPath.handOver(token))
         case .answered: return .go(ScreenPath.provider(of: code))
         case .confirm: return .go(ScreenPath.confirm(token))
+        // The code of a look at boxes is shown nowhere.
+        case .boxes: return nil
         case .done: return view.attempt.origin == .secondScreen ? .go(ScreenPath.done(token)) : nil
         case .declined: return .go(ScreenPath.declined)
         case .gone:
@@ -101,6 +113,7 @@ extension SecondScreen {
         // What reads as a code is shown as the TV shows it; anything else as it was typed, to be corrected.
         let shown = RegistrationCodeText(text)?.grouped ?? text
         return CodePage(
-            code: ForeignText(shown, limit: 32), problem: problem, formToken: self.token(.code, visit).text)
+            code: ForeignText(shown, limit: 32), problem: problem,
+            length: self.domain.codes.longestOpenCode, formToken: self.token(.code, visit).text)
     }
 }

@@ -11,10 +11,11 @@ extension SecondScreen {
         let view = try await self.login(token, visit)
         switch (page, view.stage(at: visit.now)) {
         case (.signIn, .signIn): return self.page(self.signInPage(view, token, visit), for: view, token)
-        case (.confirm, .confirm): return try await self.confirmPage(view, token, visit)
+        case (.confirm, .confirm):
+            let isReadOut = visit.query["way"] == "readOut" && view.mayBeReadOut
+            return try await self.confirmPage(view, token, visit, isReadOut ? .readOut : .inFront)
         case (.done, .done) where view.attempt.origin == .secondScreen:
-            let handover = self.domain.logins.handover(of: token, browser: visit.browser.secret)?.standing
-            return .page(DonePage(view: view, handover: handover, token: token), login: token)
+            return .page(await PasskeyPages(screen: self).donePage(view, token, visit), login: token)
         case (_, let stage): return try self.proceed(view, token, stage)
         }
     }
@@ -28,6 +29,7 @@ extension SecondScreen {
         guard view.stage(at: visit.now) == .signIn else { return try await self.proceed(token, visit) }
         var page = self.signInPage(view, token, visit)
         page.account = ForeignText(account)?.text ?? ""
+        page.remembers = visit.form["remember"] == "yes"
         guard ForeignText(account) != nil, !password.isEmpty else {
             page.problem = .phrase(Phrase(.signInMissing))
             return self.page(page, for: view, status: .badRequest)
@@ -39,16 +41,24 @@ extension SecondScreen {
         }
         switch step {
         case .success(.confirm(let view)), .success(.done(let view)):
-            return try self.proceed(view, token, view.stage(at: visit.now))
+            let answer = try self.proceed(view, token, view.stage(at: visit.now))
+            return self.remembering(visit.form["remember"] == "yes" ? account : nil, at: view.mvpd.id, visit, answer)
         case .success(.refused(_, let reason)):
             page.problem = self.refusal(reason)
             return self.page(page, for: view, status: .forbidden)
-        case .failure(let error):
-            guard error.code == .tooManyAttempts, let wait = error.retryAfter
-            else { return try await self.recover(from: error, token, visit) }
-            page.problem = .phrase(Phrase(.signInTooMany, ["retry": .phrase(WaitingTime.phrase(wait))]))
-            return self.page(page, for: view, status: .tooManyRequests, retryAfter: wait)
+        case .failure(let error): return try await self.answer(error, with: page, for: view, token, visit)
         }
+    }
+
+    /// What a viewer sees whose sign-in was not tried: how long to wait, or where the login is now.
+    func answer(
+        _ error: EntitlementError, with page: SignInPage, for view: LoginView, _ token: String, _ visit: Visit
+    ) async throws(Problem) -> ScreenAnswer {
+        guard error.code == .tooManyAttempts, let wait = error.retryAfter
+        else { return try await self.recover(from: error, token, visit) }
+        var page = page
+        page.problem = .phrase(Phrase(.signInTooMany, ["retry": .phrase(WaitingTime.phrase(wait))]))
+        return self.page(page, for: view, status: .tooManyRequests, retryAfter: wait)
     }
 
     func takeDecision(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
@@ -58,9 +68,17 @@ extension SecondScreen {
         case "confirm": break
         default: throw Problem(.malformed)
         }
+        let way: ConfirmationWay = visit.form["way"] == "readOut" ? .readOut : .inFront
+        if way == .readOut, visit.form["known"] != "yes" {
+            let view = try await self.login(token, visit)
+            guard view.stage(at: visit.now) == .confirm, view.mayBeReadOut
+            else { return try self.proceed(view, token, view.stage(at: visit.now)) }
+            return try await self.confirmPage(
+                view, token, visit, .readOut, problem: .readOutUnsaid, status: .badRequest)
+        }
         return try await self.settle(token, visit) { () throws(EntitlementError) in
             try await self.domain.logins.confirm(
-                token, browser: visit.browser.secret, by: visit.guesser, now: visit.now)
+                token, browser: visit.browser.secret, way, by: visit.guesser, now: visit.now)
         }
     }
 
@@ -89,7 +107,7 @@ extension SecondScreen {
         }
     }
 
-    private func trying<Success>(
+    func trying<Success>(
         _ work: () async throws(EntitlementError) -> Success
     ) async -> Result<Success, EntitlementError> {
         do {
@@ -127,6 +145,8 @@ extension SecondScreen {
         case (.handedOver, _): return .go(ScreenPath.handOver(token))
         case (.answered, .foreignPage(let address)): return .leave(address)
         case (.answered, .secondScreen): throw Problem(.answered, goingOn: .picker(view.record.code))
+        case (.answered, .boxList): throw Problem(.answered, goingOn: .boxes)
+        case (.boxes, _): return .go(ScreenPath.boxes(token))
         case (.confirm, _): return .go(ScreenPath.confirm(token))
         case (.done, .foreignPage(let address)), (.declined, .foreignPage(let address)),
             (.gone, .foreignPage(let address)):
@@ -134,28 +154,41 @@ extension SecondScreen {
         case (.done, .secondScreen): return .go(ScreenPath.done(token))
         case (.declined, .secondScreen): return .go(ScreenPath.declined)
         case (.gone, .secondScreen): throw Problem(.code)
+        case (.done, .boxList), (.declined, .boxList): return .go(ScreenPath.boxes)
+        case (.gone, .boxList): throw Problem(.session, goingOn: .boxes)
         }
     }
 
-    private func page(
+    func page(
         _ page: any Page, for view: LoginView, _ token: String? = nil, status: HTTPStatus = .ok,
         retryAfter: Duration? = nil
     ) -> ScreenAnswer {
-        var targets = FormTargets.ours
-        if case .foreignPage(let address) = view.attempt.origin {
-            targets = .oursAnd(ContentPolicy.source(of: address))
+        let targets: FormTargets
+        let login: String?
+        switch view.attempt.origin {
+        case .secondScreen: (targets, login) = (.ours, token)
+        case .foreignPage(let address): (targets, login) = (.oursAnd(ContentPolicy.source(of: address)), token)
+        // A look at boxes leaves what the browser knows of its last code.
+        case .boxList: (targets, login) = (.ours, nil)
         }
-        return .page(page, status: status, retryAfter: retryAfter, formTargets: targets, login: token)
+        return .page(page, status: status, retryAfter: retryAfter, formTargets: targets, login: login)
     }
 
-    private func signInPage(_ view: LoginView, _ token: String, _ visit: Visit) -> SignInPage {
-        SignInPage(
-            view: view, token: token, formToken: self.token(.signIn, visit).text,
-            declineToken: self.token(.decline, visit).text)
+    func signInPage(_ view: LoginView, _ token: String, _ visit: Visit) -> SignInPage {
+        let known = RememberedAccount.of(visit.request, isSecure: visit.isSecure).flatMap {
+            // A name that cannot be shown as it is would be sent as another.
+            $0.mvpd == view.mvpd.id && ForeignText($0.account)?.text == $0.account ? $0.account : nil
+        }
+        return SignInPage(
+            view: view, logo: self.settings.logos.picture(of: view.mvpd.id, for: view.requestor.id), token: token,
+            account: known ?? "", remembers: known != nil, formToken: self.token(.signIn, visit).text,
+            declineToken: self.token(.decline, visit).text,
+            passkey: PasskeyPages(screen: self).question(for: view, visit))
     }
 
     private func confirmPage(
-        _ view: LoginView, _ token: String, _ visit: Visit
+        _ view: LoginView, _ token: String, _ visit: Visit, _ way: ConfirmationWay, problem: PhraseKey? = nil,
+        status: HTTPStatus = .ok
     ) async throws(Problem) -> ScreenAnswer {
         let promise = try await self.asking { () throws(EntitlementError) in
             try await self.domain.logins.promise(of: view, now: visit.now)
@@ -163,10 +196,24 @@ extension SecondScreen {
         // Only a login that waits for this page has the stage that leads here.
         guard let promise else { throw Problem(.session) }
         let page = ConfirmPage(
-            view: view, promise: promise, token: token,
+            view: view, promise: promise, way: way, problem: problem, token: token,
             viewer: self.settings.knowsAddress(of: visit.request) ? visit.address : nil,
             formToken: self.token(.confirm, visit).text, now: visit.now)
-        return self.page(page, for: view, token)
+        return self.page(page, for: view, token, status: status)
+    }
+
+    /// Goes on, and lets the browser keep the name of the account that signed in, or forget one of the same provider.
+    /// - Parameter account: `nil` when the viewer does not want it kept.
+    private func remembering(
+        _ account: String?, at mvpd: MVPDID, _ visit: Visit, _ answer: ScreenAnswer
+    ) -> ScreenAnswer {
+        guard case .go(let path) = answer else { return answer }
+        if let account, let cookie = RememberedAccount(mvpd, account)?.cookie(isSecure: visit.isSecure) {
+            return .keep(cookie: cookie, at: path)
+        }
+        guard let known = RememberedAccount.of(visit.request, isSecure: visit.isSecure), known.mvpd == mvpd
+        else { return answer }
+        return .keep(cookie: RememberedAccount.forgetting(isSecure: visit.isSecure), at: path)
     }
 
     /// The provider's own sentence, or ours when it gave no sentence.

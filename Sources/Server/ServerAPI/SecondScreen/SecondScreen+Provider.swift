@@ -64,6 +64,14 @@ extension SecondScreen {
         return record
     }
 
+    /// The region the viewer is in, where the operator divides the country.
+    func region(of visit: Visit) -> String? {
+        let catalogue = self.domain.catalogue
+        guard !catalogue.regions.isEmpty else { return nil }
+        let languages = LanguagePreference(visit.request.headers["Accept-Language"]).tags
+        return catalogue.region(of: visit.address.network, languages: languages)
+    }
+
     private func providerPage(
         _ record: RegistrationRecord, _ visit: Visit, problem: PhraseKey?
     ) throws(Problem) -> ProviderPage {
@@ -71,7 +79,8 @@ extension SecondScreen {
         guard let requestor = self.domain.catalogue.requestor(record.requestor) else { throw Problem(.code) }
         return ProviderPage(
             code: record.code, requestor: requestor, providers: self.domain.catalogue.mvpdsOnOwnPage(of: requestor),
-            chosen: record.mvpd, problem: problem, formToken: self.token(.provider, visit).text,
+            chosen: record.mvpd, region: self.region(of: visit), logos: self.settings.logos, problem: problem,
+            formToken: self.token(.provider, visit).text,
             declineToken: self.token(.decline, visit).text)
     }
 }

@@ -17,6 +17,8 @@ struct SecondScreen: Face {
     let library: PageLibrary
     private let assets: AssetCatalogue
     private let brands: BrandedPages
+    /// What passkeys are bound to; `nil` where browsers have none to offer.
+    let party: RelyingParty?
 
     /// - Throws: the fault of a template or a sentence, so that the server does not start with it.
     init(_ context: FaceContext) throws(TemplateFault) {
@@ -25,18 +27,25 @@ struct SecondScreen: Face {
         self.library = try PageLibrary(assets: self.assets)
         self.brands = try BrandedPages(
             self.library, assets: self.assets, context.settings.branding, context.settings.requestorBranding)
+        self.party = RelyingParty(publicURL: context.settings.publicURL)
     }
 
     private static let code = APIField.optional("code", .text(0...64), "The code, as the person types it.")
-    private static let attempt = APIField.optional("attempt", .text(0...128), "The login.")
+    static let attempt = APIField.optional("attempt", .text(0...128), "The login.")
+    private static let notice = APIField.optional("notice", .text(0...128), "What a message about a new box holds.")
+    private static let way = APIField.optional("way", .choice("readOut"), "How the person knows the box.")
     private static let problems: [APIAnswer] = [400, 403, 429, 500, 502, 503].map { .page($0) }
-    private static let goesOn: [APIAnswer] = [.page(303), .page(302)]
+    static let goesOn: [APIAnswer] = [.page(303), .page(302)]
 
     static let pages: [Endpoint<SecondScreen>] = [
         page(ScreenPath.landing, "landing", [], answers: [.page(200)]) { _, _ in .page(LandingPage()) },
         page(ScreenPath.activate, "activate", [code], answers: [.page(200), .page(303)]) {
             screen, visit throws(Problem) in
             try await screen.showCode(visit)
+        },
+        form(ScreenPath.check, "activate-check", .code, [code], answers: [.page(200)]) {
+            screen, visit throws(Problem) in
+            try await screen.checkCode(visit)
         },
         page(ScreenPath.go, "go", [], answers: [.page(303)]) { _, _ in .go(ScreenPath.activate) },
         form(ScreenPath.activate, "activate", .code, [code], answers: goesOn) { screen, visit throws(Problem) in
@@ -61,6 +70,7 @@ struct SecondScreen: Face {
             [
                 attempt, .required("account", .text(0...256), "The account."),
                 .required("password", .text(0...1024), "The password."),
+                .optional("remember", .choice("yes"), "Whether this browser keeps the account's name."),
             ], answers: goesOn
         ) { screen, visit throws(Problem) in
             try await screen.takeCredentials(visit)
@@ -73,14 +83,16 @@ struct SecondScreen: Face {
             screen, visit throws(Problem) in
             try await screen.showReturn(visit)
         },
-        page(ScreenPath.confirm, "activate-confirm", [attempt], answers: [.page(200)] + goesOn) {
+        page(ScreenPath.confirm, "activate-confirm", [attempt, way], answers: [.page(200)] + goesOn) {
             screen, visit throws(Problem) in
             try await screen.showLogin(visit, at: .confirm)
         },
         form(
             ScreenPath.confirm, "activate-confirm", .confirm,
-            [attempt, .required("decision", .choice("confirm", "decline"), "What the person decided.")],
-            answers: goesOn
+            [
+                attempt, way, .required("decision", .choice("confirm", "decline"), "What the person decided."),
+                .optional("known", .choice("yes"), "Whether the person knows who read the code out."),
+            ], answers: goesOn
         ) { screen, visit throws(Problem) in
             try await screen.takeDecision(visit)
         },
@@ -93,6 +105,39 @@ struct SecondScreen: Face {
             try await screen.showLogin(visit, at: .done)
         },
         page(ScreenPath.declined, "activate-declined", [], answers: [.page(200)]) { _, _ in .page(DeclinedPage()) },
+        page(
+            ScreenPath.boxes, "boxes",
+            [attempt, .optional("did", .choice("named", "ended"), "What the person did last.")],
+            answers: [.page(200)] + goesOn
+        ) { screen, visit throws(Problem) in
+            try await screen.showBoxes(visit)
+        },
+        form(
+            ScreenPath.boxes, "boxes", .boxes, [.required("mvpd", .text(0...64), "The provider.")], answers: goesOn
+        ) { screen, visit throws(Problem) in
+            try await screen.beginBoxes(visit)
+        },
+        form(
+            ScreenPath.boxChange, "boxes-change", .boxes,
+            [
+                attempt, .required("box", .text(pattern: "^[0-9a-f]{16}$"), "The box."),
+                .required("change", .choice("name", "end", "end-others"), "What becomes of it."),
+                .optional("name", .text(0...256), "What the person calls it."),
+            ], answers: goesOn
+        ) { screen, visit throws(Problem) in
+            try await screen.changeBox(visit)
+        },
+        form(ScreenPath.boxesOver, "boxes-over", .boxes, [attempt], answers: goesOn) {
+            screen, visit throws(Problem) in
+            try await screen.endBoxes(visit)
+        },
+        page(ScreenPath.newBox, "boxes-new", [notice], answers: [.page(200)]) { screen, visit throws(Problem) in
+            try await screen.showNotice(visit)
+        },
+        form(ScreenPath.newBox, "boxes-new", .boxNotice, [notice], answers: [.page(200)]) {
+            screen, visit throws(Problem) in
+            try await screen.takeNotice(visit)
+        },
         endpoint(
             .post, ScreenPath.language, "activate-language",
             [
@@ -123,8 +168,31 @@ struct SecondScreen: Face {
                 headers: [.location])
         ], errors: .people, handler: .immediate { $0.followShortAddress($1) })
 
+    /// The logo of a provider. It comes while the server runs, so it has no route of its own.
+    static let logo = Endpoint<SecondScreen>(
+        [.init(.get, "\(Picture.folder)/{file}", "logo")], name: "logo", nil, "The logo of a provider",
+        section: "design 6", requestor: .nowhere, limits: .unlimited, bodyLimit: .page, fields: [],
+        answers: [.page(200), .page(404)], errors: .people, handler: .immediate { $0.logo($1) })
+
+    private func logo(_ request: HTTPRequest) -> HTTPResponse {
+        guard let picture = self.settings.logos.picture(at: "\(Picture.folder)/\(request.segment("file"))")
+        else { return self.problemPage(.notFound, for: request) }
+        return HTTPResponse(headers: PageHeaders.fields(of: picture), body: .bytes(picture.bytes))
+    }
+
     var endpoints: [Endpoint<SecondScreen>] {
-        Self.pages + [Self.shortAddress, Self.answer] + (self.assets.assets + self.brands.assets).map { Self.file($0) }
+        let files = (self.assets.assets + self.brands.assets).map { Self.file($0) }
+        return Self.pages + PasskeyPages.endpoints + [Self.shortAddress, Self.answer, Self.logo] + files + self.placeholder
+    }
+
+    /// What lists of providers name in place of a logo (rest-v1 12), under an address without a hash: clients know it.
+    private var placeholder: [Endpoint<SecondScreen>] {
+        let (path, name) = (self.settings.placeholderLogo, self.assets.paths["logo.svg"])
+        guard path.hasPrefix("/"), let asset = self.assets.assets.first(where: { $0.path == name }) else { return [] }
+        var headers = PageHeaders.fields(of: asset)
+        headers.set("Cross-Origin-Resource-Policy", "cross-origin")
+        headers.set("Cache-Control", "public, max-age=86400")
+        return [Self.file(at: path, HTTPResponse(headers: headers, body: .bytes(asset.bytes)))]
     }
 
     func refusal(_ error: WireError) -> Problem { Problem(error.status.code < 500 ? .malformed : .trouble) }
@@ -175,7 +243,7 @@ extension SecondScreen {
         }
     }
 
-    private static func form(
+    static func form(
         _ path: String, _ name: String, _ purpose: FormToken.Purpose, _ fields: [APIField], answers: [APIAnswer],
         handler: @escaping Handler
     ) -> Endpoint<SecondScreen> {
@@ -200,9 +268,12 @@ extension SecondScreen {
     }
 
     private static func file(_ asset: AssetCatalogue.Asset) -> Endpoint<SecondScreen> {
-        let response = HTTPResponse(headers: PageHeaders.fields(of: asset), body: .bytes(asset.bytes))
-        return Endpoint(
-            [.init(.get, asset.path, "asset")], name: "asset", nil, "A file of a page", section: "design 6",
+        self.file(at: asset.path, HTTPResponse(headers: PageHeaders.fields(of: asset), body: .bytes(asset.bytes)))
+    }
+
+    private static func file(at path: String, _ response: HTTPResponse) -> Endpoint<SecondScreen> {
+        Endpoint(
+            [.init(.get, path, "asset")], name: "asset", nil, "A file of a page", section: "design 6",
             requestor: .nowhere, limits: .unlimited, bodyLimit: .page, fields: [], answers: [.page(200)],
             errors: .people, handler: .immediate { _, _ in response })
     }
@@ -287,8 +358,16 @@ extension SecondScreen {
         case .speak(let language, let path):
             response = .redirect(to: path, status: .seeOther)
             response.headers.add("Set-Cookie", ChosenLanguage.cookie(language, isSecure: visit.isSecure))
+        case .keep(let cookie, let path):
+            response = .redirect(to: path, status: .seeOther)
+            response.headers.add("Set-Cookie", cookie)
+        case .word(let word):
+            response = HTTPResponse.text(word).setting("X-Content-Type-Options", "nosniff")
         case .leave(let address):
             response = .redirect(to: address, status: .found)
+        case .lines(let lines):
+            response = .text(lines.joined(separator: "\n"))
+            response.headers.set("X-Content-Type-Options", "nosniff")
         }
         response.headers.set("Cache-Control", "no-store")
         response.headers.set("Referrer-Policy", "no-referrer")

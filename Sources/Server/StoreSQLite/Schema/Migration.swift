@@ -8,6 +8,6 @@ struct Migration {
     /// Every step, in order.
     static let all: [Migration] = [
         .initial, .operations, .accountMetadata, .manyNodes, .viewersBoxes, .setUpCodes, .providerAnswers,
-        .setUpStatements,
+        .setUpStatements, .passkeys, .credentialLabels, .reports,
     ]
 }

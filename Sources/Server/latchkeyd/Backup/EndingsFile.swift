@@ -113,7 +113,7 @@ struct EndingsFile: Sendable {
 /// An ending as a line of the file: one JSON object.
 private struct EndingLine: Codable {
     private enum Kind: String, Codable {
-        case keyPair, application, client, account, signIns, signIn, device
+        case keyPair, application, client, account, passkey, signIns, signIn, device
     }
 
     private let kind: Kind
@@ -134,6 +134,7 @@ private struct EndingLine: Codable {
         case .application(let id): (self.kind, self.id) = (.application, id)
         case .client(let id): (self.kind, self.id) = (.client, id)
         case .account(let id, let mvpd): (self.kind, self.id, self.mvpd) = (.account, id, mvpd.text)
+        case .passkey(let credential): (self.kind, self.id) = (.passkey, Hex.encode(credential))
         case .signIn(let id): (self.kind, self.id) = (.signIn, id.text)
         case .device(let device): (self.kind, self.id) = (.device, Hex.encode(device.bytes))
         case .signIns(let selection):
@@ -163,6 +164,7 @@ private struct EndingLine: Codable {
         case .client: self.id.map { .client($0) }
         case .account:
             if let id = self.id, let mvpd = self.mvpd.flatMap({ MVPDID($0) }) { .account(id, of: mvpd) } else { nil }
+        case .passkey: self.id.flatMap { Hex.decode($0) }.map { .passkey($0) }
         case .signIn: self.id.map { .signIn(AuthNID(text: $0)) }
         case .device: self.id.flatMap { Hex.decode($0) }.map { .device(DeviceHash(bytes: $0)) }
         case .signIns: self.selection.map { .signIns($0) }

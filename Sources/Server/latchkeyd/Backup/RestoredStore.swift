@@ -56,6 +56,7 @@ extension Endings.Outcome {
         case .application(let id): "application \(id), \(end)"
         case .client(let id): "client \(id), \(end)"
         case .account(_, let mvpd): "a viewer of \(mvpd), \(end)"
+        case .passkey(let credential): "passkey \(Passkey.name(of: credential)), \(end)"
         case .signIns: "\(signIns) of one selection, \(end)"
         case .signIn: "\(signIns), \(end)"
         case .device: "\(signIns) of one box, \(end)"

@@ -31,7 +31,10 @@ package enum CheckConfigCommand: ServerCommand {
     private static func look(at file: ConfigurationFile) -> (faults: [String], warnings: [ConfigurationWarning]) {
         do {
             let configuration = try file.read()
-            return (ConfigurationSurroundings(configuration).faults(), ConfigurationWarning.all(in: configuration))
+            return (
+                ConfigurationSurroundings(configuration).faults(),
+                ConfigurationWarning.all(in: configuration) + ConfigurationWarning.logos(in: configuration)
+            )
         } catch let error as ConfigurationFaults {
             return (error.faults.map(\.description), [])
         } catch {

@@ -14,11 +14,12 @@ private func show(
         try context.console.result(JSONLine.text(of: output))
         return
     }
+    let label = output.label.map { "\nfor          \(terminalSafe($0))" } ?? ""
     try context.console.result(
         """
         public key   \(output.publicKey)
         private key  \(output.privateKey ?? "")
-        requestors   \(output.requestors.joined(separator: ", "))
+        requestors   \(output.requestors.joined(separator: ", "))\(label)
         """)
     context.console.say("The private key is shown this once; the server keeps it sealed.")
 }
@@ -37,35 +38,49 @@ package enum KeyPairIssueCommand: ServerCommand {
             """,
         ],
         options: [
-            ConfigurationFile.option, CommonOptions.requestors, CommonOptions.serverToServer, CommonOptions.json,
+            ConfigurationFile.option, CommonOptions.requestors, CommonOptions.serverToServer,
+            .value("for", "LABEL", "Whom or what it is for, as 'latchkeyd keys list' shows it"), CommonOptions.json,
         ] + SetUpCodeOptions.all,
         examples: [
             CommandExample("latchkeyd keys issue --requestor NORTHSPORT", "for boxes of one brand"),
             CommandExample("latchkeyd keys issue --requestor NORTHSPORT --server-to-server", "for its servers"),
-            CommandExample("latchkeyd keys issue --requestor NORTHSPORT --setup-code", "for one new box"),
+            CommandExample(
+                "latchkeyd keys issue --requestor NORTHSPORT --setup-code --for 'Kodi, living room'", "for one new box"),
         ],
         exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
             let requestors = try CommonOptions.requestors(arguments, of: configuration.catalogue)
+            let label = try Self.label(arguments)
             if arguments.has("setup-code") {
                 guard requestors.count == 1, !arguments.has("server-to-server") else {
                     throw UsageError(
                         "A set-up code is for one box of one requestor.", commandPath: arguments.commandPath)
                 }
                 return try await SetUpCodeOptions.issue(
-                    for: requestors[0], application: nil, administration, configuration, arguments, context)
+                    for: requestors[0], application: nil, label: label, administration, configuration, arguments,
+                    context)
             }
             guard !arguments.has("valid") else {
                 throw UsageError("--valid is about --setup-code.", commandPath: arguments.commandPath)
             }
             let issued = try await administration.credentials.issueKeyPair(
-                for: requestors, isServerToServer: arguments.has("server-to-server"), actor: CommandActor.text,
-                now: context.now())
+                for: requestors, isServerToServer: arguments.has("server-to-server"), label: label,
+                actor: CommandActor.text, now: context.now())
             try show(issued, configuration, arguments, context)
             return .success
         }
+    }
+
+    private static func label(_ arguments: ParsedArguments) throws(UsageError) -> String? {
+        guard let text = arguments.value("for") else { return nil }
+        guard let label = CredentialLabel.canonical(text) else {
+            throw UsageError(
+                "--for takes 1 to \(CredentialLabel.lengths.upperBound) bytes without control characters.",
+                commandPath: arguments.commandPath)
+        }
+        return label
     }
 }
 
@@ -90,10 +105,11 @@ package enum KeyPairListCommand: ServerCommand {
             [
                 $0.publicKey, $0.created.timeText, UseText.write($0.ends, now: now),
                 $0.isServerToServer ? "server" : "box", $0.requestors.map(\.text).joined(separator: ", "),
+                terminalSafe($0.label ?? "", limit: 40),
             ]
         }
         try context.console.result(
-            TextTable(heading: ["PUBLIC KEY", "MADE", "STATE", "USED BY", "REQUESTORS"], rows: rows).text)
+            TextTable(heading: ["PUBLIC KEY", "MADE", "STATE", "USED BY", "REQUESTORS", "FOR"], rows: rows).text)
         return .success
     }
 }

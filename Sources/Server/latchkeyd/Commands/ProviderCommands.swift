@@ -6,6 +6,7 @@ import Entitlement
 import Observability
 import OpenIDConnect
 import Providers
+import ServerAPI
 
 /// A provider of the configuration whose viewers sign in elsewhere.
 private struct ChosenProvider {
@@ -52,8 +53,8 @@ package enum ProviderCheckCommand: ServerCommand {
         "check", "Try what can be tried at a TV provider without a viewer",
         discussion: [
             "Fetches what the provider publishes, compares the clocks, makes the request that a sign-in begins with, and "
-                + "asks the authorization endpoint about no viewer, where there is one. Stops at the first fault. Shows "
-                + "the addresses that the provider has to know."
+                + "asks the authorization endpoint about no viewer, where there is one. Stops at the first fault, and looks "
+                + "at the provider's logos. Shows the addresses that the provider has to know."
         ],
         options: [ConfigurationFile.option],
         operands: [ChosenProvider.operand],
@@ -80,6 +81,7 @@ package enum ProviderCheckCommand: ServerCommand {
             context.console.say("\(chosen.mvpd): \(fault.detail).")
             code = fault.kind == .unreachable ? .unreachable : .configuration
         }
+        await Self.lookAtLogos(chosen, clients, context)
         await clients.shutDown()
         return code
     }
@@ -113,6 +115,22 @@ package enum ProviderCheckCommand: ServerCommand {
 
     /// How far clocks may be apart before it is said.
     private static let clockTolerance: Duration = .seconds(30)
+
+    /// Says what is wrong with the provider's logos. Viewers sign in without them, too.
+    private static func lookAtLogos(
+        _ chosen: ChosenProvider, _ clients: ProviderClients, _ context: CommandContext
+    ) async {
+        let reader = LogoReader(exchange: clients.exchange(ProviderClients.Transport()))
+        for (place, source) in chosen.configuration.logoSources where place.mvpd == chosen.mvpd {
+            let whose = place.requestor.map { "The logo for \($0)" } ?? "The logo"
+            do throws(LogoFault) {
+                _ = try await reader.picture(from: source)
+                context.console.say("\(whose) can be shown.")
+            } catch {
+                context.console.say("\(whose) is one that no page can show: \(error).")
+            }
+        }
+    }
 
     /// Tries the authorization endpoint, where there is one.
     private static func decisionFault(

@@ -12,14 +12,16 @@ enum SetUpCodeOptions {
     /// Makes a code and shows it.
     /// - Parameter application: whose software statement the box gets; `nil` for a key pair.
     static func issue(
-        for requestor: RequestorID, application: ApplicationRecord?, _ administration: Administration,
-        _ configuration: Configuration, _ arguments: ParsedArguments, _ context: CommandContext
+        for requestor: RequestorID, application: ApplicationRecord?, label: String? = nil,
+        _ administration: Administration, _ configuration: Configuration, _ arguments: ParsedArguments,
+        _ context: CommandContext
     ) async throws -> ExitCode {
         let lifetime = try CommonOptions.duration(
             "valid", in: SetUpCodes.lifetimes, default: SetUpCodes.usualLifetime, arguments)
         let server = configuration.server.publicURL
         let issued = try await administration.setUpCodes.issue(
-            for: requestor, application: application, lifetime: lifetime, actor: CommandActor.text, now: context.now())
+            for: requestor, application: application, lifetime: lifetime, label: label, actor: CommandActor.text,
+            now: context.now())
         let output = SetUpCodeOutput(issued, server: server)
         if arguments.has("json") {
             try context.console.result(JSONLine.text(of: output))

@@ -100,7 +100,7 @@ package enum SignInsEndCommand: ServerCommand {
     }
 
     /// A viewer whose account is gone is still named by what was the account's ID, its name in an old store.
-    private static func viewer(
+    static func viewer(
         _ arguments: ParsedArguments, _ administration: Administration, _ configuration: Configuration
     ) async throws -> SignInSelection {
         let provider = try Users.provider(arguments, of: configuration)
@@ -112,7 +112,7 @@ package enum SignInsEndCommand: ServerCommand {
         return .viewer(account?.id ?? name, of: provider)
     }
 
-    private static func moment(_ option: String, _ arguments: ParsedArguments) throws(UsageError) -> Timestamp? {
+    static func moment(_ option: String, _ arguments: ParsedArguments) throws(UsageError) -> Timestamp? {
         guard let text = arguments.value(option) else { return nil }
         guard text.utf8.count <= 40, let date = try? Date(text, strategy: .iso8601) else {
             throw UsageError(

@@ -36,7 +36,11 @@ package enum UserAddCommand: ServerCommand {
             guard
                 try await administration.accounts.add(account, actor: CommandActor.text, now: context.now())
             else { throw Users.changedMeanwhile(name, provider) }
-            context.console.say("\(terminalSafe(name)) can sign in at \(provider).")
+            context.console.say(
+                lineUp.isEmpty
+                    ? "\(terminalSafe(name)) can sign in at \(provider), but may play nothing yet: "
+                        + "'latchkeyd user channels add' gives channels."
+                    : "\(terminalSafe(name)) can sign in at \(provider).")
             return .success
         }
     }
@@ -67,7 +71,9 @@ package enum UserAddCommand: ServerCommand {
 package enum UserPasswordCommand: ServerCommand {
     package static let command = Command(
         "passwd", "Change a viewer's password",
-        discussion: ["Boxes that are signed in stay so."],
+        discussion: [
+            "Boxes that are signed in stay so, and passkeys stay good; 'latchkeyd user passkeys' has those."
+        ],
         options: [ConfigurationFile.option, Users.provider, Users.passwordFile], operands: [Users.nameOperand],
         examples: [CommandExample("latchkeyd user passwd anna", "asks on the terminal")],
         exitCodes: [.success, .failure, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])

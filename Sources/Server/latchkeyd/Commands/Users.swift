@@ -43,6 +43,20 @@ enum Users {
         return name
     }
 
+    /// The values of an option that names channels, each once.
+    static func channels(_ texts: [String], _ arguments: ParsedArguments) throws(UsageError) -> [String] {
+        var channels: [String] = []
+        for text in texts {
+            guard let resource = try? Resource(fromWire: text), resource.text != "*" else {
+                throw UsageError(
+                    "A channel is a resource of at most \(Resource.maximumLength) bytes; for all of them there is "
+                        + "--every-channel.", commandPath: arguments.commandPath)
+            }
+            if !channels.contains(resource.text) { channels.append(resource.text) }
+        }
+        return channels
+    }
+
     static func unknown(_ name: String, _ provider: MVPDID) -> OperatorError {
         OperatorError(
             "There is no viewer \(terminalSafe(name)) of \(provider).",
@@ -66,20 +80,26 @@ enum Users {
             guard error.code == .unfit else {
                 throw OperatorError("The password cannot be hashed: \(error.detail).", exitCode: .internalError)
             }
-            let lengths = PasswordHash.passwordLength
             throw OperatorError(
-                "A password has \(lengths.lowerBound) to \(lengths.upperBound) bytes of UTF-8, and no zero byte.",
-                advice: "Nothing was changed.", exitCode: .invalidData)
+                Self.passwordRule,
+                advice: "Nothing was changed. A password is the first line of --password-file FILE, of standard input, "
+                    + "or what is typed on the terminal.", exitCode: .invalidData)
         }
+    }
+
+    /// What every password has to be, as a sentence.
+    static var passwordRule: String {
+        let lengths = PasswordHash.passwordLength
+        return "A password has \(lengths.lowerBound) to \(lengths.upperBound) bytes of UTF-8, and no zero byte."
     }
 
     private static func password(_ arguments: ParsedArguments, _ context: CommandContext) throws -> Secret {
         if let file = arguments.value("password-file"), file != "-" {
             return StandardInput.firstLine(of: try PrivateFiles.read(file, limit: Self.maximumText))
         }
+        let prompt = "\(Self.passwordRule) Twelve characters or more are hard to guess.\nPassword (not shown): "
         guard
-            let typed = try TerminalPrompt.hiddenLine(
-                "Password (not shown): ", limit: Self.maximumText, context.console)
+            let typed = try TerminalPrompt.hiddenLine(prompt, limit: Self.maximumText, context.console)
         else { return try StandardInput.firstLine(limit: Self.maximumText) }
         // The person could not see what was typed.
         let again = try TerminalPrompt.hiddenLine("The same again: ", limit: Self.maximumText, context.console) ?? []

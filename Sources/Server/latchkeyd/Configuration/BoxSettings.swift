@@ -1,11 +1,13 @@
 import JSON5
 
-/// What a new box is told with its credential, where its network needs more than the public one.
+/// What a new box is told with its credential, where its network needs more than the public one, and who is told of it.
 package struct BoxSettings: Sendable {
     /// The path on the boxes of a file with the only authorities they trust; `nil` for those of their system.
     package let certificateAuthority: String?
     /// The way of the boxes to this server; `nil` without one.
     package let proxy: String?
+    /// Who is told of boxes that are new to their viewer; `nil` where no one is.
+    package let newBox: BoxNoticeSettings?
 
     init(_ section: SettingsSection) {
         self.certificateAuthority = section.readOptional(
@@ -14,5 +16,8 @@ package struct BoxSettings: Sendable {
         self.proxy = section.readOptional(
             "proxy", .proxy, example: "http://proxy.example:3128",
             "The proxy that the boxes reach this server through; left out, none")
+        self.newBox = section.section(
+            "newBox", "What is told of boxes that are new to their viewer, so that it can tell the viewer",
+            BoxNoticeSettings.read)
     }
 }

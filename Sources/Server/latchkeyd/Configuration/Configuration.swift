@@ -24,6 +24,8 @@ package struct Configuration: Sendable {
     /// Without what stands in files of its own; see ``completeCatalogue()``.
     package let catalogue: Catalogue
     private let catalogueFiles: CatalogueFiles
+    /// Where the logos of providers are taken from, as it is configured.
+    private let logos: [LogoPlace: LogoSource]
     /// What each provider of the catalogue is.
     let providerKinds: [MVPDID: any ProviderKind]
     /// Where decisions are asked for, of those where it is elsewhere.
@@ -54,12 +56,14 @@ package struct Configuration: Sendable {
             "platform", "Sign-in with the TV-provider accounts of devices' operating systems",
             PlatformExchangeSettings.init)
         self.boxes = section.section(
-            "boxes", "What a new box is told beside its credential", BoxSettings.init)
+            "boxes", "What a new box is told beside its credential, and who is told of new boxes",
+            BoxSettings.init)
         let pages = section.section("pages", "Whose pages viewers see, and what they say", PageSettings.init)
         let catalogue = CatalogueSettings(section)
         self.brands = PageBrands(operatorsOwn: pages, requestors: catalogue.pages)
         self.catalogue = catalogue.catalogue
         self.catalogueFiles = catalogue.files
+        self.logos = catalogue.logos
         self.providerKinds = catalogue.kinds
         self.decisionPoints = catalogue.decisionPoints
         guard let server else { return nil }
@@ -102,15 +106,21 @@ package struct Configuration: Sendable {
     func catalogueFaults() -> [String] {
         let faults =
             self.catalogueFiles.faults(of: self.catalogue, path: self.path) + self.providerFiles.faults(path: self.path)
-            + self.brands.faults(path: self.path)
+            + self.brands.faults(path: self.path) + (self.boxes.newBox?.faults(path: self.path) ?? [])
         guard faults.isEmpty, let complete = try? self.completeCatalogue() else { return faults }
         return PlatformExchange.faults(of: complete, self)
     }
 
-    /// The files that the catalogue and the pages name, as they were configured.
+    /// The files that the catalogue and the pages name, as they were configured; of the logos of providers, which nothing
+    /// needs, those that are there.
     var catalogueFileNames: [String] {
-        (self.catalogueFiles.names + self.providerFiles.names + self.brands.fileNames).sorted()
+        let logos = self.logos.values.compactMap(\.file).filter { PrivateFiles.status(self.path($0)) != nil }
+        let notices = self.boxes.newBox?.fileNames ?? []
+        return (self.catalogueFiles.names + self.providerFiles.names + self.brands.fileNames + logos + notices).sorted()
     }
+
+    /// Where the logos of providers are taken from.
+    var logoSources: [LogoPlace: LogoSource] { self.logos.mapValues { $0.located(self.path) } }
 
     var providerFiles: ProviderFiles { ProviderFiles(self.providerKinds, self.decisionPoints) }
 

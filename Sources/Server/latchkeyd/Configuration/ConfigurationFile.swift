@@ -50,7 +50,7 @@ package struct ConfigurationFile: Sendable {
         return try Configuration(text: text, folder: self.folder)
     }
 
-    private var folder: String {
+    var folder: String {
         let folder = URL(filePath: self.path).deletingLastPathComponent().path
         return folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     }

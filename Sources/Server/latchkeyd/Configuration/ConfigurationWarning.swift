@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 package import Observability
+import ServerAPI
 
 /// Something that is allowed, and that an operator should know to be so.
 package struct ConfigurationWarning: Sendable {
@@ -25,6 +26,26 @@ package struct ConfigurationWarning: Sendable {
             warnings.append(.init("no requestor is configured, so no box can pair"))
         }
         return warnings + configuration.catalogue.requestors.flatMap(Self.all(in:))
+    }
+
+    /// The files of logos that no page can show, which takes a look at each. The server shows letters instead.
+    static func logos(in configuration: Configuration) -> [ConfigurationWarning] {
+        let order = configuration.logoSources.sorted {
+            ($0.key.mvpd.text, $0.key.requestor?.text ?? "") < ($1.key.mvpd.text, $1.key.requestor?.text ?? "")
+        }
+        return order.compactMap { place, source -> ConfigurationWarning? in
+            guard let file = source.file else { return nil }
+            do throws(LogoFault) {
+                _ = try LogoReader.picture(inFile: file, atMost: LogoShelf.maximumSize)
+                return nil
+            } catch {
+                var facts: [MetadataKey: LogValue] = [
+                    .provider: .text(place.mvpd.text), .file: .text(file), .detail: .text("\(error)"),
+                ]
+                if let requestor = place.requestor { facts[.requestor] = .text(requestor.text) }
+                return ConfigurationWarning("a logo that no page can show", facts)
+            }
+        }
     }
 
     private static func all(in requestor: Requestor) -> [ConfigurationWarning] {

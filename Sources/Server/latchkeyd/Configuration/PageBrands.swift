@@ -39,13 +39,10 @@ struct PageBrands: Sendable {
         func complete(_ settings: PageSettings, _ setting: String) -> Branding {
             var branding = settings.branding
             guard let file = settings.logoFile else { return branding }
-            do throws(OperatorError) {
-                branding.logo = Branding.Logo(Array(try PrivateFiles.read(path(file), limit: 1 << 16)))
-                if branding.logo == nil {
-                    report("\(setting): The file \(path(file)) is no SVG or PNG, or longer than 6 kB.")
-                }
+            do throws(LogoFault) {
+                branding.logo = try LogoReader.picture(inFile: path(file), atMost: Branding.maximumLogoSize)
             } catch {
-                report("\(setting): \(error.sentence)")
+                report("\(setting): \(error.sentence(about: path(file)))")
             }
             return branding
         }

@@ -15,7 +15,7 @@ struct PageSettings: Sendable {
             "name", .label(1...40), example: "North Sport", "The name in the head of every page and in its title")
         self.logoFile = section.readOptional(
             "logo", .file, example: "north-sport.svg",
-            "A picture beside the name, SVG or PNG, of at most 6 kB; shown 32 pixels high")
+            "A picture beside the name, SVG, PNG or WebP, of at most 6 KiB; shown 32 pixels high")
         let accent = section.readOptional(
             "accent", .colour, example: "#0b6a5c",
             "The colour of buttons and links; refused when it cannot be read on the light pages")

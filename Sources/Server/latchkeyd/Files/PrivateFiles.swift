@@ -77,6 +77,17 @@ package enum PrivateFiles {
         }
     }
 
+    /// Puts other content into a file that is there, all of it at once; its owner and permissions stay.
+    package static func rewrite(_ path: String, _ content: [UInt8]) throws(OperatorError) {
+        // The file itself, also when a link leads to it.
+        let target = URL(filePath: path).resolvingSymlinksInPath().path
+        do throws(SystemError) {
+            try PrivateFile(target).rewrite(content)
+        } catch {
+            throw OperatorError("The file \(path) cannot be written: \(error).", exitCode: .stateProblem)
+        }
+    }
+
     /// Reads a file, or what comes through a pipe, of at most `limit` bytes.
     package static func read(_ path: String, limit: Int) throws(OperatorError) -> Data {
         do throws(SystemError) {

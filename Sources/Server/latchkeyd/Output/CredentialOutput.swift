@@ -18,6 +18,7 @@ struct KeyPairOutput: Encodable {
     let serverToServer: Bool
     let created: String
     let ends: String?
+    let label: String?
     let certificateAuthority: String?
     let proxy: String?
 
@@ -32,6 +33,7 @@ struct KeyPairOutput: Encodable {
         self.serverToServer = record.isServerToServer
         self.created = record.created.timeText
         self.ends = record.ends?.timeText
+        self.label = record.label
     }
 }
 

@@ -31,7 +31,8 @@ package enum ServerProgram {
         commands: [
             InitCommand.self, CheckConfigCommand.self, CheckCommand.self, ServeCommand.self, MigrateCommand.self,
             BackupCommand.self, RestoreCommand.self, VerifyMediaTokenCommand.self, OpenAPICommand.self,
-            AuditCommand.self, ConfirmTimeCommand.self,
+            AuditCommand.self, ConfirmTimeCommand.self, ExplainCommand.self,
+            ReportCommand.self,
         ],
         groups: [
             Group(
@@ -58,11 +59,31 @@ package enum ServerProgram {
                 name: "user", summary: "Viewers of local TV providers",
                 commands: [
                     UserAddCommand.self, UserPasswordCommand.self, UserMetadataCommand.self, UserListCommand.self,
-                    UserRemoveCommand.self,
+                    UserImportCommand.self, UserRemoveCommand.self,
+                ],
+                groups: [
+                    Group(
+                        name: "passkeys", summary: "What opens a viewer's account beside the password",
+                        commands: [PasskeyListCommand.self, PasskeyRemoveCommand.self]),
+                    Group(
+                        name: "channels", summary: "What a viewer may play",
+                        commands: [UserChannelsAddCommand.self, UserChannelsRemoveCommand.self])
                 ]),
             Group(
-                name: "provider", summary: "TV providers whose viewers sign in on pages of their own",
-                commands: [ProviderCheckCommand.self, ProviderTryMappingCommand.self, ProviderMakeKeyCommand.self]),
+                name: "requestor", summary: "Channel brands of the configuration",
+                commands: [
+                    RequestorAddCommand.self, RequestorListCommand.self, RequestorEditCommand.self,
+                    RequestorRemoveCommand.self,
+                ]),
+            Group(
+                name: "provider", summary: "TV providers of the configuration",
+                commands: [
+                    ProviderAddCommand.self, ProviderListCommand.self, ProviderRemoveCommand.self,
+                    ProviderCheckCommand.self, ProviderTryMappingCommand.self, ProviderMakeKeyCommand.self,
+                ]),
+            Group(
+                name: "boxes", summary: "Boxes that are signed in",
+                commands: [BoxListCommand.self, BoxShowCommand.self, BoxSignOutCommand.self]),
             Group(
                 name: "devices", summary: "What is kept of a box: its sign-ins and permissions",
                 commands: [DeviceListCommand.self, DeviceDeleteCommand.self]),
@@ -86,7 +107,7 @@ package enum ServerProgram {
                 CommandExample("latchkeyd serve", "the server"),
             ],
             subcommands: Self.root.command.subcommands),
-        version: Self.version)
+        version: CommandLineProgram.builtVersion)
 
     /// Runs what the arguments after the program's name ask for, and says what went wrong.
     package static func run(_ arguments: [String], _ context: CommandContext) async -> ExitCode {

@@ -48,6 +48,7 @@ package struct DomainUpkeep: Service {
             room.close()
             await delivered
             group.cancelAll()
+            await self.keepReports()
         }
         // A store that does not answer now lets go by itself in time.
         try? await self.domain.upkeep.leave(now: self.now())
@@ -72,6 +73,7 @@ package struct DomainUpkeep: Service {
         let start = ContinuousClock.now
         var isDoubted = false
         while !Task.isCancelled, !StopSignal.current.isGiven {
+            await self.keepReports()
             do throws(StoreError) {
                 try await self.domain.upkeep.countCodes(now: self.now())
                 let tidying = try await self.domain.upkeep.tidy(now: self.now(), share: Self.tidyShare) {
@@ -84,6 +86,15 @@ package struct DomainUpkeep: Service {
                 self.logger.warning("the store could not be tidied", [.error: .text(error.debugDescription)])
             }
             try? await Task.sleep(for: Self.tidyInterval)
+        }
+    }
+
+    /// What cannot be kept now is kept the next time.
+    private func keepReports() async {
+        do throws(EntitlementError) {
+            try await self.domain.reports.keep()
+        } catch {
+            self.logger.warning("reports could not be kept", [.error: .text(error.debugDescription)])
         }
     }
 

@@ -1,4 +1,5 @@
 import Clientless
+import Cryptography
 package import Entitlement
 package import Observability
 import POSIX
@@ -6,8 +7,8 @@ import Synchronization
 
 /// Counts what the domain tells, and says it in the log: networks are told, no addresses, and never a code or a token.
 ///
-/// Strangers cause most of it, so each kind has ten lines a minute. The first line after that tells how many were
-/// dropped; the counters miss none.
+/// Strangers cause most of it, so each kind has ten lines a minute, and each step of boxes three hundred. The first line
+/// after that tells how many were dropped; the counters miss none.
 package final class Evidence: Sendable {
     private enum Kind: Hashable {
         case codes
@@ -16,6 +17,7 @@ package final class Evidence: Sendable {
         case issuance
         case clients
         case providers
+        case boxes(BoxEvent.Kind)
     }
 
     private let logger: Logger
@@ -23,11 +25,13 @@ package final class Evidence: Sendable {
     private let closings: CounterTable
     private let limitsMet: CounterTable
     private let noncesInMemory: Gauge
+    private let boxes: BoxEvidence
     private let rates = Mutex<[Kind: LineRate]>([:])
 
     package init(_ metrics: Metrics, logger: Logger, uptime: @escaping Uptime) {
         self.logger = logger
         self.uptime = uptime
+        self.boxes = BoxEvidence(metrics)
         self.closings = metrics.counterTable(
             "latchkey_guessing_closed_total", help: "Budgets of wrong codes, passwords and set-up codes that ended.",
             labels: [
@@ -68,6 +72,30 @@ package final class Evidence: Sendable {
             let rows = ProviderRows(domain)
             return (rows.labels, rows.all.map { $0?.isShut == true ? 1 : 0 })
         }
+        metrics.gauge("latchkey_codes_open", help: "Registration codes that a viewer may enter now.") {
+            domain.codes.openCount
+        }
+        metrics.gauge("latchkey_waiting_boxes", help: "Calls of boxes that are held until something changes.") {
+            domain.waitingRoom.count
+        }
+        metrics.gaugeTable("latchkey_build_info", help: "1, with the version and the commit it was built from.") {
+            (
+                [
+                    LabelSet("version", [ServerProgram.version]),
+                    LabelSet("commit", [ThisProcess.commit ?? "unknown"]),
+                ], [1]
+            )
+        }
+        let start = SystemClock.now().seconds - self.uptime().components.seconds
+        metrics.gauge("process_start_time_seconds", help: "When the process began, in seconds since 1970.") {
+            Int(start)
+        }
+        metrics.counter("process_cpu_seconds_total", help: "Time of processors used, in whole seconds.") {
+            Int(ThisProcess.processorTime.components.seconds)
+        }
+        metrics.gauge("process_resident_memory_bytes", help: "Bytes of memory that the process occupies.") {
+            ThisProcess.residentMemory ?? 0
+        }
         metrics.gauge("process_open_fds", help: "Files the process has open.") { ThisProcess.openFileCount ?? 0 }
         metrics.gauge("process_max_fds", help: "Files the process may open.") { ThisProcess.openFileLimit }
     }
@@ -75,6 +103,9 @@ package final class Evidence: Sendable {
     /// Takes what the domain tells, on any thread.
     package func take(_ notice: DomainNotice) {
         switch notice {
+        case .box(let event):
+            self.boxes.count(event)
+            self.say(event)
         case .codeGuessesClosed(let closing):
             self.closings.increment(0, Self.index(closing.scope))
             self.say(.codes, "wrong codes closed a limit", closing.facts)
@@ -124,11 +155,27 @@ package final class Evidence: Sendable {
         }
     }
 
+    /// Says a step of a box at info. Playbacks are counted alone: there are too many of them.
+    private func say(_ event: BoxEvent) {
+        guard event.kind != .mediaToken, self.logger.isEnabled(.info),
+            let dropped = self.place(for: .boxes(event.kind), lines: 300)
+        else { return }
+        let facts = event.facts
+        self.logger.info(
+            event.kind.message, dropped == 0 ? facts : facts.merging([.dropped: .number(dropped)]) { $1 })
+    }
+
     private func say(_ kind: Kind, _ message: StaticString, _ facts: [MetadataKey: LogValue]) {
-        let now = self.uptime()
-        let dropped = self.rates.withLock { $0[kind, default: LineRate(lines: 10, per: .seconds(60))].admit(at: now) }
-        guard let dropped else { return }
+        guard let dropped = self.place(for: kind, lines: 10) else { return }
         self.logger.warning(message, dropped == 0 ? facts : facts.merging([.dropped: .number(dropped)]) { $1 })
+    }
+
+    /// - Returns: `nil` without a place for a line, else how many were dropped before it.
+    private func place(for kind: Kind, lines: Int) -> Int? {
+        let now = self.uptime()
+        return self.rates.withLock {
+            $0[kind, default: LineRate(lines: lines, per: .seconds(60))].admit(at: now)
+        }
     }
 
     private static func index(_ scope: GuessScope) -> Int { GuessScope.allCases.firstIndex(of: scope) ?? 0 }
@@ -152,6 +199,48 @@ private struct ProviderRows {
                 case .decisions: decisions[provider]
                 }
             }
+        }
+    }
+}
+
+extension BoxEvent {
+    fileprivate var facts: [MetadataKey: LogValue] {
+        var facts: [MetadataKey: LogValue] = [
+            .requestor: .text(self.requestor.text), .box: .text(Hex.encode(self.device.bytes.prefix(8))),
+        ]
+        if let mvpd = self.mvpd { facts[.provider] = .text(mvpd.text) }
+        if let network = self.network { facts[.network] = .text("\(network)") }
+        if let duration = self.duration { facts[.durationMicroseconds] = .microseconds(duration) }
+        if let reason = self.denial?.word { facts[.reason] = .text(reason) }
+        return facts
+    }
+}
+
+extension BoxEvent.Kind {
+    fileprivate var message: StaticString {
+        switch self {
+        case .codeMade: "a code was made"
+        case .codeOpened: "a viewer entered a code"
+        case .signInBegun: "a sign-in began"
+        case .signInRefused: "a TV provider did not accept a viewer"
+        case .confirmed: "a box is signed in"
+        case .declined: "a viewer declined a box"
+        case .permitted: "a box may play"
+        case .permitRefused: "a box may not play"
+        case .mediaToken: "a box plays"
+        }
+    }
+}
+
+extension Denial {
+    fileprivate var word: String {
+        switch self {
+        case .provider: "provider"
+        case .programmer: "programmer"
+        case .parentalControls: "parental controls"
+        case .network(timeout: true): "provider silent"
+        case .network(timeout: false): "provider out of reach"
+        case .trial: "trial used up"
         }
     }
 }

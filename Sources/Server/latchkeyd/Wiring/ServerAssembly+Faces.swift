@@ -35,14 +35,17 @@ extension ServerAssembly {
     }
 
     /// Every face on one router.
-    /// - Parameter stopping: given when the server is about to go.
+    /// - Parameters:
+    ///   - logos: those of the providers, which come while the server runs.
+    ///   - stopping: given when the server is about to go.
     /// - Throws: when a page cannot be made.
     static func router(
-        _ domain: Entitlements, _ parts: Parts, _ keys: KeyRing, stopping: StopSignal
+        _ domain: Entitlements, _ parts: Parts, _ keys: KeyRing, logos: LogoShelf, stopping: StopSignal
     ) throws -> Router {
         let configuration = parts.configuration
         var settings = Self.apiSettings(configuration)
         (settings.branding, settings.requestorBranding) = try configuration.completeBrands()
+        settings.logos = logos
         settings.proxyWatch = ProxyWatch(logger: parts.logger, publicURL: settings.publicURL)
         var faceParts = Faces.Parts(
             domain: domain, settings: settings,

@@ -17,9 +17,12 @@ package struct ServerAssembly: Sendable {
     let keyRing: KeyRing
     /// Of the TV providers that are asked over the network.
     let clients: ProviderClients
+    let logos: LogoKeeper
     let parts: Parts
     /// Given when the server is about to go.
     let stopping: StopSignal
+    /// When the certificate ends that is in force; 0 without one.
+    let certificateEnd: Gauge
     /// Whether sign-ins with the accounts of devices' operating systems are taken.
     let hasPlatform: Bool
     /// In the order they start; they stop in reverse.
@@ -63,17 +66,22 @@ package struct ServerAssembly: Sendable {
         let platform = try PlatformExchange.make(for: catalogue, configuration)
         let evidence = Evidence(parts.metrics, logger: parts.logger, uptime: SystemClock.uptime)
         let clients = ProviderClients(logger: parts.logger)
+        let logos = LogoKeeper(
+            clients.exchange(ProviderClients.Transport()), logger: parts.logger, uptime: SystemClock.uptime)
+        logos.follow(configuration.logoSources)
+        let notices = try Self.boxNotices(configuration, clients, parts.logger)
         let domain = Entitlements(
             catalogue: catalogue, store: parts.store,
             providers: try Self.providers(of: configuration, parts, clients),
             keys: parts.keys.serverKeys, documents: keys.documentSigner,
             uptime: SystemClock.uptime, report: evidence.take, onEnding: Self.remember(parts),
+            onBoxAdded: notices?.telling,
             platform: platform, limits: Self.limits(configuration))
         let position = try await domain.upkeep.start(now: parts.now())
         let stopping = StopSignal()
         let server = HTTPServer(
             configuration: Self.httpConfiguration(parts),
-            router: try Self.router(domain, parts, keys, stopping: stopping),
+            router: try Self.router(domain, parts, keys, logos: logos.shelf, stopping: stopping),
             logger: parts.logger, metrics: parts.metrics)
         let upkeep = EarlyStopping(
             DomainUpkeep(
@@ -81,14 +89,19 @@ package struct ServerAssembly: Sendable {
         Self.publish(parts.store, in: parts.metrics)
         if let file = configuration.shownStoreFile { Self.publishSize(ofStore: file, in: parts.metrics) }
         evidence.publish(domain, in: parts.metrics)
+        self.certificateEnd = parts.metrics.gauge(
+            "latchkey_certificate_end_seconds",
+            help: "When the server's own certificate ends, in seconds since 1970; 0 without one.")
+        self.certificateEnd.set(Self.end(of: parts.tls))
         self.domain = domain
         self.server = server
         self.keyRing = keys
         self.clients = clients
+        self.logos = logos
         self.parts = parts
         self.stopping = stopping
         self.hasPlatform = platform != nil
-        self.services = [
+        var services = [
             ServiceGroup.Member("store", StoreService(store: parts.store)),
             ServiceGroup.Member(
                 "keys",
@@ -96,14 +109,20 @@ package struct ServerAssembly: Sendable {
                     folder: KeyFolder(configuration.path(configuration.keys.folder)), ring: keys,
                     keys: parts.keys.serverKeys, logger: parts.logger)),
             ServiceGroup.Member("providers", clients),
+            ServiceGroup.Member("logos", logos),
             ServiceGroup.Member("pairing", upkeep),
-            ServiceGroup.Member("http", server),
         ]
+        if let notices { services.append(ServiceGroup.Member("box-notices", notices)) }
+        self.services = services + [ServiceGroup.Member("http", server)]
         // Held polls are answered as pending before the server would end them (sdk-services 8).
         server.onStopping {
             stopping.give()
             await upkeep.finish()
         }
+    }
+
+    static func end(of tls: HTTPServerConfiguration.TLS?) -> Int {
+        tls.flatMap { CertificateEnd.ofFirst(in: $0.certificatePEM) }.map { Int($0) } ?? 0
     }
 
     /// Notes beside the store what ends, for a store that is put back from an older archive.
@@ -116,6 +135,19 @@ package struct ServerAssembly: Sendable {
                 logger.warning("after a restore an ending would not be known", [.detail: .text(error.sentence)])
             }
         }
+    }
+
+    /// What tells of new boxes; `nil` where nothing is told.
+    /// - Throws: when its token cannot be used.
+    private static func boxNotices(
+        _ configuration: Configuration, _ clients: ProviderClients, _ logger: Logger
+    ) throws(OperatorError) -> BoxNotices? {
+        guard let settings = configuration.boxes.newBox else { return nil }
+        let token = try settings.token { configuration.path($0) }
+        let transport = ProviderClients.Transport(authorities: settings.authorities)
+        return BoxNotices(
+            settings.address, token: token, time: settings.time, publicURL: configuration.server.publicURL,
+            exchange: clients.exchange(transport.located { configuration.path($0) }), logger: logger)
     }
 
     private static func limits(_ configuration: Configuration) -> Entitlements.Limits {
@@ -149,6 +181,10 @@ package struct ServerAssembly: Sendable {
         }
         metrics.counter("store_transactions_total", help: "Callers' transactions in the store's commits.") {
             store.statistics.transactions
+        }
+        metrics.gauge("store_queued_transactions", help: "Callers' transactions that wait for a commit of the store.") {
+            let statistics = store.statistics
+            return max(0, statistics.accepted - statistics.transactions)
         }
     }
 

@@ -78,15 +78,18 @@ extension ServerAssembly {
         let providers = try Self.providers(of: configuration, self.parts, self.clients)
         self.domain.replace(catalogue: catalogue, providers: providers)
         do {
-            let router = try Self.router(self.domain, parts, self.keyRing, stopping: self.stopping)
+            let router = try Self.router(
+                self.domain, parts, self.keyRing, logos: self.logos.shelf, stopping: self.stopping)
             // The last that can fail.
             if let tls { try self.server.replaceTLS(tls) }
+            self.certificateEnd.set(Self.end(of: tls))
             self.server.replaceRouter(router)
         } catch {
             self.domain.replace(catalogue: running.catalogue, providers: running.providers)
             throw error
         }
         self.clients.forgetOthers()
+        self.logos.follow(configuration.logoSources)
         self.keyRing.follow(Self.keyRules(catalogue, lead: configuration.keys.lead, self.parts))
     }
 }
@@ -111,6 +114,7 @@ struct RestartSettings {
             ("log", configuration.log), ("store.file", configuration.storeFile),
             ("store", configuration.store.kind), ("keys.folder", configuration.path(configuration.keys.folder)),
             ("pairing", configuration.pairing), ("platform", configuration.platform),
+            ("boxes.newBox", configuration.boxes.newBox),
             ("server.publicURL, for platform sign-ins", hasPlatform ? server.publicURL : nil),
             ("platform (the first integration that takes part)", hasPlatform),
             ("calls.throttle (on or off, for new codes and clients)", configuration.calls.throttle != nil),

@@ -1,3 +1,5 @@
+import POSIX
+
 /// A program: its root command and version. It reads a command line into a ``Request``.
 package struct CommandLineProgram: Sendable {
     /// What a command line asks for.
@@ -10,6 +12,11 @@ package struct CommandLineProgram: Sendable {
 
     /// The version of this source, of both programs and of the packages `deploy/package` makes of them.
     package static let releasedVersion = "0.1.0"
+
+    /// The same with the commit it was built from, where the build was told.
+    package static var builtVersion: String {
+        ThisProcess.commit.map { "\(Self.releasedVersion) (\($0))" } ?? Self.releasedVersion
+    }
 
     package let root: Command
     package let version: String

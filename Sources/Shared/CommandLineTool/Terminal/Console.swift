@@ -29,7 +29,7 @@ package struct Console: Sendable {
     /// - Throws: when it cannot be written in full; a script must not take half an answer for success.
     package func result(_ line: String) throws(OutputError) {
         do throws(SystemError) {
-            try self.results.write(line.hasSuffix("\n") ? line : line + "\n")
+            try self.results.write(Self.ended(line))
         } catch {
             throw OutputError(code: error.code)
         }
@@ -37,7 +37,12 @@ package struct Console: Sendable {
 
     /// Writes a line of talk. When the other end is closed, the line is dropped.
     package func say(_ line: String) {
-        self.show(line.hasSuffix("\n") ? line : line + "\n")
+        self.show(Self.ended(line))
+    }
+
+    /// The text with a line end; that of CSV is one already, though another character.
+    private static func ended(_ line: String) -> String {
+        line.utf8.last == UInt8(ascii: "\n") ? line : line + "\n"
     }
 
     /// Writes talk as it is, such as a countdown that is drawn over itself.

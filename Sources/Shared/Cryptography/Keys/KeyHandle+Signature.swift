@@ -23,13 +23,22 @@ extension KeyHandle {
 
     /// Whether `signature` is one that ``signature(for:)`` of the private half could have made. Malformed signatures
     /// are simply not valid.
-    func isValidSignature(_ signature: some Collection<UInt8>, for message: some Collection<UInt8>) -> Bool {
+    /// - Parameter isHashed: false for Ed25519, which signs the message itself: "the digest type parameter must be set to
+    ///   NULL" (EVP_SIGNATURE-ED25519(7)).
+    func isValidSignature(
+        _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, isHashed: Bool = true
+    ) -> Bool {
         let status: Int32 = unsafe withContiguousBytes(of: message) { message in
             unsafe withContiguousBytes(of: signature) { signature in
                 let context = DigestContext()
-                guard
-                    unsafe EVP_DigestVerifyInit_ex(context.handle, nil, "SHA256", nil, nil, self.pointer, nil) == 1
-                else { return 0 }
+                var begun: Int32 = 0
+                if isHashed {
+                    begun = unsafe EVP_DigestVerifyInit_ex(
+                        context.handle, nil, "SHA256", nil, nil, self.pointer, nil)
+                } else {
+                    begun = unsafe EVP_DigestVerifyInit_ex(context.handle, nil, nil, nil, nil, self.pointer, nil)
+                }
+                guard begun == 1 else { return 0 }
                 return unsafe EVP_DigestVerify(
                     context.handle, signature.baseAddress, signature.count, message.baseAddress, message.count)
             }

@@ -23,6 +23,7 @@ import COpenSSL
         if unsafe EVP_PKEY_is_a(self.pointer, "RSA") == 1 {
             return .rsa(bits: Int(unsafe EVP_PKEY_get_bits(self.pointer)))
         }
+        if unsafe EVP_PKEY_is_a(self.pointer, "ED25519") == 1 { return .ed25519 }
         guard unsafe EVP_PKEY_is_a(self.pointer, "EC") == 1 else { return nil }
         var name = [CChar](repeating: 0, count: 64)
         var length = 0
@@ -51,7 +52,9 @@ import COpenSSL
 enum KeyKind {
     case rsa(bits: Int)
     case p256
+    case ed25519
 
     var isRSA: Bool { if case .rsa = self { true } else { false } }
     var isP256: Bool { if case .p256 = self { true } else { false } }
+    var isEd25519: Bool { if case .ed25519 = self { true } else { false } }
 }

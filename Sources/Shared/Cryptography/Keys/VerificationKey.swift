@@ -10,7 +10,7 @@ package enum VerificationKey: Sendable {
         switch handle.kind {
         case .rsa: self = .rsa(try RSAPublicKey(handle))
         case .p256: self = .ec(try ECPublicKey(handle))
-        case nil:
+        case .ed25519, nil:
             throw CryptographyError(code: .unusableKey, libraryCode: 0, detail: "neither an RSA key nor EC on P-256")
         }
     }

@@ -4,6 +4,7 @@ package enum MetadataKey: String, CaseIterable, Sendable {
     case address
     case application
     case attempt
+    case box
     case bytes
     case connections
     case count

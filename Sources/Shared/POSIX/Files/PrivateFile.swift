@@ -37,6 +37,21 @@ package struct PrivateFile: Sendable {
         }
     }
 
+    /// Puts other content in the place of what is there; owner, group and permissions stay.
+    /// - Throws: ``SystemError/notFound`` without a file; else as ``replace(_:)``.
+    package func rewrite(_ content: [UInt8]) throws(SystemError) {
+        let status = try FileStatus(of: self.path)
+        try self.write(content) { (draft) throws(SystemError) in
+            let made = try FileStatus(of: draft)
+            if made.owner != status.owner || made.group != status.group {
+                guard unsafe chown(draft, uid_t(status.owner), gid_t(status.group)) == 0 else { throw .last }
+            }
+            // chmod(2) comes after chown(2), which may take bits away.
+            guard unsafe chmod(draft, mode_t(status.mode)) == 0, unsafe rename(draft, self.path) == 0
+            else { throw .last }
+        }
+    }
+
     /// Gives the file a name that nothing has.
     /// - Throws: ``SystemError/exists`` when `path` is taken; then nothing was changed.
     package func move(to path: String) throws(SystemError) {

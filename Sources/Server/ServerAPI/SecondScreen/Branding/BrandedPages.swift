@@ -5,6 +5,12 @@ import Entitlement
 /// A page that is about one channel brand's box, and so is the brand's.
 protocol BrandedPage: Page {
     var requestor: Requestor { get }
+    /// Whether it is about such a box at all, and not about all boxes of a viewer.
+    var isOfBrand: Bool { get }
+}
+
+extension BrandedPage {
+    var isOfBrand: Bool { true }
 }
 
 /// Every brand as the pages show it, made once.
@@ -36,15 +42,18 @@ struct BrandedPages: Sendable {
 
     /// How `page` looks: as its brand, or as the operator's other pages.
     func look(of page: any Page) -> Look {
-        (page as? any BrandedPage).flatMap { self.requestors[$0.requestor.id] } ?? self.operatorsOwn
+        guard let page = page as? any BrandedPage, page.isOfBrand else { return self.operatorsOwn }
+        return self.requestors[page.requestor.id] ?? self.operatorsOwn
     }
 
     private static func look(
         _ brand: Branding, _ library: PageLibrary, _ assets: AssetCatalogue,
         _ files: inout [String: AssetCatalogue.Asset]
     ) throws(TemplateFault) -> Look {
-        let logo = brand.logo.map { self.asset("logo", $0.ending, $0.bytes) }
-        let style = brand.palette.map { self.asset("brand", ".css", Array($0.styleSheet.utf8)) }
+        let logo = brand.logo.map { self.asset("logo", $0.ending, $0.contentType, $0.bytes) }
+        let style = brand.palette.map {
+            self.asset("brand", ".css", AssetCatalogue.contentTypes[".css"] ?? "", Array($0.styleSheet.utf8))
+        }
         for file in [logo, style].compactMap({ $0 }) { files[file.path] = file }
         let links = ["helpLink": brand.helpURL, "imprintLink": brand.imprintURL, "privacyLink": brand.privacyURL]
         var values = links.mapValues { $0.map(TemplateValue.text) ?? .absent }
@@ -55,10 +64,10 @@ struct BrandedPages: Sendable {
         return Look(library: try library.saying(brand.texts), values: values)
     }
 
-    private static func asset(_ name: String, _ ending: String, _ bytes: [UInt8]) -> AssetCatalogue.Asset {
+    private static func asset(
+        _ name: String, _ ending: String, _ contentType: String, _ bytes: [UInt8]
+    ) -> AssetCatalogue.Asset {
         let hash = Hex.encode(Digest.sha256(bytes).prefix(8))
-        return AssetCatalogue.Asset(
-            path: "/assets/\(name)-\(hash)\(ending)", contentType: AssetCatalogue.contentTypes[ending] ?? "",
-            bytes: bytes)
+        return AssetCatalogue.Asset(path: "/assets/\(name)-\(hash)\(ending)", contentType: contentType, bytes: bytes)
     }
 }

@@ -6,7 +6,7 @@ import HTTPServer
 struct FormToken: Sendable {
     /// What a form does; the token of one form opens no other.
     enum Purpose: String, Sendable {
-        case code, provider, decline, signIn, confirm
+        case code, provider, decline, signIn, confirm, boxes, boxNotice, passkeySignIn, passkey
     }
 
     /// The hidden field's name.

@@ -18,6 +18,18 @@ enum PageHeaders {
         ]
     }
 
+    /// A logo has an address of its content, as an asset has. Pages of programmers and boxes show it, too; opened alone it
+    /// is nothing but a picture, whoever drew it.
+    static func fields(of picture: Picture) -> HTTPHeaders {
+        [
+            "Content-Type": picture.contentType,
+            "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+            "X-Content-Type-Options": "nosniff",
+            "Cross-Origin-Resource-Policy": "cross-origin",
+            "Cache-Control": "public, max-age=31536000, immutable",
+        ]
+    }
+
     /// An asset's content never changes under its address.
     static func fields(of asset: AssetCatalogue.Asset) -> HTTPHeaders {
         [

@@ -10,12 +10,20 @@ struct PagePlace: Hashable, Sendable {
         case nothing
         case code(String)
         case attempt(String)
+        /// What a message about a new box holds.
+        case notice(String)
     }
 
     /// The pages that are there for a viewer who comes back by GET; another path leads to the first.
     private static let paths = [
         ScreenPath.landing, ScreenPath.activate, ScreenPath.provider, ScreenPath.signIn, ScreenPath.confirm,
-        ScreenPath.done, ScreenPath.declined,
+        ScreenPath.done, ScreenPath.declined, ScreenPath.boxes, ScreenPath.newBox,
+    ]
+
+    /// The pages that answer forms which go elsewhere.
+    private static let answering = [
+        ScreenPath.decline: ScreenPath.activate, ScreenPath.passkeySignIn: ScreenPath.signIn,
+        ScreenPath.passkey: ScreenPath.done, ScreenPath.boxChange: ScreenPath.boxes,
     ]
 
     private let path: String
@@ -24,15 +32,16 @@ struct PagePlace: Hashable, Sendable {
     /// - Parameters:
     ///   - path: the path of a page, or any other text.
     ///   - code: what stands in the field for the code, or names it.
-    ///   - attempt: the login under way.
+    ///   - attempt: the login under way, or what a message about a new box holds.
     init(path: String, code: String?, attempt: String?) {
-        let isEarlyDecline = path == ScreenPath.decline
-        self.path = isEarlyDecline ? ScreenPath.activate : Self.paths.first { $0 == path } ?? Self.paths[0]
+        self.path = Self.answering[path] ?? Self.paths.first { $0 == path } ?? Self.paths[0]
         switch self.path {
         case ScreenPath.activate, ScreenPath.provider:
             self.subject = code.flatMap(Self.readable).map { .code($0) } ?? .nothing
-        case ScreenPath.signIn, ScreenPath.confirm, ScreenPath.done:
+        case ScreenPath.signIn, ScreenPath.confirm, ScreenPath.done, ScreenPath.boxes:
             self.subject = attempt.flatMap { $0.utf8.count <= 128 ? .attempt($0) : nil } ?? .nothing
+        case ScreenPath.newBox:
+            self.subject = attempt.flatMap { $0.utf8.count <= 128 ? .notice($0) : nil } ?? .nothing
         default: self.subject = .nothing
         }
     }
@@ -43,7 +52,7 @@ struct PagePlace: Hashable, Sendable {
         let fields = [visit.form.undeclared, visit.query.undeclared]
         self.init(
             path: visit.request.path, code: fields.compactMap { $0["code"] }.first,
-            attempt: fields.compactMap { $0["attempt"] }.first)
+            attempt: fields.compactMap { $0["attempt"] ?? $0["notice"] }.first)
     }
 
     /// A code as the page shows it, or what was typed in its place.
@@ -58,6 +67,7 @@ struct PagePlace: Hashable, Sendable {
         case .nothing: self.path
         case .code(let code): ScreenPath.path(self.path, "code", code)
         case .attempt(let token): ScreenPath.path(self.path, "attempt", token)
+        case .notice(let notice): ScreenPath.path(self.path, "notice", notice)
         }
     }
 
@@ -69,7 +79,7 @@ struct PagePlace: Hashable, Sendable {
         switch self.subject {
         case .nothing: break
         case .code(let code): values["placeCode"] = .text(code)
-        case .attempt(let token): values["placeLogin"] = .text(token)
+        case .attempt(let token), .notice(let token): values["placeLogin"] = .text(token)
         }
         return values
     }

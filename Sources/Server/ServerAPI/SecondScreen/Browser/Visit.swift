@@ -36,6 +36,12 @@ enum ScreenAnswer: Sendable {
     case go(String)
     /// The same, and the browser keeps the language the viewer chose.
     case speak(String, at: String)
+    /// To another page, and the browser keeps a cookie, or forgets one.
+    case keep(cookie: String, at: String)
+    /// A word for a script of ours.
+    case word(String)
     /// To another site: the page that began the login, its address unchanged (rest-v1 13.4), or a provider's own.
     case leave(String)
+    /// Short texts for a script of ours, one in a line.
+    case lines([String])
 }

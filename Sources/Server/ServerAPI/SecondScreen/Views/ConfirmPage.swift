@@ -9,6 +9,9 @@ struct ConfirmPage: BrandedPage {
     let view: LoginView
     /// What confirming allows.
     let promise: LoginPromise
+    /// How the viewer says that they know the box.
+    let way: ConfirmationWay
+    let problem: PhraseKey?
     let token: String
     /// Where the viewer's browser is; `nil` when that is not known.
     let viewer: IPAddress?
@@ -23,6 +26,8 @@ struct ConfirmPage: BrandedPage {
         let asked = AskedTime(record.life.generated, now: self.now)
         let grant = Grant(
             promise: self.promise, requestor: self.view.requestor, mvpd: self.view.mvpd, now: self.now)
+        let offersReadOut = self.way == .inFront && self.view.mayBeReadOut
+        let readOutPath: TemplateValue = offersReadOut ? .text(ScreenPath.confirmReadOut(self.token)) : .absent
         return [
             "step": .number(4),
             "code": .text(record.code.grouped),
@@ -35,6 +40,10 @@ struct ConfirmPage: BrandedPage {
             "nearness": .phrase(nearness.sentence.map { Phrase($0) }),
             "sameNetwork": .flag(nearness.standing == .same),
             "grant": .phrase(grant.phrase),
+            "problem": .phrase(self.problem.map { Phrase($0) }),
+            "isReadOut": .flag(self.way == .readOut),
+            "readOutPath": readOutPath,
+            "inFrontPath": .text(ScreenPath.confirm(self.token)),
             "attempt": .text(self.token),
             "formToken": .text(self.formToken),
         ]

@@ -11,6 +11,7 @@ struct HandOverPage: Page {
     var values: [String: TemplateValue] {
         [
             "step": .number(3),
+            "isForBoxes": .flag(self.view.attempt.origin == .boxList),
             "brand": .foreign(ForeignText(self.view.requestor.name)),
             "provider": .foreign(ForeignText(self.view.mvpd.displayName)),
             "address": .text(self.address),

@@ -21,16 +21,35 @@ struct DonePage: BrandedPage {
     let view: LoginView
     /// Whether the box was told; `nil` when that is not known.
     let handover: Handover?
+    /// The channels of the account; `nil` where they are not known.
+    let lineUp: LineUpNames?
     let token: String
+    /// What a passkey is made with; `nil` where none is offered.
+    var passkey: PasskeyQuestion?
+    /// Whether the viewer added one just now.
+    var hasNewPasskey = false
+    /// Why the one that the viewer made was not kept.
+    var passkeyProblem: PhraseKey?
 
     var requestor: Requestor { self.view.requestor }
 
     var values: [String: TemplateValue] {
-        [
+        let names = self.lineUp?.names ?? []
+        let channels: [[String: TemplateValue]] = names.map { ["channel": .foreign(ForeignText($0, limit: 60))] }
+        let others = self.lineUp?.others ?? 0
+        let own: [String: TemplateValue] = [
             "brand": .foreign(ForeignText(self.view.requestor.name)),
             "provider": .foreign(ForeignText(self.view.mvpd.displayName)),
             "isReady": .flag(self.handover == .told),
+            "hasEverything": .flag(self.lineUp?.hasEverything == true),
+            "channels": .list(channels),
+            "others": others > 0 ? .phrase(Phrase(.otherChannels, ["count": .number(others)])) : .absent,
+            "hasNothing": .flag(self.lineUp?.isEmpty == true),
             "answerPath": self.handover == .waiting ? .text(ScreenPath.answer(self.token)) : .absent,
+            "attempt": .text(self.token),
+            "hasNewPasskey": .flag(self.hasNewPasskey),
+            "passkeyProblem": .phrase(self.passkeyProblem.map { Phrase($0) }),
         ]
+        return own.merging(PasskeyQuestion.values(of: self.passkey)) { own, _ in own }
     }
 }

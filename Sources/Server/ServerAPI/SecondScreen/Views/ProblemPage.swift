@@ -15,6 +15,7 @@ struct ProblemPage: Page {
         case .startAgain where self.problem.mayPass: (self.place.address, .tryAgain)
         case .startAgain: (ScreenPath.activate, .startAgain)
         case .picker(let code): (ScreenPath.provider(of: code), .choosePicker)
+        case .boxes: (ScreenPath.boxes, .choosePicker)
         }
     }
 

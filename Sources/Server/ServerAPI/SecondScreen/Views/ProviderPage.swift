@@ -12,23 +12,49 @@ struct ProviderPage: BrandedPage {
     let providers: [MVPD]
     /// The one the box chose; it comes first.
     let chosen: MVPDID?
+    /// The name of the viewer's region; the providers that serve it, and not simply all, come next.
+    let region: String?
+    let logos: LogoShelf
     var problem: PhraseKey?
     let formToken: String
     let declineToken: String
 
     var values: [String: TemplateValue] {
+        let choices = ProviderChoices(
+            providers: self.providers, chosen: self.chosen, region: self.region, requestor: self.requestor.id,
+            logos: self.logos)
+        return choices.values.merging(
+            [
+                "step": .number(2),
+                "code": .text(self.code.text),
+                "codeWord": .html(CodeWord.html(self.code)),
+                "brand": .foreign(ForeignText(self.requestor.name)),
+                "problem": .phrase(self.problem.map { Phrase($0) }),
+                "formToken": .text(self.formToken),
+                "declineToken": .text(self.declineToken),
+            ]
+        ) { own, _ in own }
+    }
+}
+
+/// The providers of a picker, in the order they are shown.
+struct ProviderChoices {
+    let providers: [MVPD]
+    /// The one the box chose; it comes first.
+    let chosen: MVPDID?
+    /// The name of the viewer's region; the providers that serve it, and not simply all, come next.
+    let region: String?
+    /// Whose logos are shown; `nil` on a page of no brand.
+    let requestor: RequestorID?
+    let logos: LogoShelf
+
+    var values: [String: TemplateValue] {
         [
-            "step": .number(2),
-            "code": .text(self.code.text),
-            "codeWord": .html(CodeWord.html(self.code)),
-            "brand": .foreign(ForeignText(self.requestor.name)),
-            "problem": .phrase(self.problem.map { Phrase($0) }),
             "providers": .list(self.items),
+            "hasWide": .flag(self.ordered.contains { self.logo(of: $0)?.size.isWide == true }),
             "isLong": .flag(self.isLong),
             "letters": .list(
                 self.lettered.map { ["letter": .text($0.letter), "anchor": .text(Self.anchor($0.place))] }),
-            "formToken": .text(self.formToken),
-            "declineToken": .text(self.declineToken),
         ]
     }
 
@@ -37,35 +63,45 @@ struct ProviderPage: BrandedPage {
 
     private var isLong: Bool { self.providers.count >= Self.longList }
 
-    /// The one the box chose, then the others.
+    /// The one the box chose, then those of the viewer's region, then the others.
     private var ordered: [MVPD] {
         let others = self.providers.filter { $0.id != self.chosen }
-        let sorted =
-            self.isLong
-            ? others.map { ($0, SortedName($0.displayName)) }.sorted { $0.1 < $1.1 }.map(\.0) : others
-        return self.providers.filter { $0.id == self.chosen } + sorted
+        return self.providers.filter { $0.id == self.chosen } + self.sorted(others.filter(self.isNear))
+            + self.sorted(others.filter { !self.isNear($0) })
     }
 
-    /// Where in ``ordered`` each letter begins.
+    private func sorted(_ providers: [MVPD]) -> [MVPD] {
+        guard self.isLong else { return providers }
+        return providers.map { ($0, SortedName($0.displayName)) }.sorted { $0.1 < $1.1 }.map(\.0)
+    }
+
+    private func isNear(_ provider: MVPD) -> Bool { provider.isLocal(to: self.region) }
+
+    private func logo(of provider: MVPD) -> Picture? { self.logos.picture(of: provider.id, for: self.requestor) }
+
+    /// Where in ``ordered`` each letter begins, behind those that come first for another reason.
     private var lettered: [(letter: String, place: Int)] {
         guard self.isLong else { return [] }
         var letters: [(letter: String, place: Int)] = []
-        for (place, provider) in self.ordered.enumerated() where provider.id != self.chosen {
+        for (place, provider) in self.ordered.enumerated() where !self.isFirst(provider) {
             let letter = SortedName(provider.displayName).letter
             if letters.last?.letter != letter { letters.append((letter, place)) }
         }
         return letters
     }
 
+    private func isFirst(_ provider: MVPD) -> Bool { provider.id == self.chosen || self.isNear(provider) }
+
     private static func anchor(_ place: Int) -> String { "provider-\(place)" }
 
     private var items: [[String: TemplateValue]] {
         let anchors = Set(self.lettered.map(\.place))
         return self.ordered.enumerated().map { place, provider in
-            var values = ProviderMark(provider).values
+            var values = ProviderMark(provider, self.logo(of: provider)).values
             values["id"] = .text(provider.id.text)
             values["name"] = .foreign(ForeignText(provider.displayName))
             values["chosen"] = .flag(provider.id == self.chosen)
+            values["near"] = .flag(provider.id != self.chosen && self.isNear(provider))
             values["anchor"] = anchors.contains(place) ? .text(Self.anchor(place)) : .absent
             return values
         }
@@ -75,21 +111,20 @@ struct ProviderPage: BrandedPage {
 /// A provider's picture, or its initials.
 struct ProviderMark {
     private let provider: MVPD
+    private let logo: Picture?
 
-    init(_ provider: MVPD) {
+    /// - Parameter logo: a picture that this server keeps. Any other would tell a third party who is signing in where.
+    init(_ provider: MVPD, _ logo: Picture?) {
         self.provider = provider
+        self.logo = logo
     }
 
     var values: [String: TemplateValue] {
-        ["logo": self.logo.map(TemplateValue.text) ?? .absent, "initials": .text(self.initials)]
-    }
-
-    /// Only a picture of this server's, or one that is in the address itself. Any other would tell a third party who
-    /// is signing in where; the address of such a logo is for the boxes, which the faces give it to.
-    private var logo: String? {
-        guard let address = self.provider.logoURL else { return nil }
-        let isOurs = address.hasPrefix("/") && !address.hasPrefix("//") && !address.hasPrefix("/\\")
-        return isOurs || address.lowercased().hasPrefix("data:image/") ? address : nil
+        [
+            "logo": self.logo.map { TemplateValue.text($0.path) } ?? .absent,
+            "wide": .flag(self.logo?.size.isWide == true),
+            "initials": .text(self.initials),
+        ]
     }
 
     private var initials: String {

@@ -6,28 +6,37 @@ struct SignInPage: BrandedPage {
     static let template = "sign-in"
 
     let view: LoginView
+    let logo: Picture?
     let token: String
     /// What was typed before, so that only the password has to be typed again.
     var account: String = ""
+    /// Whether the viewer wants this browser to keep the account's name.
+    var remembers = false
     var problem: TemplateValue = .absent
     let formToken: String
     let declineToken: String
+    /// What a passkey is asked for with; `nil` where there are none.
+    var passkey: PasskeyQuestion?
 
     var requestor: Requestor { self.view.requestor }
+    var isOfBrand: Bool { self.view.attempt.origin != .boxList }
 
     var values: [String: TemplateValue] {
-        ProviderMark(self.view.mvpd).values.merging(
-            [
-                "step": .number(3),
-                "codeWord": .html(CodeWord.html(self.view.record.code)),
-                "brand": .foreign(ForeignText(self.view.requestor.name)),
-                "provider": .foreign(ForeignText(self.view.mvpd.displayName)),
-                "attempt": .text(self.token),
-                "account": .text(self.account),
-                "problem": self.problem,
-                "formToken": .text(self.formToken),
-                "declineToken": .text(self.declineToken),
-            ]
-        ) { own, _ in own }
+        let own: [String: TemplateValue] = [
+            "step": .number(3),
+            "isForBoxes": .flag(!self.isOfBrand),
+            "remembers": .flag(self.remembers),
+            "codeWord": .html(CodeWord.html(self.view.record.code)),
+            "brand": .foreign(ForeignText(self.view.requestor.name)),
+            "provider": .foreign(ForeignText(self.view.mvpd.displayName)),
+            "attempt": .text(self.token),
+            "account": .text(self.account),
+            "problem": self.problem,
+            "formToken": .text(self.formToken),
+            "declineToken": .text(self.declineToken),
+        ]
+        let ofPasskey = PasskeyQuestion.values(of: self.passkey)
+        return ProviderMark(self.view.mvpd, self.logo).values.merging(own) { own, _ in own }
+            .merging(ofPasskey) { own, _ in own }
     }
 }

@@ -2,6 +2,7 @@ import JSON5
 import Clientless
 import CommandLineTool
 import Entitlement
+import ServerAPI
 
 /// Requestors and TV providers, and which of them work together.
 struct CatalogueSettings: Sendable {
@@ -14,17 +15,20 @@ struct CatalogueSettings: Sendable {
     let decisionPoints: [MVPDID: DecisionPointSettings]
     /// The looks of the pages of some requestors.
     let pages: [RequestorID: PageSettings]
+    /// Where the logos of providers are taken from.
+    let logos: [LogoPlace: LogoSource]
 
-    /// Reads `providers` and `requestors`; whatever is not right is reported and left out.
+    /// Reads `regions`, `providers` and `requestors`; whatever is not right is reported and left out.
     init(_ section: SettingsSection) {
-        var providers: [MVPDID: MVPD] = [:]
+        var providers = ConfiguredProviders(regions: RegionSettings.read(section))
+        var logos: [LogoPlace: LogoSource] = [:]
         var kinds: [MVPDID: any ProviderKind] = [:]
         var points: [MVPDID: DecisionPointSettings] = [:]
         let mvpds = section.sections("providers", atMost: 10_000, "The TV providers people pick from, in this order") {
             section -> MVPD? in
             let read = Self.mvpd(section, known: providers)
             let point = DecisionPointSettings.read(section)
-            guard let (mvpd, kind) = read else { return nil }
+            guard let (mvpd, kind, lifetimes, logo) = read else { return nil }
             if let point {
                 guard mvpd.trial == nil else {
                     section.fault("authorization", "is set, but a trial asks no provider")
@@ -32,7 +36,9 @@ struct CatalogueSettings: Sendable {
                 }
                 points[mvpd.id] = point
             }
-            providers[mvpd.id] = mvpd
+            providers.mvpds[mvpd.id] = mvpd
+            providers.lifetimes[mvpd.id] = lifetimes
+            if let logo { logos[LogoPlace(mvpd.id)] = logo }
             kinds[mvpd.id] = kind
             return mvpd
         }
@@ -50,37 +56,59 @@ struct CatalogueSettings: Sendable {
             }
             files.add(settings, of: requestor.id)
             pages[requestor.id] = settings.pages
+            for (mvpd, logo) in settings.logos { logos[LogoPlace(mvpd, for: requestor.id)] = logo }
             return requestor
         }
-        self.catalogue = Catalogue(requestors: requestors.compactMap { $0 }, mvpds: mvpds.compactMap { $0 })
+        self.catalogue = Catalogue(
+            requestors: requestors.compactMap { $0 }, mvpds: mvpds.compactMap { $0 }, regions: providers.regions)
+        self.logos = logos
         self.files = files
         self.kinds = kinds
         self.decisionPoints = points
         self.pages = pages
     }
 
-    private static func mvpd(_ section: SettingsSection, known: [MVPDID: MVPD]) -> (MVPD, any ProviderKind)? {
+    private static func mvpd(
+        _ section: SettingsSection, known: ConfiguredProviders
+    ) -> (MVPD, any ProviderKind, TokenLifetimes, LogoSource?)? {
         let id = section.readRequired(
             "id", .mvpdID, example: "CableNova", "The identifier, as boxes and programmers' pages send it")
         let name = section.readRequired("name", .label(1...120), example: "Cable Nova", "What people see")
         let logo = section.readOptional(
-            "logo", .webPage, example: "https://tv.example/cable-nova.png", "A picture of 112 by 33 pixels")
+            "logo", .logo, example: "cable-nova.svg", "Its logo, \(LogoSource.explanation); left out, its initials")
+        let regions = section.readList(
+            "regions", of: .label(1...64), default: [], atMost: 200,
+            "The names of the regions it serves; when empty, all of them alike")
+        RegionSettings.check(regions, known: known.regions, section)
+        let lifetimes = TokenLifetimes(section, defaults: .usual)
         let time = section.readOptional(
             "answerTime", .duration(.milliseconds(100) ... .seconds(60)), example: "10s",
             "How long it may take to answer before it counts as out of reach; left out, ten seconds")
         let home = HomeSettings.read(section)
         let kind = ProviderKinds.read(section)
         guard let id, let name else { return nil }
-        guard known[id] == nil else {
+        guard known.mvpds[id] == nil else {
             section.fault("id", "is \"\(id)\" again; another provider has this ID")
             return nil
         }
         guard let kind else { return nil }
         return (
             MVPD(
-                id: id, displayName: name, logoURL: logo, kind: kind.answering(for: id).kind, answerTime: time,
-                home: home
-            ), kind
+                id: id, displayName: name, logoURL: logo?.address, regions: Set(regions),
+                kind: kind.answering(for: id).kind, answerTime: time, home: home
+            ), kind, lifetimes, logo
         )
+    }
+}
+
+/// The providers, as far as requestors refer to them.
+struct ConfiguredProviders: Sendable {
+    let regions: [Region]
+    var mvpds: [MVPDID: MVPD] = [:]
+    /// How long what they give lasts where an integration does not say it.
+    var lifetimes: [MVPDID: TokenLifetimes] = [:]
+
+    init(regions: [Region]) {
+        self.regions = regions
     }
 }

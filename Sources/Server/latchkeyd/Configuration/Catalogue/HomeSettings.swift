@@ -17,14 +17,7 @@ enum HomeSettings {
             let lifetime = section.read(
                 "lifetime", .duration(.seconds(60) ... .seconds(366 * 86_400)), default: .seconds(86_400),
                 "How long such a sign-in lasts at most")
-            var prefixes: [NetworkPrefix] = []
-            for (index, network) in networks.enumerated() {
-                guard let prefix = NetworkPrefix(network.address.network, length: network.length) else {
-                    section.fault("networks", "has an entry, number \(index + 1), that is no network of /64 or wider")
-                    continue
-                }
-                prefixes.append(prefix)
-            }
+            let prefixes = section.prefixes(of: networks, in: "networks")
             if !isTried, !networks.isEmpty { section.fault("networks", "is set, but signIn is not true") }
             return isTried ? HomeRules(networks: prefixes, lifetime: lifetime) : nil
         }

@@ -5,31 +5,20 @@ import Entitlement
 
 /// One requestor with one TV provider.
 struct IntegrationSettings {
-    /// Every default of an integration; its own provider is of no interest.
-    private static let defaults: Integration = {
-        guard let id = MVPDID("defaults") else { preconditionFailure("'defaults' is of the grammar of provider IDs") }
-        return Integration(mvpd: id)
-    }()
-
     /// `nil` when it names no provider there is; that is then reported.
     let integration: Integration?
     let platformFiles: PlatformSettings.Files
+    /// The provider's logo for this requestor, where that is another.
+    let logo: LogoSource?
 
     /// - Parameter hasCertificate: whether the requestor can be sent anything encrypted.
-    init(_ section: SettingsSection, providers: [MVPDID: MVPD], hasCertificate: Bool) {
+    init(_ section: SettingsSection, providers: ConfiguredProviders, hasCertificate: Bool) {
         let mvpd = section.readRequired(
             "provider", .mvpdID, example: "CableNova", "The ID of one of the providers")
         let isEnabled = section.read("enabled", .flag, default: true, "Whether people may pick it now")
-        let authentication = section.read(
-            "authenticationLifetime", .duration(.seconds(1) ... .seconds(366 * 86_400)),
-            default: Self.defaults.authenticationLifetime,
-            "How long a sign-in lasts; with less than a day, clients that renew early never stop renewing")
-        let authorization = section.read(
-            "authorizationLifetime", .duration(.seconds(1) ... .seconds(366 * 86_400)),
-            default: Self.defaults.authorizationLifetime, "How long a permission for one channel lasts")
-        let media = section.read(
-            "mediaTokenLifetime", .duration(.seconds(1) ... .seconds(3600)),
-            default: Self.defaults.mediaTokenLifetime, "How long a media token is valid")
+        let (look, logo) = Self.look(section, regions: providers.regions)
+        self.logo = logo
+        let lifetimes = TokenLifetimes(section, defaults: mvpd.flatMap { providers.lifetimes[$0] } ?? .usual)
         let isExclusive = section.read(
             "authPerAggregator", .flag, default: false, "Whether a sign-in counts for this requestor alone")
         let released = section.readOptionalList(
@@ -46,18 +35,36 @@ struct IntegrationSettings {
             self.integration = nil
             return
         }
-        guard providers[mvpd] != nil else {
-            let names = providers.keys.map(\.text).sorted()
+        guard providers.mvpds[mvpd] != nil else {
+            let names = providers.mvpds.keys.map(\.text).sorted()
             let hint = nearestName(to: mvpd.text, among: names).map { "; perhaps \"\($0)\" is meant" } ?? ""
             section.fault("provider", "is \"\(mvpd)\", which none of the providers has as its ID\(hint)")
             self.integration = nil
             return
         }
         self.integration = Integration(
-            mvpd: mvpd, isEnabled: isEnabled, authenticationLifetime: authentication,
-            authorizationLifetime: authorization, mediaTokenLifetime: media, authPerAggregator: isExclusive,
-            releasedMetadata: released.map { Set($0) }, encryptedMetadata: Set(encrypted),
-            picker: picker, platform: platform.boarding)
+            mvpd: mvpd, isEnabled: isEnabled, authenticationLifetime: lifetimes.authentication,
+            authorizationLifetime: lifetimes.authorization, mediaTokenLifetime: lifetimes.mediaToken,
+            authPerAggregator: isExclusive, releasedMetadata: released.map { Set($0) },
+            encryptedMetadata: Set(encrypted), picker: picker, look: look, platform: platform.boarding)
+    }
+
+    /// How the requestor's viewers are shown the provider, where that is not as all viewers are.
+    private static func look(
+        _ section: SettingsSection, regions known: [Region]
+    ) -> (look: ProviderLook, logo: LogoSource?) {
+        let name = section.readOptional(
+            "name", .label(1...120), example: "Cable Nova Sport", "What its viewers see; left out, the provider's name")
+        let logo = section.readOptional(
+            "logo", .logo, example: "cable-nova-sport.svg",
+            "The logo they are shown, \(LogoSource.explanation); left out, the provider's")
+        let regions = section.readOptionalList(
+            "regions", of: .label(1...64), example: ["South"], atMost: 200,
+            "The names of the regions it serves for them; left out, the provider's")
+        RegionSettings.check(regions ?? [], known: known, section)
+        return (
+            ProviderLook(displayName: name, logoURL: logo?.address, regions: regions.map { Set($0) }), logo
+        )
     }
 
     /// What pickers are told.

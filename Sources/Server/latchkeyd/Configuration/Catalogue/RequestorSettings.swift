@@ -8,10 +8,12 @@ struct RequestorSettings {
     let requestor: Requestor?
     let certificateFiles: [String]
     let platformFiles: [MVPDID: PlatformSettings.Files]
+    /// The logos of providers that its viewers alone are shown.
+    let logos: [MVPDID: LogoSource]
     /// How its pages look where that is not as the operator's; `nil` when they are the same.
     let pages: PageSettings?
 
-    init(_ section: SettingsSection, providers: [MVPDID: MVPD]) {
+    init(_ section: SettingsSection, providers: ConfiguredProviders) {
         let id = section.readRequired(
             "id", .requestorID, example: "NORTHSPORT", "The identifier, as boxes send it")
         let name = section.readRequired("name", .label(1...120), example: "North Sport", "What people see")
@@ -27,6 +29,9 @@ struct RequestorSettings {
         let confirms = section.read(
             "confirmsForeignLogins", .flag, default: true,
             "Whether people confirm the box also when the programmer's own page began the login; always when strict")
+        let readOut = section.read(
+            "takesReadOutCodes", .flag, default: false,
+            "Whether an account may confirm a code that someone else read out over the telephone, after a warning")
         let hides = section.read(
             "hidesDeviceID", .flag, default: false,
             "Whether pages get an alias in place of the box's device ID; always when strict")
@@ -46,6 +51,7 @@ struct RequestorSettings {
             "pages", "How the pages of its codes look where that is not as all pages do", PageSettings.init)
         var used: Set<MVPDID> = []
         var platformFiles: [MVPDID: PlatformSettings.Files] = [:]
+        var logos: [MVPDID: LogoSource] = [:]
         let integrations = section.sections(
             "integrations", atMost: 10_000, "The providers its viewers may pick, in this order"
         ) { section -> Integration? in
@@ -56,11 +62,13 @@ struct RequestorSettings {
                 return nil
             }
             platformFiles[integration.mvpd] = settings.platformFiles
+            logos[integration.mvpd] = settings.logo
             return integration
         }
         self.pages = section.has("pages") ? pages : nil
         self.certificateFiles = certificates
         self.platformFiles = platformFiles
+        self.logos = logos
         guard let id, let name else {
             self.requestor = nil
             return
@@ -71,6 +79,7 @@ struct RequestorSettings {
             hidesDeviceID: hides, usesEnhancedErrors: enhanced, preauthorizationLimit: limit,
             activationURL: activation)
         requestor.mvpdInitiatedDomains = Set(initiated)
+        requestor.takesReadOutCodes = readOut
         self.requestor = requestor
     }
 }

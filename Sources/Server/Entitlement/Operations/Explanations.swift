@@ -1,0 +1,118 @@
+package import Clientless
+
+/// Says why a box may play something or may not: the questions of ``Decisions/authorize(_:by:requestor:person:now:)`` in
+/// their order, each with its answer. Nothing is kept, and no provider is asked.
+package final class Explanations: Sendable {
+    private let store: any Store
+    private let catalogue: LiveCatalogue
+    private let signIns: SignIns
+    private let degradations: DegradationRules
+    private let trials: Trials
+    private let credentials: Credentials
+
+    init(
+        store: any Store, catalogue: LiveCatalogue, signIns: SignIns, degradations: DegradationRules, trials: Trials,
+        credentials: Credentials
+    ) {
+        self.store = store
+        self.catalogue = catalogue
+        self.signIns = signIns
+        self.degradations = degradations
+        self.trials = trials
+        self.credentials = credentials
+    }
+
+    /// The answers up to the one that decides.
+    /// - Parameter box: with all its sign-ins.
+    /// - Throws: `storeUnavailable`; `internal` when the kept session cannot be opened.
+    package func steps(
+        on resource: Resource, by box: SignedInBox, requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> [ExplanationStep] {
+        var steps = [try await self.credentialStep(requestor, now: now)]
+        // Rules count as they are in the store.
+        try await stored(await self.degradations.reload(now: now))
+        let record: AuthNRecord
+        switch self.standing(of: box, requestor: requestor, now: now) {
+        case .never: return steps + [.noSignIn]
+        case .expired(let expired): return steps + [.signInOver(expired)]
+        case .signedIn(let current): record = current
+        }
+        steps.append(.signIn(record))
+        let effect = self.degradations.inForce.effect(on: resource, requestor, record.mvpd, at: now)
+        steps.append(.degradation(effect))
+        if case .refuse = effect { return steps }
+        let kept = try self.signIns.keptSession(of: record)
+        let isAllowed = ParentalControls(maxRating: kept.metadata["maxRating"]).allow(resource)
+        steps.append(.rating(isAllowed: isAllowed))
+        guard isAllowed else { return steps }
+        if case .grant(let end) = effect { return steps + [.granted(until: end)] }
+        if let rules = self.catalogue.mvpd(record.mvpd)?.trial {
+            let identities = Trials.identities(record.context, try self.trials.person(of: record))
+            let trial = try await self.trials.trial(identities, requestor, record.mvpd)?.trial ?? Trial()
+            return steps + [.trial(trial.verdict(on: resource, at: now, rules: rules))]
+        }
+        let permit = try await stored(
+            await self.store.authorizations(of: record.id, requestor: requestor, resources: [resource])
+        ).first
+        if let permit, self.signIns.isCurrent(permit, now: now) { return steps + [.permit(permit)] }
+        return steps + [.provider(record.mvpd, viewer: kept.upstreamUserID)]
+    }
+
+    private func credentialStep(
+        _ requestor: RequestorID, now: Timestamp
+    ) async throws(EntitlementError) -> ExplanationStep {
+        let pairs = try await self.credentials.keyPairs()
+        let applications = try await self.credentials.applications()
+        return .credentials(
+            keyPairs: pairs.count { $0.isActive(at: now) && $0.requestors.contains(requestor) },
+            applications: applications.count { $0.isActive(at: now) && $0.requestors.contains(requestor) })
+    }
+
+    /// The first of the box's sign-ins that counts; else the newest that is over.
+    private func standing(of box: SignedInBox, requestor: RequestorID, now: Timestamp) -> DeviceStanding {
+        var newestExpired: AuthNRecord?
+        for record in box.signIns {
+            switch self.signIns.recordStanding(of: record, requestor: requestor, now: now) {
+            case .signedIn(let record): return .signedIn(record)
+            case .expired(let record): newestExpired = newestExpired ?? record
+            case .never: continue
+            }
+        }
+        return newestExpired.map { .expired($0) } ?? .never
+    }
+}
+
+/// One question of an authorization, with its answer.
+package enum ExplanationStep: Hashable, Sendable {
+    /// How many credentials in force the requestor's boxes may call with.
+    case credentials(keyPairs: Int, applications: Int)
+    /// No sign-in of the box counts for the requestor.
+    case noSignIn
+    case signInOver(AuthNRecord)
+    case signIn(AuthNRecord)
+    /// What the operator's rules say; `nil` when they say nothing.
+    case degradation(Degradations.Effect?)
+    /// Whether the household's limit allows the resource.
+    case rating(isAllowed: Bool)
+    /// By a rule of the operator, in place of the provider.
+    case granted(until: Timestamp)
+    case trial(Trial.Verdict)
+    /// The provider said yes a while ago, and that still counts.
+    case permit(AuthZRecord)
+    /// The provider is asked next.
+    case provider(MVPDID, viewer: String)
+
+    /// Whether it settles the matter; `nil` when the next question is asked.
+    package var mayPlay: Bool? {
+        switch self {
+        case .credentials(let keyPairs, let applications): keyPairs + applications == 0 ? false : nil
+        case .noSignIn, .signInOver: false
+        case .signIn, .provider: nil
+        case .degradation(.refuse?): false
+        case .degradation(.grant?), .degradation(nil): nil
+        case .rating(let isAllowed): isAllowed ? nil : false
+        case .trial(.permit), .permit, .granted: true
+        case .trial(.exhausted): false
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package import Clientless
+
+/// What happened to a box on its way to play something: for the log, the counters and the reports. Never a code, a token
+/// or an ID.
+package struct BoxEvent: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case codeMade = "code-made"
+        /// A viewer entered the code.
+        case codeOpened = "code-opened"
+        /// A viewer picked a provider.
+        case signInBegun = "sign-in-begun"
+        /// The provider did not accept the viewer.
+        case signInRefused = "sign-in-refused"
+        /// The box is signed in.
+        case confirmed
+        /// The viewer said that this is not their box.
+        case declined
+        /// A new permit; one that was kept before is none.
+        case permitted
+        case permitRefused = "permit-refused"
+        case mediaToken = "media-token"
+    }
+
+    package let kind: Kind
+    package let time: Timestamp
+    package let requestor: RequestorID
+    /// `nil` before a provider was picked.
+    package let mvpd: MVPDID?
+    package let device: DeviceHash
+    package let model: BoxModel
+    /// Where the box is, as a network; `nil` where the caller is not the box.
+    package var network: NetworkPrefix?
+    /// Why it was refused; `nil` for what is no refusal.
+    package var denial: Denial?
+    /// From the code to the confirmation; `nil` for everything else.
+    package var duration: Duration?
+
+    package init(
+        _ kind: Kind, at time: Timestamp, requestor: RequestorID, mvpd: MVPDID?, device: DeviceHash,
+        model: BoxModel = BoxModel()
+    ) {
+        self.kind = kind
+        self.time = time
+        self.requestor = requestor
+        self.mvpd = mvpd
+        self.device = device
+        self.model = model
+    }
+}
+
+/// What kind of box it is, in words of few bytes: boxes say what they like.
+package struct BoxModel: Hashable, Sendable, Codable {
+    package static let unknown = "unknown"
+    /// In bytes of UTF-8.
+    static let maximumLength = 32
+
+    /// Such as `SetTopBox`.
+    package let deviceType: String
+    /// The name of the operating system.
+    package let platform: String
+
+    package init(deviceType: String? = nil, platform: String? = nil) {
+        self.deviceType = Self.word(deviceType)
+        self.platform = Self.word(platform)
+    }
+
+    /// A text that is longer, or has other than letters, digits and a few marks, says nothing.
+    private static func word(_ text: String?) -> String {
+        guard let text, (1...self.maximumLength).contains(text.utf8.count), text.utf8.allSatisfy(self.isPlain)
+        else { return self.unknown }
+        return text
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: " "), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}

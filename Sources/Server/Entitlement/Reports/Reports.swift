@@ -1,0 +1,63 @@
+package import Clientless
+import Synchronization
+
+/// Counts what happens to boxes, and keeps the counts by the hour (rest-v2 14.3).
+///
+/// Counting is a look into memory; every while the counts go into the store together. What a process had not kept when
+/// it died is lost.
+package final class Reports: Sendable {
+    /// The most counts of one time in memory. What boxes call themselves is theirs to choose: beyond this number it is
+    /// no longer told apart, and beyond twice of it not counted.
+    static let mostKept = 4096
+
+    private let store: any ReportStore
+    private let counts = Mutex<[ReportCount.Key: Int]>([:])
+
+    init(store: any ReportStore) {
+        self.store = store
+    }
+
+    /// Counts an event, on any thread.
+    package func count(_ event: BoxEvent) {
+        let (exact, coarse) = (ReportCount.Key(event, model: event.model), ReportCount.Key(event, model: BoxModel()))
+        self.counts.withLock { counts in
+            if counts[exact] != nil || counts.count < Self.mostKept {
+                counts[exact, default: 0] += 1
+            } else if counts[coarse] != nil || counts.count < 2 * Self.mostKept {
+                counts[coarse, default: 0] += 1
+            }
+        }
+    }
+
+    /// Keeps what was counted. When that fails, it is kept the next time.
+    /// - Throws: `storeUnavailable`.
+    package func keep() async throws(EntitlementError) {
+        let taken = self.counts.withLock { counts in
+            defer { counts = [:] }
+            return counts
+        }
+        guard !taken.isEmpty else { return }
+        do throws(EntitlementError) {
+            try await stored(await self.store.add(taken.map { ReportCount($0.key, count: $0.value) }))
+        } catch {
+            self.counts.withLock { counts in
+                for (key, count) in taken where counts[key] != nil || counts.count < 2 * Self.mostKept {
+                    counts[key, default: 0] += count
+                }
+            }
+            throw error
+        }
+    }
+
+    /// What is kept of the hours from `start` on and before `end`, the oldest first.
+    /// - Returns: also whether there is more than `limit`.
+    /// - Throws: `storeUnavailable`.
+    package func counts(
+        from start: Timestamp, until end: Timestamp, limit: Int
+    ) async throws(EntitlementError) -> (counts: [ReportCount], hasMore: Bool) {
+        let first = ReportCount.Key.hour(of: start)
+        let beyond = max(first, ReportCount.Key.hour(of: end + .seconds(3599)))
+        let found = try await stored(await self.store.reportCounts(first..<beyond, limit: limit + 1))
+        return (Array(found.prefix(limit)), found.count > limit)
+    }
+}

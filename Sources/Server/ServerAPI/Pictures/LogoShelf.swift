@@ -1,0 +1,91 @@
+package import Clientless
+import Synchronization
+
+/// Whose logo it is: a provider's, or a provider's as the pages and lists of one requestor show it.
+package struct LogoPlace: Hashable, Sendable {
+    package let mvpd: MVPDID
+    package let requestor: RequestorID?
+
+    package init(_ mvpd: MVPDID, for requestor: RequestorID? = nil) {
+        self.mvpd = mvpd
+        self.requestor = requestor
+    }
+}
+
+/// The logos of providers that the server keeps. They come while it runs, so that no provider's server is waited for;
+/// until then a page shows letters.
+package final class LogoShelf: Sendable {
+    /// The most bytes of one, and of all together.
+    package static let maximumSize = 64 * 1024
+    package static let maximumTotal = 64 * 1024 * 1024
+
+    private struct State {
+        var shown: [LogoPlace: Picture] = [:]
+        /// What a place showed before: lists of providers that were handed out still name it.
+        var former: [LogoPlace: Picture] = [:]
+        var byPath: [String: Picture] = [:]
+        var total = 0
+        var version = 0
+    }
+
+    private let maximumTotal: Int
+    private let state = Mutex(State())
+
+    package init(maximumTotal: Int = LogoShelf.maximumTotal) {
+        self.maximumTotal = maximumTotal
+    }
+
+    /// Counts the changes.
+    var version: Int { self.state.withLock { $0.version } }
+
+    /// Shows `picture` at `place`.
+    /// - Returns: `false` when there is no room for it.
+    package func put(_ picture: Picture, at place: LogoPlace) -> Bool {
+        self.state.withLock { state in
+            let old = state.shown[place]
+            guard old != picture else { return true }
+            if state.byPath[picture.path] == nil {
+                guard state.total + picture.bytes.count <= self.maximumTotal else { return false }
+                state.byPath[picture.path] = picture
+                state.total += picture.bytes.count
+            }
+            if let old { state.former[place] = old }
+            state.shown[place] = picture
+            state.version += 1
+            return true
+        }
+    }
+
+    /// Forgets the logos of all places but these.
+    package func keep(_ places: Set<LogoPlace>) {
+        self.state.withLock { state in
+            state.shown = state.shown.filter { places.contains($0.key) }
+            state.former = state.former.filter { places.contains($0.key) }
+            state.byPath = [:]
+            state.total = 0
+            for picture in [state.shown, state.former].flatMap(\.values) {
+                guard state.byPath.updateValue(picture, forKey: picture.path) == nil else { continue }
+                state.total += picture.bytes.count
+            }
+            state.version += 1
+        }
+    }
+
+    /// What a viewer of `requestor` is shown of a provider; `nil` is a page of no brand.
+    package func picture(of mvpd: MVPDID, for requestor: RequestorID?) -> Picture? {
+        self.state.withLock { state in
+            requestor.flatMap { state.shown[LogoPlace(mvpd, for: $0)] } ?? state.shown[LogoPlace(mvpd)]
+        }
+    }
+
+    /// The picture at an address.
+    func picture(at path: String) -> Picture? { self.state.withLock { $0.byPath[path] } }
+}
+
+extension Picture {
+    /// What the addresses of logos begin with.
+    static let folder = "/logos"
+
+    /// Where it is served: an address that changes with the bytes.
+    package var path: String { "\(Self.folder)/\(self.digest)\(self.ending)" }
+}

@@ -1,0 +1,148 @@
+import Clientless
+import Cryptography
+import Entitlement
+import HTTPServer
+
+/// Passkeys on the pages: signing in with one, and adding one once the box is signed in. A script asks the browser and
+/// fills in a form that is sent like any other; without it the forms stay hidden, and the password is the way in.
+struct PasskeyPages: Sendable {
+    static let endpoints: [Endpoint<SecondScreen>] = [
+        SecondScreen.form(
+            ScreenPath.passkeys, "activate-sign-in-passkeys", .passkeySignIn,
+            [SecondScreen.attempt, .required("account", .text(0...256), "The account.")], answers: [.page(200)]
+        ) { screen, visit throws(Problem) in
+            try await PasskeyPages(screen: screen).list(visit)
+        },
+        SecondScreen.form(
+            ScreenPath.passkeySignIn, "activate-sign-in-passkey", .passkeySignIn,
+            [
+                SecondScreen.attempt, .required("credential", .text(0...1364), "The passkey's ID, in Base64."),
+                .required("client_data", .text(0...5462), "What the browser says of it."),
+                .required("authenticator_data", .text(0...5462), "What the authenticator says."),
+                .required("signature", .text(0...683), "Signs both."),
+                .optional("user_handle", .text(0...86), "Whose passkey it is."),
+            ], answers: SecondScreen.goesOn
+        ) { screen, visit throws(Problem) in
+            try await PasskeyPages(screen: screen).take(visit)
+        },
+        SecondScreen.form(
+            ScreenPath.passkey, "activate-passkey", .passkey,
+            [
+                SecondScreen.attempt,
+                .required("client_data", .text(0...5462), "What the browser says of a new passkey."),
+                .required("attestation", .text(0...10923), "The new passkey."),
+            ], answers: SecondScreen.goesOn
+        ) { screen, visit throws(Problem) in
+            try await PasskeyPages(screen: screen).takeNew(visit)
+        },
+    ]
+
+    let screen: SecondScreen
+
+    private var passkeys: Passkeys { self.screen.domain.passkeys }
+
+    /// The credentials of the account that the viewer typed, one in a line.
+    func list(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        let name = visit.form["account"] ?? ""
+        guard (1...256).contains(name.utf8.count) else { throw Problem(.malformed) }
+        let view = try await self.screen.login(visit.form["attempt"] ?? "", visit)
+        guard self.screen.party != nil, view.stage(at: visit.now) == .signIn else { throw Problem(.session) }
+        let credentials = try await self.screen.asking { () throws(EntitlementError) in
+            try await self.passkeys.credentials(listedFor: name, in: view)
+        }
+        return .lines(credentials.map { Base64.encodeURL($0) })
+    }
+
+    func take(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        let token = visit.form["attempt"] ?? ""
+        guard let party = self.screen.party, let assertion = Self.assertion(of: visit) else {
+            throw Problem(.malformed)
+        }
+        let view = try await self.screen.login(token, visit)
+        guard view.stage(at: visit.now) == .signIn
+        else { return try self.screen.proceed(view, token, view.stage(at: visit.now)) }
+        let step = await self.screen.trying { () throws(EntitlementError) in
+            try await self.passkeys.signIn(
+                token, browser: visit.browser.secret, with: assertion, at: party, by: visit.guesser, now: visit.now)
+        }
+        var page = self.screen.signInPage(view, token, visit)
+        switch step {
+        case .success(.went(let view)): return try self.screen.proceed(view, token, view.stage(at: visit.now))
+        case .success(.refused(let view)):
+            page.problem = .phrase(Phrase(.passkeyRefused))
+            return self.screen.page(page, for: view, status: .forbidden)
+        case .success(.late(let view)):
+            page.problem = .phrase(Phrase(.passkeyLate))
+            return self.screen.page(page, for: view, status: .badRequest)
+        case .failure(let error): return try await self.screen.answer(error, with: page, for: view, token, visit)
+        }
+    }
+
+    func takeNew(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        let token = visit.form["attempt"] ?? ""
+        guard let party = self.screen.party, let registration = Self.registration(of: visit)
+        else { throw Problem(.malformed) }
+        _ = try await self.screen.login(token, visit)
+        let outcome = try await self.screen.asking { () throws(EntitlementError) in
+            try await self.passkeys.register(
+                token, browser: visit.browser.secret, registration, at: party, now: visit.now)
+        }
+        switch outcome {
+        case .kept(let view): return try self.screen.proceed(view, token, view.stage(at: visit.now))
+        case .refused(let view):
+            guard view.stage(at: visit.now) == .done, view.attempt.origin == .secondScreen
+            else { return try self.screen.proceed(view, token, view.stage(at: visit.now)) }
+            let page = await self.donePage(view, token, visit, problem: .passkeyNotKept)
+            return .page(page, status: .badRequest, login: token)
+        }
+    }
+
+    /// What the pages show of passkeys; `nil` where there is nothing to show.
+    func question(for view: LoginView, _ visit: Visit) -> PasskeyQuestion? {
+        guard let party = self.screen.party, let challenge = self.passkeys.challenge(for: view) else { return nil }
+        return PasskeyQuestion(
+            challenge: challenge, party: party, formToken: self.screen.token(.passkeySignIn, visit).text)
+    }
+
+    /// The last page of a login, with the offer of a passkey where there is one. A store that cannot be asked costs the
+    /// offer and not the page.
+    func donePage(
+        _ view: LoginView, _ token: String, _ visit: Visit, problem: PhraseKey? = nil
+    ) async -> DonePage {
+        let handover = self.screen.domain.logins.handover(of: token, browser: visit.browser.secret)?.standing
+        let lineUp = await self.screen.domain.logins.lineUp(of: view, now: visit.now)
+        var page = DonePage(view: view, handover: handover, lineUp: lineUp, token: token)
+        page.passkeyProblem = problem
+        guard let party = self.screen.party else { return page }
+        switch try? await self.passkeys.standing(of: view, now: visit.now) {
+        case .offered(let offer)?:
+            page.passkey = PasskeyQuestion(
+                challenge: offer.challenge, party: party, formToken: self.screen.token(.passkey, visit).text,
+                offer: offer)
+        case .kept?: page.hasNewPasskey = true
+        case .notOffered?, nil: break
+        }
+        return page
+    }
+
+    private static func assertion(of visit: Visit) -> PasskeyAssertion? {
+        guard let credential = self.bytes("credential", of: visit), let data = self.bytes("client_data", of: visit),
+            let signed = self.bytes("authenticator_data", of: visit),
+            let signature = self.bytes("signature", of: visit)
+        else { return nil }
+        return PasskeyAssertion(
+            credential: credential, clientData: data, authenticatorData: signed, signature: signature,
+            userHandle: self.bytes("user_handle", of: visit) ?? [])
+    }
+
+    private static func registration(of visit: Visit) -> PasskeyRegistration? {
+        guard let data = self.bytes("client_data", of: visit), let attestation = self.bytes("attestation", of: visit)
+        else { return nil }
+        return PasskeyRegistration(clientData: data, attestation: attestation)
+    }
+
+    /// The bytes of a field, which the script wrote in Base64; the whole form is bounded.
+    private static func bytes(_ field: String, of visit: Visit) -> [UInt8]? {
+        visit.form[field].flatMap { Base64.decodeURL($0) }
+    }
+}

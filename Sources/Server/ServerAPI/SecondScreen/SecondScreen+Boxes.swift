@@ -1,0 +1,160 @@
+import Clientless
+import Entitlement
+import HTTPServer
+
+/// The boxes of a viewer: signing in to see them, naming them, signing them out; and what a message about a new box leads
+/// to.
+extension SecondScreen {
+    /// The list, for a browser whose viewer signed in a moment ago; else the providers to sign in at.
+    func showBoxes(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        guard let token = visit.query["attempt"] else { return .page(self.boxesPicker(visit, problem: nil)) }
+        let (view, found) = try await self.viewer(token, visit)
+        guard let viewer = found else { return try self.elsewhere(view, token, visit) }
+        let news: PhraseKey? =
+            switch visit.query["did"] {
+            case "named": .boxNamed
+            case "ended": .boxEnded
+            case .some, nil: nil
+            }
+        return .page(try await self.boxesPage(viewer, view, token, visit, news: news, problem: nil))
+    }
+
+    func beginBoxes(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        guard let mvpd = visit.form["mvpd"].flatMap({ MVPDID($0) }),
+            self.domain.catalogue.mvpdsOfViewers.contains(where: { $0.id == mvpd })
+        else { return .page(self.boxesPicker(visit, problem: .providerPick), status: .badRequest) }
+        let start: LoginStart
+        do throws(EntitlementError) {
+            start = try await self.domain.logins.beginForBoxes(
+                at: mvpd, browser: visit.browser.secret, callback: self.settings.callback(of: mvpd),
+                by: visit.guesser, now: visit.now)
+        } catch {
+            throw Problem(error, goingOn: .boxes)
+        }
+        switch start.next {
+        case .signInPage: return .go(ScreenPath.signIn(start.token))
+        // As on the way to a confirmation: a page of ours in between begins anew.
+        case .provider, .providerForm: return .go(ScreenPath.handOver(start.token))
+        case .confirmation: return .go(ScreenPath.boxes(start.token))
+        }
+    }
+
+    func changeBox(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        let token = visit.form["attempt"] ?? ""
+        let (view, found) = try await self.viewer(token, visit)
+        guard let viewer = found else { return try self.elsewhere(view, token, visit) }
+        guard let box = visit.form["box"].flatMap({ BoxHandle($0) }) else { throw Problem(.malformed, goingOn: .boxes) }
+        let boxes = self.domain.boxes
+        let isThere: Bool
+        let word: String
+        switch visit.form["change"] {
+        case "name":
+            guard let name = visit.form["name"].flatMap({ ForeignText($0, limit: 60) }) else {
+                let page = try await self.boxesPage(viewer, view, token, visit, news: nil, problem: .boxNameMissing)
+                return .page(page, status: .badRequest)
+            }
+            word = "named"
+            isThere = try await self.asking { () throws(EntitlementError) in
+                try await boxes.rename(box, to: name.text, of: viewer, now: visit.now)
+            }
+        case "end":
+            word = "ended"
+            isThere = try await self.asking { () throws(EntitlementError) in
+                try await boxes.signOut(box, of: viewer, now: visit.now)
+            }
+        case "end-others":
+            word = "ended"
+            isThere = try await self.asking { () throws(EntitlementError) in
+                try await boxes.signOutOthers(than: box, of: viewer, now: visit.now)
+            }
+        default: throw Problem(.malformed, goingOn: .boxes)
+        }
+        // A form that is sent twice finds the box gone: that is what the viewer wanted.
+        guard isThere || visit.form["change"] == "end" else {
+            let page = try await self.boxesPage(viewer, view, token, visit, news: nil, problem: .boxUnknown)
+            return .page(page, status: .badRequest)
+        }
+        return .go("\(ScreenPath.boxes(token))&did=\(word)")
+    }
+
+    /// The viewer has seen enough: nothing leads back to the list without signing in.
+    func endBoxes(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        let token = visit.form["attempt"] ?? ""
+        let (_, viewer) = try await self.viewer(token, visit)
+        guard viewer != nil else { return .go(ScreenPath.boxes) }
+        _ = try await self.asking { () throws(EntitlementError) in
+            try await self.domain.logins.decline(token, browser: visit.browser.secret, now: visit.now)
+        }
+        return .go(ScreenPath.boxes)
+    }
+
+    /// The box that a message told of. Looking at it changes nothing: programs that read mail follow links.
+    func showNotice(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        let notice = visit.query["notice"] ?? ""
+        return .page(self.noticePage(notice, try await self.noticed(notice, visit), visit, wasEnded: false))
+    }
+
+    /// "This was not me."
+    func takeNotice(_ visit: Visit) async throws(Problem) -> ScreenAnswer {
+        let notice = visit.form["notice"] ?? ""
+        let box = try await self.noticed(notice, visit)
+        try await self.asking { () throws(EntitlementError) in
+            try await self.domain.boxes.disown(notice, now: visit.now)
+        }
+        return .page(self.noticePage(notice, box, visit, wasEnded: box != nil))
+    }
+}
+
+extension SecondScreen {
+    /// The login that a page of boxes rests on, and whose they are.
+    /// - Returns: no viewer while the login is at another stage.
+    private func viewer(_ token: String, _ visit: Visit) async throws(Problem) -> (view: LoginView, viewer: Viewer?) {
+        do throws(Problem) {
+            let view = try await self.login(token, visit)
+            let viewer = try await self.asking { () throws(EntitlementError) in
+                try self.domain.logins.viewer(of: view, now: visit.now)
+            }
+            return (view, viewer)
+        } catch {
+            guard error.kind == .session else { throw error }
+            throw Problem(.session, goingOn: .boxes)
+        }
+    }
+
+    /// To where a login is that has not led to the list.
+    private func elsewhere(_ view: LoginView, _ token: String, _ visit: Visit) throws(Problem) -> ScreenAnswer {
+        let stage = view.stage(at: visit.now)
+        // A viewer without an account, whom the list is not for.
+        guard stage != .boxes else { throw Problem(.session, goingOn: .boxes) }
+        return try self.proceed(view, token, stage)
+    }
+
+    private func boxesPicker(_ visit: Visit, problem: PhraseKey?) -> BoxesSignInPage {
+        BoxesSignInPage(
+            providers: self.domain.catalogue.mvpdsOfViewers, region: self.region(of: visit),
+            logos: self.settings.logos, problem: problem, formToken: self.token(.boxes, visit).text)
+    }
+
+    private func boxesPage(
+        _ viewer: Viewer, _ view: LoginView, _ token: String, _ visit: Visit, news: PhraseKey?, problem: PhraseKey?
+    ) async throws(Problem) -> BoxesPage {
+        let list = try await self.asking { () throws(EntitlementError) in
+            try await self.domain.boxes.list(of: viewer, now: visit.now)
+        }
+        return BoxesPage(
+            boxes: list.boxes, hasMore: list.hasMore, catalogue: self.domain.catalogue, provider: view.mvpd,
+            news: news, problem: problem, token: token, formToken: self.token(.boxes, visit).text, now: visit.now)
+    }
+
+    private func noticed(_ notice: String, _ visit: Visit) async throws(Problem) -> NoticedBox? {
+        try await self.asking { () throws(EntitlementError) in
+            try await self.domain.boxes.noticed(notice, now: visit.now)
+        }
+    }
+
+    private func noticePage(_ notice: String, _ box: NoticedBox?, _ visit: Visit, wasEnded: Bool) -> NewBoxPage {
+        NewBoxPage(
+            box: box, catalogue: self.domain.catalogue, wasEnded: wasEnded, notice: notice,
+            formToken: self.token(.boxNotice, visit).text, now: visit.now)
+    }
+}

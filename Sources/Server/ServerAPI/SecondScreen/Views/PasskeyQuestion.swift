@@ -1,0 +1,26 @@
+import Cryptography
+import Entitlement
+
+/// What a page lets the browser ask its authenticators, for the script that asks.
+struct PasskeyQuestion: Sendable {
+    let challenge: [UInt8]
+    let party: RelyingParty
+    let formToken: String
+    /// For a new passkey; `nil` where one is to be used.
+    var offer: PasskeyOffer?
+
+    /// - Returns: nothing under each name where there is no question.
+    static func values(of question: PasskeyQuestion?) -> [String: TemplateValue] {
+        let offer = question?.offer
+        func text(_ value: String?) -> TemplateValue { value.map(TemplateValue.text) ?? .absent }
+        return [
+            "passkeyChallenge": text(question.map { Base64.encodeURL($0.challenge) }),
+            "passkeyParty": text(question?.party.id),
+            "passkeyOrigin": text(question?.party.origin),
+            "passkeyToken": text(question?.formToken),
+            "passkeyHandle": text(offer.map { Base64.encodeURL($0.handle) }),
+            "passkeyAccount": text(offer?.accountName),
+            "passkeyKnown": text(offer.map { $0.known.map { Base64.encodeURL($0) }.joined(separator: " ") }),
+        ]
+    }
+}

@@ -1,0 +1,247 @@
+import Clientless
+package import CommandLineTool
+import Entitlement
+
+/// What the commands about boxes share.
+enum SignedInBoxes {
+    static let operand = CommandOperand(
+        "BOX", "The box as 'latchkeyd boxes list' names it, or its first digits", count: .optional)
+    static let device = CommandOption.value(
+        "device", "ID", "The box by what it calls itself ('latchkey status'); - reads it from standard input")
+
+    /// The one box that BOX or `--device` names.
+    static func box(
+        named name: String?, _ arguments: ParsedArguments, _ administration: Administration
+    ) async throws -> SignedInBox {
+        if let text = arguments.value("device") {
+            guard name == nil else {
+                throw UsageError("BOX and --device do not go together.", commandPath: arguments.commandPath)
+            }
+            guard let box = try await administration.operations.box(try CommonOptions.device(text, arguments)) else {
+                throw Self.unknown
+            }
+            return box
+        }
+        guard let name else { throw UsageError("BOX or --device is missing.", commandPath: arguments.commandPath) }
+        guard let typed = BoxName(name) else {
+            throw UsageError(
+                "A box is named by \(BoxName.lengths.lowerBound) to \(BoxName.lengths.upperBound) hex digits; --device "
+                    + "takes what it calls itself.", commandPath: arguments.commandPath)
+        }
+        let boxes = try await administration.operations.boxes(named: typed)
+        guard boxes.count <= 1 else {
+            throw OperatorError(
+                "There are \(boxes.count) boxes whose name begins so.", advice: "Give more of its digits.",
+                exitCode: .failure)
+        }
+        guard let box = boxes.first else { throw Self.unknown }
+        return box
+    }
+
+    private static var unknown: OperatorError {
+        OperatorError(
+            "Nothing is kept of such a box: no viewer signed in on it, or that is over for long.",
+            advice: "'latchkeyd boxes list' shows those there are.", exitCode: .failure)
+    }
+}
+
+/// A box as JSON.
+private struct BoxOutput: Encodable {
+    struct SignIn: Encodable {
+        let id: String
+        let requestor: String
+        let provider: String
+        let viewer: String
+        let origin: String
+        let created: String
+        let expires: String
+    }
+
+    struct Permission: Encodable {
+        let requestor: String
+        let provider: String
+        let resource: String
+        let origin: String
+        let created: String
+        let expires: String
+    }
+
+    let box: String
+    let name: String?
+    let model: String?
+    let signIns: [SignIn]
+    /// Absent in lists.
+    let permissions: [Permission]?
+
+    init(_ box: SignedInBox, permissions: [AuthZRecord]? = nil) {
+        self.box = box.name
+        self.name = box.label
+        self.model = box.model
+        self.signIns = box.signIns.map {
+            SignIn(
+                id: $0.id.text, requestor: $0.requestor.text, provider: $0.mvpd.text, viewer: $0.userID,
+                origin: $0.origin.rawValue, created: $0.created.timeText, expires: $0.expires.timeText)
+        }
+        self.permissions = permissions?.map {
+            Permission(
+                requestor: $0.requestor.text, provider: $0.mvpd.text, resource: $0.resource.text,
+                origin: $0.origin.rawValue, created: $0.created.timeText, expires: $0.expires.timeText)
+        }
+    }
+}
+
+/// `latchkeyd boxes list`
+package enum BoxListCommand: ServerCommand {
+    private static let usualLimit = 1000
+
+    package static let command = Command(
+        "list", "Show the boxes that are signed in, the newest first",
+        discussion: [
+            "What several options select is what all of them say; without one, all boxes. A box is named by 16 digits that "
+                + "say nothing of its ID; the log and the audit log call it so, too."
+        ],
+        options: [
+            ConfigurationFile.option, .value("viewer", "NAME", "Of this viewer of a local provider"),
+            .value("provider", "ID", "Signed in at this TV provider; for --viewer the one it is of"),
+            .value("requestor", "ID", "Signed in by this requestor"),
+            .value("since", "TIME", "Signed in then or later, such as 2026-01-31T20:00:00Z"),
+            .flag("expired", "Those whose sign-ins are all over, too"),
+            .value("limit", "NUMBER", "At most so many; \(usualLimit) when left out"), CommonOptions.json,
+        ],
+        examples: [
+            CommandExample("latchkeyd boxes list --viewer anna", "which boxes does anna have?"),
+            CommandExample("latchkeyd boxes list --requestor NORTHSPORT --since 2026-01-31T20:00:00Z", "new ones"),
+        ],
+        exitCodes: [.success, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let limit = try arguments.integer("limit", in: 1...100_000) ?? Self.usualLimit
+        let now = context.now()
+        let (found, hasMore) = try await StoreAccess.withAdministration(arguments, context) {
+            administration, configuration in
+            let selection = try await Self.selection(arguments, administration, configuration)
+            return try await administration.operations.boxes(selection, limit: limit)
+        }
+        let boxes = found.filter { box in
+            arguments.has("expired") || box.signIns.contains { $0.isCurrent(at: now) }
+        }
+        if arguments.has("json") {
+            try context.console.result(JSONLine.text(of: boxes.map { BoxOutput($0) }))
+        } else {
+            let rows = boxes.map { box in
+                [
+                    box.name, terminalSafe(box.label ?? box.model ?? "", limit: 40),
+                    Self.each(box) { $0.requestor.text }, Self.each(box) { $0.mvpd.text },
+                    box.signIns.first?.created.timeText ?? "",
+                    UseText.write(box.signIns.map(\.expires).max(), now: now),
+                ]
+            }
+            try context.console.result(
+                TextTable(
+                    heading: ["BOX", "NAME", "REQUESTORS", "PROVIDERS", "SIGNED IN", "STATE"], rows: rows
+                ).text)
+        }
+        if hasMore { context.console.say("There are more; --limit shows more of them, and the options fewer.") }
+        return .success
+    }
+
+    /// What the sign-ins of a box have in a field, each once.
+    private static func each(_ box: SignedInBox, _ field: (AuthNRecord) -> String) -> String {
+        var texts: [String] = []
+        for text in box.signIns.map(field) where !texts.contains(text) { texts.append(text) }
+        return texts.joined(separator: ", ")
+    }
+
+    private static func selection(
+        _ arguments: ParsedArguments, _ administration: Administration, _ configuration: Configuration
+    ) async throws -> SignInSelection {
+        var selection = SignInSelection.all
+        if arguments.has("viewer") {
+            selection = try await SignInsEndCommand.viewer(arguments, administration, configuration)
+        } else if let text = arguments.value("provider") {
+            let known = configuration.catalogue.mvpds.map(\.id)
+            guard let id = known.first(where: { $0.text == text }) else {
+                let hint = nearestName(to: text, among: known.map(\.text)).map { " Did you mean '\($0)'?" } ?? ""
+                throw UsageError(
+                    "The configuration has no provider '\(terminalSafe(text, limit: 80))'.\(hint)",
+                    commandPath: arguments.commandPath)
+            }
+            selection.provider = id
+        }
+        if arguments.has("requestor") {
+            selection.requestor = try CommonOptions.requestor(arguments, of: configuration.catalogue).id
+        }
+        selection.since = try SignInsEndCommand.moment("since", arguments)
+        return selection
+    }
+}
+
+/// `latchkeyd boxes show`
+package enum BoxShowCommand: ServerCommand {
+    package static let command = Command(
+        "show", "Show what is kept of one box: its sign-ins and permissions",
+        options: [ConfigurationFile.option, SignedInBoxes.device, CommonOptions.json],
+        operands: [SignedInBoxes.operand],
+        examples: [CommandExample("latchkeyd boxes show 3f7a90c1", "by the digits of a list or of the log")],
+        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let now = context.now()
+        let (box, permits) = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+            let box = try await SignedInBoxes.box(named: arguments.operands.first, arguments, administration)
+            return (box, try await administration.operations.decisions(of: box.device))
+        }
+        if arguments.has("json") {
+            try context.console.result(JSONLine.text(of: BoxOutput(box, permissions: permits)))
+            return .success
+        }
+        let rows =
+            box.signIns.map {
+                [
+                    "sign-in", $0.id.text, $0.requestor.text, $0.mvpd.text, $0.userID, $0.created.timeText,
+                    UseText.write($0.expires, now: now),
+                ]
+            }
+            + permits.map {
+                [
+                    "permission", terminalSafe($0.resource.text, limit: 40), $0.requestor.text, $0.mvpd.text, "",
+                    $0.created.timeText, UseText.write($0.expires, now: now),
+                ]
+            }
+        let name = [box.label, box.model].compactMap(\.self).map { terminalSafe($0, limit: 80) }.joined(separator: ", ")
+        try context.console.result("box \(box.name)\(name.isEmpty ? "" : " (\(name))")")
+        try context.console.result(
+            TextTable(
+                heading: ["KIND", "NAME", "REQUESTOR", "PROVIDER", "VIEWER", "MADE", "STATE"], rows: rows
+            ).text)
+        return .success
+    }
+}
+
+/// `latchkeyd boxes sign-out`
+package enum BoxSignOutCommand: ServerCommand {
+    package static let command = Command(
+        "sign-out", "Sign a box out, and forget its permissions",
+        discussion: ["All of its sign-ins end. A running server tells the box within a second or two."],
+        options: [ConfigurationFile.option, SignedInBoxes.device, CommonOptions.json],
+        operands: [SignedInBoxes.operand],
+        examples: [CommandExample("latchkeyd boxes sign-out 3f7a90c1d2e4b586", "a box that was stolen")],
+        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    private struct Output: Encodable {
+        let box: String
+        let signIns: Int
+    }
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let output = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+            let box = try await SignedInBoxes.box(named: arguments.operands.first, arguments, administration)
+            let ended = try await administration.operations.deleteRecords(
+                of: box.device, actor: CommandActor.text, now: context.now())
+            return Output(box: box.name, signIns: ended.count)
+        }
+        if arguments.has("json") { try context.console.result(JSONLine.text(of: output)) }
+        context.console.say("The box \(output.box) is signed out. \(SignInsEndCommand.ended(output.signIns))")
+        return .success
+    }
+}

@@ -1,0 +1,145 @@
+import Clientless
+package import CommandLineTool
+import Entitlement
+import Providers
+
+/// `latchkeyd explain`
+package enum ExplainCommand: ServerCommand {
+    package static let command = Command(
+        "explain", "Say why a box may play a channel, or why not, step by step",
+        discussion: [
+            "Asks what an authorization asks, in its order: credential, sign-in, the operator's rules, the household's "
+                + "rating, and the provider. Nothing is changed; a provider that is not of kind local is not asked, and "
+                + "then the last answer stays open."
+        ],
+        options: [
+            ConfigurationFile.option, .value("box", "BOX", "The box as 'latchkeyd boxes list' names it"),
+            SignedInBoxes.device, .value("channel", "RESOURCE", "What it wants to play, as it asks for it"),
+            .value("requestor", "ID", "The brand it asks for; left out, that of its newest sign-in"),
+            CommonOptions.json,
+        ],
+        examples: [
+            CommandExample("latchkeyd explain --box 3f7a90c1 --channel 'North Sport HD'", "one box, one channel")
+        ],
+        exitCodes: [.success, .notAuthorized, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    /// One answer, as it is shown.
+    private struct Line: Encodable {
+        let step: String
+        let answer: String
+        /// Absent where the next step is asked.
+        let mayPlay: Bool?
+    }
+
+    private struct Output: Encodable {
+        let box: String
+        let requestor: String
+        let channel: String
+        let steps: [Line]
+        /// Absent where only the provider knows.
+        let mayPlay: Bool?
+    }
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let text = try arguments.required("channel")
+        guard let resource = try? Resource(fromWire: text) else {
+            throw UsageError(
+                "--channel takes a channel or an MRSS document of at most \(Resource.maximumLength) bytes.",
+                commandPath: arguments.commandPath)
+        }
+        let now = context.now()
+        let output = try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
+            let box = try await SignedInBoxes.box(named: arguments.value("box"), arguments, administration)
+            let requestor =
+                try arguments.has("requestor")
+                ? CommonOptions.requestor(arguments, of: configuration.catalogue).id : box.signIns[0].requestor
+            let steps = try await administration.explanations.steps(
+                on: resource, by: box, requestor: requestor, now: now)
+            var lines = steps.map { Self.line($0, requestor, configuration, now: now) }
+            var verdict = steps.compactMap(\.mayPlay).first
+            if case .provider(let mvpd, let viewer)? = steps.last, verdict == nil {
+                let last = try await Self.asked(mvpd, viewer, resource, administration, configuration)
+                verdict = last.mayPlay
+                lines.append(last)
+            }
+            return Output(
+                box: box.name, requestor: requestor.text, channel: resource.text, steps: lines, mayPlay: verdict)
+        }
+        if arguments.has("json") {
+            try context.console.result(JSONLine.text(of: output))
+        } else {
+            try context.console.result(
+                "box \(output.box), requestor \(output.requestor), channel \(terminalSafe(output.channel, limit: 80))")
+            for (number, line) in output.steps.enumerated() {
+                try context.console.result("\(number + 1). \(line.step): \(line.answer)")
+            }
+            try context.console.result(
+                output.mayPlay.map { $0 ? "It may play." : "It may not play." } ?? "Only the TV provider knows.")
+        }
+        return output.mayPlay == false ? .notAuthorized : .success
+    }
+
+    private static func line(
+        _ step: ExplanationStep, _ requestor: RequestorID, _ configuration: Configuration, now: Timestamp
+    ) -> Line {
+        let (name, answer): (String, String) =
+            switch step {
+            case .credentials(let keyPairs, let applications):
+                (
+                    "credential",
+                    keyPairs + applications == 0
+                        ? "\(requestor) has none in force, so every call is refused; 'latchkeyd keys issue' makes one"
+                        : "\(requestor) has \(keyPairs) key pairs and \(applications) applications in force"
+                )
+            case .noSignIn: ("sign-in", "no sign-in of the box counts for \(requestor); a viewer has to sign in on it")
+            case .signInOver(let record): ("sign-in", "the one at \(record.mvpd) ended at \(record.expires.timeText)")
+            case .signIn(let record):
+                (
+                    "sign-in",
+                    "at \(record.mvpd), of \(record.created.timeText), until \(record.expires.timeText)"
+                        + (record.requestor == requestor ? "" : ", obtained by \(record.requestor)")
+                )
+            case .degradation(.refuse(let message)?):
+                ("rules", "a rule refuses it" + (message.isEmpty ? "" : ": \(terminalSafe(message, limit: 200))"))
+            case .degradation(.grant(let end)?): ("rules", "a rule grants it until \(end.timeText)")
+            case .degradation(nil): ("rules", "none is about it")
+            case .rating(let isAllowed):
+                ("rating", isAllowed ? "within what the household allows" : "above what the household allows")
+            case .granted(let end): ("provider", "is not asked until \(end.timeText)")
+            case .trial(.permit(let end)): ("trial", "good until \(end.timeText)")
+            case .trial(.exhausted): ("trial", "its time or its channels are used up")
+            case .permit(let permit):
+                ("permission", "given at \(permit.created.timeText), until \(permit.expires.timeText)")
+            case .provider(let mvpd, _):
+                (
+                    "permission",
+                    configuration.decisionPoints[mvpd] == nil
+                        ? "none is kept, so \(mvpd) decides"
+                        : "none is kept, so the authorization endpoint of \(mvpd) decides"
+                )
+            }
+        return Line(step: name, answer: answer, mayPlay: step.mayPlay)
+    }
+
+    /// What a provider says that keeps its viewers here; of another nothing can be told.
+    private static func asked(
+        _ mvpd: MVPDID, _ viewer: String, _ resource: Resource, _ administration: Administration,
+        _ configuration: Configuration
+    ) async throws -> Line {
+        guard configuration.providerKinds[mvpd] is LocalKind, configuration.decisionPoints[mvpd] == nil else {
+            return Line(step: "provider", answer: "\(mvpd) is asked when the box asks", mayPlay: nil)
+        }
+        guard let account = try await administration.accounts.account(id: viewer, of: mvpd) else {
+            return Line(step: "provider", answer: "the viewer's account is gone", mayPlay: false)
+        }
+        switch LocalProvider.decision(on: resource, for: account) {
+        case .permitted, .restricted:
+            return Line(step: "provider", answer: "\(terminalSafe(account.name)) has the channel", mayPlay: true)
+        case .deny(let reason):
+            let answer = "\(terminalSafe(account.name)) has not; 'latchkeyd user channels add' gives it"
+            return Line(step: "provider", answer: reason.map { "\($0) \(answer)" } ?? answer, mayPlay: false)
+        case .unanswered:
+            return Line(step: "provider", answer: "\(mvpd) does not say", mayPlay: false)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Clientless
+package import CommandLineTool
+import Entitlement
+
+/// `latchkeyd user passkeys list`
+package enum PasskeyListCommand: ServerCommand {
+    package static let command = Command(
+        "list", "Show the passkeys of a viewer, the oldest first",
+        options: [ConfigurationFile.option, Users.provider, CommonOptions.json], operands: [Users.nameOperand],
+        examples: [CommandExample("latchkeyd user passkeys list anna", "what opens the account beside the password")],
+        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    private struct Entry: Encodable {
+        let passkey: String
+        let created: String
+        let lastUsed: String?
+        let isSyncable: Bool
+    }
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let name = try Users.name(arguments)
+        let passkeys = try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
+            let provider = try Users.provider(arguments, of: configuration)
+            guard let account = try await administration.accounts.account(name, of: provider) else {
+                throw Users.unknown(name, provider)
+            }
+            return try await administration.accounts.passkeys(of: account)
+        }
+        if arguments.has("json") {
+            let entries = passkeys.map {
+                Entry(
+                    passkey: $0.name, created: $0.created.timeText, lastUsed: $0.lastUsed?.timeText,
+                    isSyncable: $0.isSyncable)
+            }
+            try context.console.result(JSONLine.text(of: entries))
+            return .success
+        }
+        let rows = passkeys.map { passkey in
+            [
+                passkey.name, passkey.created.timeText, passkey.lastUsed?.timeText ?? "never",
+                passkey.isSyncable ? "the viewer's devices" : "one authenticator",
+            ]
+        }
+        try context.console.result(TextTable(heading: ["PASSKEY", "ADDED", "LAST USED", "KEPT ON"], rows: rows).text)
+        return .success
+    }
+}
+
+/// `latchkeyd user passkeys remove`
+package enum PasskeyRemoveCommand: ServerCommand {
+    package static let command = Command(
+        "remove", "Remove passkeys of a viewer",
+        discussion: [
+            "The password stays good, and boxes that are signed in stay so; 'latchkeyd sign-ins end' signs them out."
+        ],
+        options: [ConfigurationFile.option, Users.provider],
+        operands: [
+            Users.nameOperand,
+            CommandOperand(
+                "PASSKEY", "The passkey, as 'latchkeyd user passkeys list' names it", count: .oneOrMore),
+        ],
+        examples: [CommandExample("latchkeyd user passkeys remove anna 3f09aa51c2d4", "of a phone that was lost")],
+        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let name = try Users.name(arguments)
+        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
+            let provider = try Users.provider(arguments, of: configuration)
+            guard let account = try await administration.accounts.account(name, of: provider) else {
+                throw Users.unknown(name, provider)
+            }
+            let passkeys = try await administration.accounts.passkeys(of: account)
+            // All of them are looked for before one goes.
+            var chosen: [Passkey] = []
+            for wanted in arguments.operands.dropFirst() {
+                guard let passkey = passkeys.first(where: { $0.name == wanted.lowercased() }) else {
+                    throw OperatorError(
+                        "The viewer \(terminalSafe(name)) of \(provider) has no passkey "
+                            + "\(terminalSafe(wanted, limit: 80)).",
+                        advice: "Nothing was removed. 'latchkeyd user passkeys list' shows all of them.",
+                        exitCode: .failure)
+                }
+                if !chosen.contains(passkey) { chosen.append(passkey) }
+            }
+            for passkey in chosen {
+                _ = try await administration.operations.removePasskey(
+                    passkey, of: account, actor: CommandActor.text, now: context.now())
+            }
+            let number = chosen.count == 1 ? "1 passkey" : "\(chosen.count) passkeys"
+            context.console.say("\(number) of \(terminalSafe(name)) at \(provider) removed.")
+            return .success
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Clientless
+package import CommandLineTool
+import Entitlement
+
+/// `latchkeyd report`
+package enum ReportCommand: ServerCommand {
+    private enum Format: String, CaseIterable {
+        case text, json, csv, xml
+    }
+
+    /// The most counts that one report is made of.
+    private static let mostCounts = 100_000
+    private static let usualSpan: Duration = .seconds(30 * 86_400)
+
+    package static let command = Command(
+        "report", "Show what boxes did, counted by the hour",
+        discussion: [
+            "Counts are kept for the newest 500,000 combinations of hour, requestor, provider, kind of box and event; a "
+                + "running server adds its own every half minute. Hours and days are those of UTC.",
+            "The numbers: \(ReportTable.metrics.joined(separator: ", ")). An attempt at authorization is one that was "
+                + "not answered from a permit kept before; a playback is a media token.",
+        ],
+        options: [
+            ConfigurationFile.option,
+            .value(
+                "by", "WORD",
+                "A row for each: \(ReportTable.Dimension.allCases.map(\.rawValue).joined(separator: ", ")); "
+                    + "may be repeated; day when left out", isRepeatable: true),
+            .value("since", "TIME", "From this hour on, such as 2026-01-31T20:00:00Z; 30 days ago when left out"),
+            .value("until", "TIME", "Before this hour; now when left out"),
+            .value("format", "WORD", "text, json, csv or xml; text when left out"),
+        ],
+        examples: [
+            CommandExample("latchkeyd report --by day --by requestor-id --format csv", "for a spreadsheet"),
+            CommandExample("latchkeyd report --by mvpd --since 2026-01-31T00:00:00Z", "who signs in where"),
+        ],
+        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let dimensions = try Self.dimensions(arguments)
+        let format = try Self.format(arguments)
+        let end = try SignInsEndCommand.moment("until", arguments) ?? context.now()
+        let start = try SignInsEndCommand.moment("since", arguments) ?? end - Self.usualSpan
+        let (counts, hasMore) = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+            try await administration.reports.counts(from: start, until: end, limit: Self.mostCounts)
+        }
+        guard !hasMore else {
+            throw OperatorError(
+                "The report would be made of more than \(Self.mostCounts) counts.",
+                advice: "Ask for less time with --since and --until.", exitCode: .failure)
+        }
+        let table = ReportTable(counts, by: dimensions, hourText: \.timeText)
+        try context.console.result(Self.text(of: table, format))
+        return .success
+    }
+
+    private static func dimensions(_ arguments: ParsedArguments) throws(UsageError) -> [ReportTable.Dimension] {
+        var dimensions: [ReportTable.Dimension] = []
+        for text in arguments.values("by") {
+            guard let dimension = ReportTable.Dimension(rawValue: text) else {
+                let names = ReportTable.Dimension.allCases.map(\.rawValue)
+                let hint = nearestName(to: text, among: names).map { " Did you mean '\($0)'?" } ?? ""
+                throw UsageError(
+                    "--by takes one of \(names.joined(separator: ", ")).\(hint)", commandPath: arguments.commandPath)
+            }
+            if !dimensions.contains(dimension) { dimensions.append(dimension) }
+        }
+        return dimensions.isEmpty ? [.day] : dimensions
+    }
+
+    private static func format(_ arguments: ParsedArguments) throws(UsageError) -> Format {
+        guard let text = arguments.value("format") else { return .text }
+        guard let format = Format(rawValue: text) else {
+            throw UsageError(
+                "--format takes one of \(Format.allCases.map(\.rawValue).joined(separator: ", ")).",
+                commandPath: arguments.commandPath)
+        }
+        return format
+    }
+
+    private static func text(of table: ReportTable, _ format: Format) throws(OperatorError) -> String {
+        let names = table.dimensions.map(\.rawValue) + ReportTable.metrics
+        let rows = table.rows.map { row in row.values + row.numbers.map(String.init) }
+        switch format {
+        case .text:
+            return TextTable(heading: names.map { $0.uppercased() }, rows: rows).text
+        case .json:
+            // All values are texts (rest-v2 14.3).
+            return try JSONLine.text(
+                of: ["report": rows.map { Dictionary(zip(names, $0)) { first, _ in first } }])
+        case .csv:
+            return ([names] + rows).map(CSVText.row).joined()
+        case .xml:
+            let records = rows.map { row in
+                "<record "
+                    + zip(names, row).map { "\($0)=\"\(Self.attribute($1))\"" }.joined(separator: " ") + "/>"
+            }
+            return "<report>\n" + records.map { $0 + "\n" }.joined() + "</report>"
+        }
+    }
+
+    /// A value in quotes. Those of reports have no control characters.
+    private static func attribute(_ text: String) -> String {
+        text.map { character in
+            switch character {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            default: String(character)
+            }
+        }.joined()
+    }
+}

@@ -1,0 +1,103 @@
+import Clientless
+package import CommandLineTool
+import Entitlement
+
+/// What both commands about a viewer's channels do.
+private enum ViewerChannels {
+    static let channels = CommandOperand("CHANNEL", "A channel, as boxes ask for it", count: .any)
+    static let everyChannel = CommandOption.flag("every-channel", "Everything, in place of single channels")
+
+    /// Changes what a viewer may play, and says what that is now.
+    static func change(
+        _ arguments: ParsedArguments, _ context: CommandContext,
+        _ change: ([String]) throws -> [String]
+    ) async throws -> ExitCode {
+        let name = try Users.name(arguments)
+        return try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
+            let provider = try Users.provider(arguments, of: configuration)
+            guard let account = try await administration.accounts.account(name, of: provider) else {
+                throw Users.unknown(name, provider)
+            }
+            let lineUp = try change(account.lineUp)
+            guard
+                try await administration.accounts.setLineUp(
+                    lineUp, of: account, actor: CommandActor.text, now: context.now())
+            else { throw Users.changedMeanwhile(name, provider) }
+            let channels = lineUp.map { terminalSafe($0, limit: 80) }.joined(separator: ", ")
+            context.console.say(
+                "\(terminalSafe(name)) of \(provider) may play "
+                    + (lineUp.isEmpty ? "nothing." : lineUp == ["*"] ? "everything." : "\(channels)."))
+            return .success
+        }
+    }
+
+    /// The channels of the command line; `nil` for all there are.
+    static func given(_ arguments: ParsedArguments) throws(UsageError) -> [String]? {
+        let texts = Array(arguments.operands.dropFirst())
+        guard !arguments.has("every-channel") else {
+            guard texts.isEmpty else {
+                throw UsageError(
+                    "Channels and --every-channel do not go together.", commandPath: arguments.commandPath)
+            }
+            return nil
+        }
+        guard !texts.isEmpty else {
+            throw UsageError("CHANNEL or --every-channel is missing.", commandPath: arguments.commandPath)
+        }
+        return try Users.channels(texts, arguments)
+    }
+}
+
+/// `latchkeyd user channels add`
+package enum UserChannelsAddCommand: ServerCommand {
+    package static let command = Command(
+        "add", "Let a viewer play further channels",
+        discussion: ["Boxes that are signed in may play them at once."],
+        options: [ConfigurationFile.option, Users.provider, ViewerChannels.everyChannel],
+        operands: [Users.nameOperand, ViewerChannels.channels],
+        examples: [CommandExample("latchkeyd user channels add anna 'North Sport HD'", "one more")],
+        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let given = try ViewerChannels.given(arguments)
+        return try await ViewerChannels.change(arguments, context) { lineUp in
+            guard let given else { return ["*"] }
+            // Everything includes them.
+            guard lineUp != ["*"] else { return lineUp }
+            return lineUp + given.filter { !lineUp.contains($0) }
+        }
+    }
+}
+
+/// `latchkeyd user channels remove`
+package enum UserChannelsRemoveCommand: ServerCommand {
+    package static let command = Command(
+        "remove", "Take channels from a viewer",
+        discussion: [
+            "A box that has a permission for such a channel keeps it until that is over, for a day as a rule; "
+                + "'latchkeyd boxes sign-out' ends it at once."
+        ],
+        options: [ConfigurationFile.option, Users.provider, ViewerChannels.everyChannel],
+        operands: [Users.nameOperand, ViewerChannels.channels],
+        examples: [CommandExample("latchkeyd user channels remove anna 'North Sport HD'", "one less")],
+        exitCodes: [.success, .failure, .usage, .keysUnusable, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let given = try ViewerChannels.given(arguments)
+        return try await ViewerChannels.change(arguments, context) { lineUp in
+            guard let given else { return [] }
+            guard lineUp != ["*"] else {
+                throw OperatorError(
+                    "The viewer may play everything, so that no single channel can be taken away.",
+                    advice: "Take everything with --every-channel, then add what stays.", exitCode: .failure)
+            }
+            if let missing = given.first(where: { !lineUp.contains($0) }) {
+                throw OperatorError(
+                    "The viewer has no channel '\(terminalSafe(missing, limit: 80))'.",
+                    advice: "Nothing was changed. 'latchkeyd user list' shows what viewers may play.",
+                    exitCode: .failure)
+            }
+            return lineUp.filter { !given.contains($0) }
+        }
+    }
+}

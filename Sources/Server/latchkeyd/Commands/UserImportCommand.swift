@@ -1,0 +1,183 @@
+import Clientless
+package import CommandLineTool
+import Cryptography
+import Entitlement
+import Providers
+
+/// `latchkeyd user import`
+package enum UserImportCommand: ServerCommand {
+    /// The longest file that is read, in bytes, and the most viewers in it.
+    private static let maximumSize = 16 << 20
+    private static let maximumRows = 100_000
+
+    package static let command = Command(
+        "import", "Add many viewers of a local provider from a table",
+        discussion: [
+            "The file is CSV in UTF-8. Its first row names the columns: name; password or passwordHash, a hash of "
+                + "yescrypt as crypt(5) has it; and, where wanted, channels, with | between them and * for everything. "
+                + "All rows are looked at before the first viewer is added.",
+            "\(Users.passwordRule) A file with passwords is a secret: keep it from others, and erase it afterwards. "
+                + "A password takes a tenth of a second to hash.",
+        ],
+        options: [
+            ConfigurationFile.option, Users.provider,
+            .flag("skip-existing", "Leave viewers alone that are there already, in place of refusing the file"),
+            CommonOptions.json,
+        ],
+        operands: [CommandOperand("FILE", "The table; - is standard input")],
+        examples: [CommandExample("latchkeyd user import viewers.csv --provider CableNova", "all of a household list")],
+        exitCodes: [.success, .failure, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
+
+    private struct Output: Encodable {
+        let added: Int
+        let skipped: Int
+    }
+
+    /// A viewer as the table has it.
+    private struct Row {
+        enum Password {
+            case clear(Secret)
+            case hash(PasswordHash)
+        }
+
+        let line: Int
+        let name: String
+        let password: Password
+        let lineUp: [String]
+    }
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let rows = try Self.rows(try Self.text(arguments))
+        let output = try await StoreAccess.withAdministration(arguments, context) { administration, configuration in
+            let provider = try Users.provider(arguments, of: configuration)
+            let there = Set(
+                try await administration.accounts.all().filter { $0.mvpd == provider }.map(\.name))
+            let taken = rows.filter { there.contains($0.name) }
+            if let first = taken.first, !arguments.has("skip-existing") {
+                throw Self.fault(
+                    first.line,
+                    "There is a viewer \(terminalSafe(first.name)) of \(provider) already; --skip-existing passes over "
+                        + "those.")
+            }
+            var added = 0
+            for row in rows where !there.contains(row.name) {
+                let account = Account(
+                    mvpd: provider, name: row.name, passwordHash: try Self.hash(of: row), lineUp: row.lineUp)
+                guard
+                    try await administration.accounts.add(account, actor: CommandActor.text, now: context.now())
+                else { throw Users.changedMeanwhile(row.name, provider) }
+                added += 1
+            }
+            return Output(added: added, skipped: taken.count)
+        }
+        if arguments.has("json") { try context.console.result(JSONLine.text(of: output)) }
+        context.console.say(
+            (output.added == 1 ? "1 viewer is added" : "\(output.added) viewers are added")
+                + (output.skipped == 0 ? "." : "; \(output.skipped) were there already."))
+        return .success
+    }
+
+    private static func text(_ arguments: ParsedArguments) throws(OperatorError) -> String {
+        let file = arguments.operands[0]
+        guard file != "-" else { return try StandardInput.text(limit: Self.maximumSize) }
+        guard let text = String(validating: try PrivateFiles.read(file, limit: Self.maximumSize), as: UTF8.self)
+        else { throw OperatorError("The file \(file) is not UTF-8 text.", exitCode: .invalidData) }
+        return text
+    }
+
+    /// The viewers of a table, every one of them fit.
+    private static func rows(_ text: String) throws(OperatorError) -> [Row] {
+        let table: [(line: Int, values: [String])]
+        do throws(CSVText.Fault) {
+            // A spreadsheet may write a byte order mark.
+            table = try CSVText.rows(
+                of: text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text,
+                limit: Self.maximumRows + 1)
+        } catch {
+            throw Self.fault(error.line, error.sentence)
+        }
+        guard let heading = table.first else {
+            throw OperatorError("The table is empty.", advice: "Nothing was changed.", exitCode: .invalidData)
+        }
+        let columns = try Self.columns(heading.values, line: heading.line)
+        var names: Set<String> = []
+        var rows: [Row] = []
+        for (line, values) in table.dropFirst() {
+            guard values.count == heading.values.count else {
+                throw Self.fault(
+                    line, "The row has \(values.count) values; the first row names \(heading.values.count).")
+            }
+            let row = try Self.row(line, values, columns)
+            guard names.insert(row.name).inserted else {
+                throw Self.fault(line, "The viewer \(terminalSafe(row.name)) is there twice.")
+            }
+            rows.append(row)
+        }
+        return rows
+    }
+
+    /// Where each column stands.
+    private static func columns(_ names: [String], line: Int) throws(OperatorError) -> [String: Int] {
+        let known = ["name", "password", "passwordHash", "channels"]
+        var columns: [String: Int] = [:]
+        for (place, name) in names.enumerated() {
+            guard known.contains(name), columns[name] == nil else {
+                let hint = nearestName(to: name, among: known).map { " Perhaps \($0) is meant." } ?? ""
+                throw Self.fault(
+                    line, "'\(terminalSafe(name, limit: 80))' is no column, or is named twice.\(hint)")
+            }
+            columns[name] = place
+        }
+        guard columns["name"] != nil, (columns["password"] == nil) != (columns["passwordHash"] == nil) else {
+            throw Self.fault(line, "The first row has to name the column name, and password or passwordHash.")
+        }
+        return columns
+    }
+
+    private static func row(
+        _ line: Int, _ values: [String], _ columns: [String: Int]
+    ) throws(OperatorError) -> Row {
+        func value(_ column: String) -> String? { columns[column].map { values[$0] } }
+        guard let name = AccountName.canonical(value("name") ?? "") else {
+            throw Self.fault(line, "A name has 1 to 64 bytes, no spaces and no control characters.")
+        }
+        let password: Row.Password
+        if let text = value("passwordHash") {
+            guard let hash = PasswordHash(text) else {
+                throw Self.fault(line, "The passwordHash is no hash of yescrypt, which begins with $y$.")
+            }
+            password = .hash(hash)
+        } else {
+            let secret = Secret(value("password") ?? "")
+            guard PasswordHash.isFit(secret) else { throw Self.fault(line, Users.passwordRule) }
+            password = .clear(secret)
+        }
+        var lineUp: [String] = []
+        for text in (value("channels") ?? "").split(separator: "|") {
+            guard let resource = try? Resource(fromWire: String(text)) else {
+                throw Self.fault(line, "A channel has at most \(Resource.maximumLength) bytes.")
+            }
+            if !lineUp.contains(resource.text) { lineUp.append(resource.text) }
+        }
+        guard !lineUp.contains("*") || lineUp.count == 1 else {
+            throw Self.fault(line, "The channel * is everything, and stands alone.")
+        }
+        return Row(line: line, name: name, password: password, lineUp: lineUp)
+    }
+
+    private static func hash(of row: Row) throws(OperatorError) -> String {
+        switch row.password {
+        case .hash(let hash): return hash.text
+        case .clear(let secret):
+            do {
+                return try PasswordHash.make(secret).text
+            } catch {
+                throw OperatorError("The password cannot be hashed: \(error.detail).", exitCode: .internalError)
+            }
+        }
+    }
+
+    private static func fault(_ line: Int, _ sentence: String) -> OperatorError {
+        OperatorError("Line \(line): \(sentence)", advice: "Nothing was changed.", exitCode: .invalidData)
+    }
+}

@@ -1,0 +1,80 @@
+import CommandLineTool
+import Cryptography
+import JSON5
+import OpenIDConnect
+
+/// Whom the server tells of boxes that are new to their viewer, so that the viewer gets a message.
+package struct BoxNoticeSettings: Hashable, Sendable {
+    /// Where a notice is sent by POST.
+    let address: String
+    /// The file of the bearer token that goes with it; `nil` without one.
+    let tokenFile: String?
+    /// The file of the authorities that vouch for the address; `nil` for those of the system.
+    let authorities: String?
+    /// How long an answer may take.
+    let time: Duration
+
+    /// Reads the group.
+    /// - Returns: `nil` when there is none, or something is wrong, which is then reported.
+    static func read(_ section: SettingsSection) -> BoxNoticeSettings? {
+        let address = section.readOptional(
+            "address", .webPage, example: "https://mail.example/new-box",
+            "What is told of each new box, by a POST of JSON; left out, nothing is")
+        let token = section.readOptional(
+            "token", .file, example: "new-box.token", "The file with the bearer token, in its first line")
+        let authorities = section.readOptional(
+            "authorities", .file, example: "new-box-ca.pem",
+            "The certificates that vouch for the address's; left out, those of the system")
+        let time = section.read(
+            "time", .duration(.milliseconds(100) ... .seconds(30)), default: .seconds(5),
+            "How long an answer may take")
+        guard let address else {
+            if token != nil { section.fault("token", "is set, but address is not") }
+            if authorities != nil { section.fault("authorities", "is set, but address is not") }
+            return nil
+        }
+        guard EndpointAddress(address, policy: .secureOrLoopback) != nil else {
+            section.fault("address", "must be an https address; http only for a program on this machine")
+            return nil
+        }
+        return BoxNoticeSettings(address: address, tokenFile: token, authorities: authorities, time: time)
+    }
+
+    /// The files it names, as they were configured.
+    var fileNames: [String] { [self.tokenFile, self.authorities].compactMap { $0 } }
+
+    /// What is wrong with the files, as sentences that begin with the setting.
+    func faults(path: (String) -> String) -> [String] {
+        var faults: [String] = []
+        do throws(OperatorError) {
+            _ = try self.token(path: path)
+        } catch {
+            faults.append("boxes.newBox.token: \(error.sentence)")
+        }
+        if let authorities = self.authorities {
+            do throws(OperatorError) {
+                _ = try PrivateFiles.read(path(authorities), limit: 1 << 20)
+            } catch {
+                faults.append("boxes.newBox.authorities: \(error.sentence)")
+            }
+        }
+        return faults
+    }
+
+    /// The bearer token.
+    /// - Throws: when its file is missing, open to others, or holds none.
+    func token(path: (String) -> String) throws(OperatorError) -> Secret? {
+        guard let file = self.tokenFile else { return nil }
+        try PrivateFiles.requireClosed(path(file))
+        let line = StandardInput.firstLine(of: Array(try PrivateFiles.read(path(file), limit: 65_536)))
+        // RFC 6750 2.1.
+        let isToken = line.withBytes { bytes in
+            !bytes.isEmpty && bytes.allSatisfy { (0x21...0x7E).contains($0) }
+        }
+        guard isToken else {
+            throw OperatorError(
+                "The file \(path(file)) has no token of visible ASCII in its first line.", exitCode: .configuration)
+        }
+        return line
+    }
+}

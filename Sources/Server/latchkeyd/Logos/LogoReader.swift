@@ -1,0 +1,90 @@
+import CommandLineTool
+import OpenIDConnect
+import ServerAPI
+
+/// Takes a logo from where it is.
+struct LogoReader: Sendable {
+    /// How long all of it may take.
+    private static let time: Duration = .seconds(10)
+
+    /// The way to addresses. It follows no redirection.
+    let exchange: any Exchange
+
+    func picture(from source: LogoSource) async throws(LogoFault) -> Picture {
+        switch source {
+        case .file(let path): try Self.picture(inFile: path, atMost: LogoShelf.maximumSize)
+        case .address(let address): try Self.picture(try await self.fetch(address), atMost: LogoShelf.maximumSize)
+        }
+    }
+
+    /// - Parameter limit: the most bytes.
+    static func picture(inFile path: String, atMost limit: Int) throws(LogoFault) -> Picture {
+        let bytes: [UInt8]
+        do throws(OperatorError) {
+            bytes = Array(try PrivateFiles.read(path, limit: max(limit, LogoShelf.maximumSize)))
+        } catch {
+            throw .file(error.sentence)
+        }
+        return try self.picture(bytes, atMost: limit)
+    }
+
+    private func fetch(_ address: String) async throws(LogoFault) -> [UInt8] {
+        let request = ExchangeRequest(
+            .get, address, headers: [(name: "Accept", value: "image/svg+xml, image/webp, image/png")],
+            limit: LogoShelf.maximumSize, time: Self.time)
+        let answer: ExchangeAnswer
+        do throws(ExchangeError) {
+            answer = try await self.exchange.send(request)
+        } catch {
+            throw .exchange(error)
+        }
+        guard answer.status == 200 else { throw .status(answer.status) }
+        return answer.body
+    }
+
+    private static func picture(_ bytes: [UInt8], atMost limit: Int) throws(LogoFault) -> Picture {
+        do throws(PictureFault) {
+            return try Picture(bytes, atMost: limit)
+        } catch {
+            throw .picture(error)
+        }
+    }
+}
+
+/// Why there is no logo.
+enum LogoFault: Error, Hashable, Sendable {
+    case exchange(ExchangeError)
+    case status(Int)
+    /// A sentence about the file.
+    case file(String)
+    case picture(PictureFault)
+    case noRoom
+
+    /// Whether there is one that pages cannot show, in place of none.
+    var isOfPicture: Bool {
+        switch self {
+        case .picture: true
+        case .exchange, .status, .file, .noRoom: false
+        }
+    }
+
+    /// The same as a sentence that names the file.
+    func sentence(about file: String) -> String {
+        switch self {
+        case .file(let sentence): sentence
+        case .exchange, .status, .picture, .noRoom: "No page can show the file \(file): \(self)."
+        }
+    }
+}
+
+extension LogoFault: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .exchange(let error): "\(error)"
+        case .status(let status): "the answer has the status \(status)"
+        case .file(let sentence): sentence
+        case .picture(let fault): "\(fault)"
+        case .noRoom: "all logos together have more than \(LogoShelf.maximumTotal) bytes"
+        }
+    }
+}

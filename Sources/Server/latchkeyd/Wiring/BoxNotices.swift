@@ -1,0 +1,134 @@
+import Clientless
+package import Cryptography
+package import Entitlement
+import Lifecycle
+package import Observability
+package import OpenIDConnect
+import ServerAPI
+
+/// Tells a program of the operator's of each box that is new to its viewer, by a POST of JSON. What it does with that, an
+/// e-mail for instance, is its own affair; the link it passes on asks the viewer whether the box is theirs.
+///
+/// Signing in does not wait for it. Notices stand in a line of a bounded length; one that is refused or unanswered
+/// three times is given up, and the log says so.
+package final class BoxNotices: Service {
+    /// The most that wait. Beyond that the newest are dropped: signing in goes on.
+    static let mostWaiting = 1000
+    /// How long is waited before the second and the third try.
+    private static let pauses: [Duration] = [.seconds(2), .seconds(20)]
+    private static let answerLimit = 65_536
+
+    private let address: String
+    private let token: Secret?
+    private let time: Duration
+    private let publicURL: String
+    private let exchange: any Exchange
+    private let logger: Logger
+    private let pause: @Sendable (Duration) async -> Void
+    private let waiting: AsyncStream<AddedBox>
+    private let mailbox: AsyncStream<AddedBox>.Continuation
+
+    /// - Parameters:
+    ///   - publicURL: where viewers reach this server; without a final slash.
+    ///   - pause: waits between tries.
+    package init(
+        _ address: String, token: Secret?, time: Duration, publicURL: String, exchange: any Exchange, logger: Logger,
+        pause: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+    ) {
+        self.address = address
+        self.token = token
+        self.time = time
+        self.publicURL = publicURL
+        self.exchange = exchange
+        self.logger = logger.named("boxes")
+        self.pause = pause
+        (self.waiting, self.mailbox) = AsyncStream.makeStream(
+            of: AddedBox.self, bufferingPolicy: .bufferingOldest(Self.mostWaiting))
+    }
+
+    /// Puts a box in line, from any thread.
+    package func tell(_ box: AddedBox) {
+        guard case .dropped = self.mailbox.yield(box) else { return }
+        self.logger.warning("too many notices of new boxes wait, and one was dropped")
+    }
+
+    /// ``tell(_:)`` as the domain calls it.
+    var telling: @Sendable (AddedBox) -> Void { { self.tell($0) } }
+
+    package func run() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await box in self.waiting { await self.send(box) } }
+            await StopSignal.current.wait()
+            group.cancelAll()
+        }
+    }
+
+    /// Sends one notice, three times at most.
+    /// - Returns: whether it was taken.
+    @discardableResult
+    package func send(_ box: AddedBox) async -> Bool {
+        var trouble = ""
+        for pause in [Duration.zero] + Self.pauses {
+            if pause > .zero { await self.pause(pause) }
+            guard let fault = await self.fault(of: box) else { return true }
+            trouble = fault
+            if Task.isCancelled { break }
+        }
+        self.logger.warning("a notice of a new box could not be delivered", [.detail: .text(trouble)])
+        return false
+    }
+
+    /// One try.
+    /// - Returns: what went wrong, in words that hold nothing of the notice.
+    private func fault(of box: AddedBox) async -> String? {
+        guard let body = self.body(of: box) else { return "the notice has no JSON form" }
+        var request = ExchangeRequest(
+            .post, self.address, headers: [("Content-Type", "application/json")], body: body, limit: Self.answerLimit,
+            time: self.time)
+        if let token = self.token {
+            request.headers.append(
+                ("Authorization", "Bearer " + token.withBytes { String(decoding: $0, as: UTF8.self) }))
+        }
+        do throws(ExchangeError) {
+            let status = try await self.exchange.send(request).status
+            return (200...299).contains(status) ? nil : "the answer is \(status)"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private func body(of box: AddedBox) -> [UInt8]? {
+        let notice = BoxNotice(
+            account: box.account, accountName: box.accountName, provider: box.provider.id.text,
+            providerName: box.provider.displayName,
+            requestor: box.requestor.id.text, requestorName: box.requestor.name, boxName: box.name,
+            boxModel: box.model, network: box.network, time: box.time.milliseconds / 1000,
+            link: self.publicURL + ScreenPath.boxNotice(box.notice), boxes: self.publicURL + ScreenPath.boxes)
+        return (try? JSONLine.text(of: notice)).map { Array($0.utf8) }
+    }
+}
+
+/// What the program is told.
+private struct BoxNotice: Encodable {
+    let version = 1
+    let event = "box-added"
+    /// The viewer, as the provider calls them.
+    let account: String
+    /// What an account of this server is called; absent at every other provider.
+    let accountName: String?
+    let provider: String
+    let providerName: String
+    let requestor: String
+    let requestorName: String
+    /// What the box calls itself; absent where it said nothing.
+    let boxName: String?
+    let boxModel: String?
+    /// The network it asked from.
+    let network: String?
+    /// Seconds since 1970, UTC.
+    let time: Int64
+    /// The page that shows the box and asks whether it is the viewer's. Who has it can sign the box out.
+    let link: String
+    /// The page with all of the viewer's boxes, for which they sign in.
+    let boxes: String
+}

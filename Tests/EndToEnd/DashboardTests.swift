@@ -1,0 +1,82 @@
+import FoundationEssentials
+import HTTPClient
+import RealPrograms
+import TestSupport
+import Testing
+
+@Suite("The dashboards for Grafana", .timeLimit(.minutes(2)))
+struct DashboardTests {
+    private struct Dashboard: Decodable {
+        struct Panel: Decodable {
+            struct Place: Decodable {
+                let x: Int
+                let y: Int
+                let w: Int
+                let h: Int
+            }
+
+            struct Target: Decodable {
+                let refId: String
+                let expr: String
+            }
+
+            let id: Int
+            let title: String
+            let type: String
+            let gridPos: Place
+            let targets: [Target]
+        }
+
+        let uid: String
+        let title: String
+        let schemaVersion: Int
+        let panels: [Panel]
+    }
+
+    private static let names = ["pairing", "health", "abuse"]
+
+    private static func dashboard(_ name: String) throws -> Dashboard {
+        let file = URL(filePath: "\(PrometheusProgram.repository)/deploy/grafana/\(name).json")
+        return try JSONDecoder().decode(Dashboard.self, from: try Data(contentsOf: file))
+    }
+
+    @Test("have panels that lie beside each other and ask something", arguments: names)
+    func panels(_ name: String) throws {
+        let dashboard = try Self.dashboard(name)
+        #expect(dashboard.uid == "latchkey-\(name)" && dashboard.schemaVersion >= 36 && !dashboard.panels.isEmpty)
+        #expect(Set(dashboard.panels.map(\.id)).count == dashboard.panels.count)
+        #expect(Set(dashboard.panels.map(\.title)).count == dashboard.panels.count)
+        var taken: Set<[Int]> = []
+        for panel in dashboard.panels {
+            #expect(["timeseries", "stat", "bargauge"].contains(panel.type))
+            #expect(!panel.targets.isEmpty && Set(panel.targets.map(\.refId)).count == panel.targets.count)
+            let place = panel.gridPos
+            #expect(place.x >= 0 && place.x + place.w <= 24)
+            for x in place.x..<place.x + place.w {
+                for y in place.y..<place.y + place.h {
+                    let isFree = taken.insert([x, y]).inserted
+                    #expect(isFree, "\(panel.title)")
+                }
+            }
+        }
+    }
+
+    @Test("ask for nothing that the server does not tell")
+    func metrics() async throws {
+        try await Pair.with { pair in
+            let told = Set(
+                try await pair.server.get("/metrics").text.split(separator: "\n").compactMap { line -> String? in
+                    let words = line.split(separator: " ")
+                    return line.hasPrefix("# TYPE ") && words.count > 2 ? String(words[2]) : nil
+                })
+            for name in Self.names {
+                let expressions = try Self.dashboard(name).panels.flatMap { $0.targets.map(\.expr) }
+                let asked = expressions.flatMap { $0.split { !($0.isLetter || $0.isNumber || $0 == "_") } }
+                    .filter { word in ["latchkey_", "http_", "process_", "store_"].contains { word.hasPrefix($0) } }
+                    .map { word in word.hasSuffix("_bucket") ? String(word.dropLast(7)) : String(word) }
+                #expect(asked.count > 5)
+                #expect(Set(asked).subtracting(told).isEmpty, "\(name)")
+            }
+        }
+    }
+}

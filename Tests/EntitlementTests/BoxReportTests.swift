@@ -1,0 +1,113 @@
+import Clientless
+import Cryptography
+import StoreSQLite
+import Testing
+
+@testable import Entitlement
+
+@Suite("What happens to boxes", .timeLimit(.minutes(1)))
+struct BoxReportTests {
+    typealias Fixture = PairingFixture
+    private static let now = PairingFixture.start
+
+    @Test("is told step by step, with the time from the code to the confirmation")
+    func events() async throws {
+        try await Fixture.with { fixture in
+            let told = Told()
+            let domain = try Fixture.domain(
+                on: fixture.store, provider: fixture.provider, uptime: fixture.uptime, report: { told.note($0) })
+            try await domain.upkeep.start(now: Self.now)
+            let second = PairingFixture(
+                store: fixture.store, domain: domain, provider: fixture.provider, uptime: fixture.uptime)
+            let code = try await second.code()
+            let start = try await second.begun(code)
+            _ = try await second.signIn(start.token, account: "ada", password: "wrong")
+            _ = try await second.signIn(start.token, account: "ada")
+            let later = Self.now + .seconds(42)
+            _ = try await domain.logins.confirm(start.token, browser: Fixture.browser, now: later)
+            for (step, channel) in ["ada TV", "ada TV", "nothing of hers"].enumerated() {
+                _ = try? await domain.decisions.authorize(
+                    Resource(channel)!, context: second.device("box"), requestor: Fixture.requestor,
+                    now: later + .seconds(step))
+            }
+            try await domain.logins.decline(code: try await second.code(for: "attic"), now: later)
+
+            let events = told.events
+            // The second permit is the first one, which was kept.
+            #expect(
+                events.map(\.kind) == [
+                    .codeMade, .signInBegun, .signInRefused, .confirmed, .permitted, .permitRefused, .codeMade,
+                    .declined,
+                ])
+            let confirmed = try #require(events.first(where: { $0.kind == .confirmed }))
+            #expect(confirmed.duration == .seconds(42) && confirmed.mvpd == Fixture.provider)
+            #expect(Set(events.prefix(4).map(\.device)).count == 1)
+            #expect(events.first?.network != nil && events.first?.mvpd == nil)
+            #expect(events.first(where: { $0.kind == .permitRefused })?.denial == .provider)
+            try await domain.reports.keep()
+            let kept = try await domain.reports.counts(
+                from: Self.now, until: Self.now + .seconds(3600), limit: 100)
+            #expect(kept.counts.reduce(0) { $0 + $1.count } == events.count && !kept.hasMore)
+            // Kept once.
+            try await domain.reports.keep()
+            let again = try await domain.reports.counts(
+                from: Self.now, until: Self.now + .seconds(3600), limit: 100)
+            #expect(again.counts == kept.counts)
+        }
+    }
+
+    private func event(_ kind: BoxEvent.Kind, _ platform: String = "Linux", hour: Int64 = 0) -> BoxEvent {
+        BoxEvent(
+            kind, at: Timestamp(seconds: 3600 * hour + 59), requestor: Fixture.requestor, mvpd: Fixture.provider,
+            device: DeviceHash(bytes: [1]), model: BoxModel(deviceType: "STB", platform: platform))
+    }
+
+    @Test("is counted under few names, whatever boxes call themselves")
+    func bound() async throws {
+        try await Fixture.with { fixture in
+            let reports = Reports(store: fixture.store)
+            for number in 0..<Reports.mostKept + 100 { reports.count(self.event(.confirmed, "P\(number)")) }
+            try await reports.keep()
+            let (counts, _) = try await reports.counts(
+                from: Timestamp(seconds: 0), until: Timestamp(seconds: 3600), limit: 10_000)
+            #expect(counts.count == Reports.mostKept + 1)
+            #expect(counts.first(where: { $0.key.model == BoxModel() })?.count == 100)
+        }
+    }
+
+    @Test("is said in plain words of few bytes")
+    func models() {
+        let long = String(repeating: "x", count: 33)
+        for text in [nil, "", "a<b", "a\nb", "é", long] {
+            #expect(BoxModel(deviceType: text, platform: text) == BoxModel())
+        }
+        #expect(BoxModel(deviceType: "SetTopBox", platform: "Linux 6.1_x-y").platform == "Linux 6.1_x-y")
+        let information = Base64.encode(#"{"type":"TV","operatingSystem":{"name":"Linux"},"model":"x"}"#.utf8)
+        func box(_ information: String?) -> BoxDescription {
+            BoxDescription(
+                name: nil, model: nil, software: nil, userAgent: nil, deviceInformation: information, address: "")
+        }
+        #expect(
+            BoxModel(box(information), deviceType: "other") == BoxModel(deviceType: "TV", platform: "Linux"))
+        #expect(BoxModel(box("???"), deviceType: "other") == BoxModel(deviceType: "other"))
+        #expect(BoxModel(box(nil), deviceType: nil) == BoxModel())
+    }
+
+    @Test("makes a table by any of its properties, each event in its columns")
+    func table() {
+        let counts = [
+            (self.event(.codeMade), 2), (self.event(.permitted, hour: 1), 3), (self.event(.permitRefused, hour: 1), 4),
+            (self.event(.permitted, "Other", hour: 25), 5),
+        ].map { ReportCount(ReportCount.Key($0.0, model: $0.0.model), count: $0.1) }
+        func rows(_ dimensions: ReportTable.Dimension...) -> [[String]: [Int]] {
+            let table = ReportTable(counts, by: dimensions) {
+                "1970-01-0\(1 + $0.seconds / 86_400)T\($0.seconds / 3600)"
+            }
+            return Dictionary(uniqueKeysWithValues: table.rows.map { ($0.values, $0.numbers) })
+        }
+        #expect(rows(.day)[["1970-01-01"]] == [2, 0, 0, 0, 0, 0, 7, 3, 4, 0])
+        #expect(rows(.day)[["1970-01-02"]] == [0, 0, 0, 0, 0, 0, 5, 5, 0, 0])
+        #expect(rows(.hour).count == 3 && rows(.platform, .mvpd)[["Other", "CableNova"]]?[6] == 5)
+        #expect(rows()[[]]?.reduce(0, +) == 2 + 2 * 12)
+    }
+}

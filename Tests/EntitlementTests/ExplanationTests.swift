@@ -1,0 +1,124 @@
+import Clientless
+import Entitlement
+import StoreSQLite
+import Testing
+
+@Suite("An operator who asks about boxes", .timeLimit(.minutes(1)))
+struct ExplanationTests {
+    typealias Fixture = PairingFixture
+    private static let now = PairingFixture.start
+    private static let later = now + .seconds(60)
+    private let channel = Resource("ada TV")!
+
+    private func administration(_ fixture: Fixture) throws -> Administration {
+        Administration(catalogue: Fixture.catalogue, store: fixture.store, keys: fixture.domain.keys)
+    }
+
+    private func steps(
+        _ fixture: Fixture, _ resource: Resource, requestor: RequestorID = Fixture.requestor,
+        now: Timestamp = ExplanationTests.later
+    ) async throws -> [ExplanationStep] {
+        let administration = try self.administration(fixture)
+        let box = try #require(try await administration.operations.box(DeviceID("box")!))
+        return try await administration.explanations.steps(on: resource, by: box, requestor: requestor, now: now)
+    }
+
+    @Test("finds them by viewer, provider, requestor and time, the newest first, each with its name")
+    func boxes() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn(device: "box")
+            try await fixture.signedIn(device: "attic", requestor: Fixture.sibling, now: Self.now + .seconds(10))
+            try await fixture.signedIn(
+                device: "box", mvpd: Fixture.perRequestorProvider, now: Self.now + .seconds(20))
+            let operations = try self.administration(fixture).operations
+            let (all, hasMore) = try await operations.boxes(.all, limit: 10)
+            #expect(all.map(\.signIns.count) == [2, 1] && !hasMore)
+            #expect(all.allSatisfy { $0.label == "Living room" && $0.model == "HC-100" })
+            #expect(try await operations.boxes(.all, limit: 1).hasMore)
+            let sibling = try await operations.boxes(.requestor(Fixture.sibling), limit: 10).boxes
+            #expect(sibling.map(\.name) == [all[1].name])
+            var late = SignInSelection.all
+            late.since = Self.now + .seconds(15)
+            #expect(try await operations.boxes(late, limit: 10).boxes.map(\.name) == [all[0].name])
+
+            let prefix = try #require(BoxName(String(all[1].name.prefix(8))))
+            let named = try await operations.boxes(named: prefix)
+            #expect(named.map(\.name) == [all[1].name])
+            let device = try #require(try await operations.box(DeviceID("attic")!))
+            #expect(device.name == all[1].name)
+            #expect(try await operations.box(DeviceID("cellar")!) == nil)
+            #expect(try await operations.deleteRecords(of: device.device, actor: "op", now: Self.later).count == 1)
+            let name = try #require(BoxName(device.name))
+            #expect(try await operations.boxes(named: name).isEmpty)
+        }
+    }
+
+    @Test(
+        "names a box by hex digits alone", arguments: ["", "1234567", "12345678-", String(repeating: "a", count: 65)])
+    func wrongNames(_ text: String) {
+        #expect(BoxName(text) == nil)
+    }
+
+    @Test("learns what decides: the sign-in, a permit, or the provider")
+    func signIns() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let first = try await self.steps(fixture, self.channel)
+            guard case .credentials(keyPairs: 0, applications: 0)? = first.first,
+                case .signIn? = first.dropFirst().first, case .provider(Fixture.provider, viewer: _)? = first.last
+            else {
+                Issue.record("\(first.count) steps")
+                return
+            }
+            _ = try await fixture.domain.decisions.authorize(
+                self.channel, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
+            let permitted = try await self.steps(fixture, self.channel)
+            #expect(permitted.last?.mayPlay == true)
+            let over = try await self.steps(fixture, self.channel, now: Self.now + .seconds(40 * 86_400))
+            guard case .signInOver? = over.last else {
+                Issue.record("the sign-in is over")
+                return
+            }
+            #expect(over.last?.mayPlay == false)
+            // One that shares no sign-in with the requestor.
+            let other = try await self.steps(
+                fixture, self.channel, requestor: Fixture.unasked, now: Self.now + .seconds(40 * 86_400))
+            #expect(other.last?.mayPlay == false)
+        }
+    }
+
+    @Test("learns which rule refuses or grants, also one that was made a moment ago")
+    func rules() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            try await fixture.addRule(.authzAll)
+            let granted = try await self.steps(fixture, self.channel)
+            guard case .granted? = granted.last else {
+                Issue.record("the rule grants")
+                return
+            }
+            #expect(granted.compactMap(\.mayPlay).last == true)
+            try await fixture.addRule(.authzNone, resources: ["ada TV"], message: "Blacked out.")
+            let refused = try await self.steps(fixture, self.channel)
+            #expect(refused.last == .degradation(.refuse(message: "Blacked out.")))
+            #expect(refused.last?.mayPlay == false)
+        }
+    }
+
+    @Test("learns what is left of a trial, and asking uses nothing up")
+    func trial() async throws {
+        try await Fixture.with { fixture in
+            let record = try await fixture.domain.trials.start(
+                fixture.device("box"), requestor: Fixture.requestor, mvpd: Fixture.trial, person: nil, now: Self.now)
+            for _ in 0..<2 {
+                let steps = try await self.steps(fixture, self.channel)
+                #expect(steps.last == .trial(.permit(expires: Self.later + Fixture.trialTime)))
+            }
+            _ = try await fixture.domain.decisions.authorize(
+                self.channel, by: record, requestor: Fixture.requestor, now: Self.later)
+            #expect(
+                try await self.steps(fixture, self.channel).last
+                    == .trial(.permit(expires: Self.later + Fixture.trialTime)))
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Clientless
+import Cryptography
+import Entitlement
+import StoreSQLite
+import Testing
+
+@Suite("The boxes of a viewer who signed in on a page", .timeLimit(.minutes(1)))
+struct OwnBoxTests {
+    typealias Fixture = PairingFixture
+    static let now = PairingFixture.start
+
+    /// Signs a viewer in to look at their boxes.
+    private func visit(
+        _ fixture: Fixture, account: String = "ada", mvpd: MVPDID = Fixture.provider,
+        browser: Secret = Fixture.browser
+    ) async throws -> LoginView {
+        let start = try await fixture.domain.logins.beginForBoxes(
+            at: mvpd, browser: browser, callback: Fixture.callback, by: .viewer, now: Self.now)
+        _ = try await fixture.signIn(start.token, account: account, browser: browser)
+        return try await fixture.domain.logins.login(start.token, browser: browser, now: Self.now)
+    }
+
+    private func viewer(_ fixture: Fixture, account: String = "ada") async throws -> Viewer {
+        let view = try await self.visit(fixture, account: account)
+        return try #require(try fixture.domain.logins.viewer(of: view, now: Self.now))
+    }
+
+    @Test("are known once the provider vouched for the viewer, and never before")
+    func vouched() async throws {
+        try await Fixture.with { fixture in
+            let start = try await fixture.domain.logins.beginForBoxes(
+                at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
+            #expect(start.view.stage(at: Self.now) == .signIn)
+            #expect(try fixture.domain.logins.viewer(of: start.view, now: Self.now) == nil)
+            let view = try await self.visit(fixture)
+            #expect(view.stage(at: Self.now) == .boxes)
+            let viewer = try #require(try fixture.domain.logins.viewer(of: view, now: Self.now))
+            try await fixture.signedIn()
+            let record = try await fixture.record()
+            #expect(viewer.userID == record.userID)
+        }
+    }
+
+    @Test("are listed by box, whatever brand they are signed in for")
+    func grouped() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn(now: Self.now)
+            try await fixture.signedIn(device: "attic", requestor: Fixture.sibling, now: Self.now + .seconds(1))
+            try await fixture.signedIn(device: "next", account: "bob", now: Self.now + .seconds(2))
+            let viewer = try await self.viewer(fixture)
+            let list = try await fixture.domain.boxes.list(of: viewer, now: Self.now + .seconds(3))
+            #expect(list.boxes.map(\.requestors) == [[Fixture.sibling], [Fixture.requestor]] && !list.hasMore)
+            #expect(list.boxes.allSatisfy { $0.name == "Living room" && $0.network == "192.0.2.0" })
+            #expect(Set(list.boxes.map(\.handle)).count == 2)
+        }
+    }
+
+    @Test("sign no box in: the login is not confirmed, its code is unknown, and an operator's rule is no proof")
+    func noSignIn() async throws {
+        try await Fixture.with { fixture in
+            let view = try await self.visit(fixture)
+            let start = try await fixture.domain.logins.beginForBoxes(
+                at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
+            _ = try await fixture.signIn(start.token, account: "ada")
+            await #expect(throws: EntitlementError.self) {
+                try await fixture.domain.logins.confirm(start.token, browser: Fixture.browser, now: Self.now)
+            }
+            for purpose in [CodePurpose.completing, .following] {
+                let error = await #expect(throws: EntitlementError.self) {
+                    try await fixture.domain.codes.lookUp(
+                        view.record.code, of: nil, for: purpose, by: .viewer, now: Self.now)
+                }
+                #expect(error?.code == .codeUnknown)
+            }
+            #expect(try await fixture.store.authentications(AuthNSelection(), after: nil, limit: 9).isEmpty)
+            // A rule that skips the login of a box does not open anyone's list.
+            try await fixture.addRule(.authnAll)
+            let skipped = try await fixture.domain.logins.beginForBoxes(
+                at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
+            #expect(skipped.view.stage(at: Self.now) == .signIn)
+        }
+    }
+
+    @Test("count wrong passwords as every other login does")
+    func passwords() async throws {
+        try await Fixture.with { fixture in
+            let start = try await fixture.domain.logins.beginForBoxes(
+                at: Fixture.provider, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
+            var codes: Set<EntitlementError.Code> = []
+            for number in 0..<40 {
+                do throws(EntitlementError) {
+                    _ = try await fixture.domain.logins.complete(
+                        start.token, browser: Fixture.browser,
+                        response: .password(account: "ada", password: Secret("wrong \(number)")), by: .viewer,
+                        now: Self.now)
+                } catch {
+                    codes.insert(error.code)
+                }
+            }
+            #expect(codes == [.tooManyAttempts])
+        }
+    }
+
+    @Test("are at no provider that has no accounts, and at none that is not configured")
+    func providers() async throws {
+        try await Fixture.with { fixture in
+            for mvpd in fixture.domain.catalogue.mvpds where mvpd.trial != nil {
+                let error = await #expect(throws: EntitlementError.self) {
+                    try await fixture.domain.logins.beginForBoxes(
+                        at: mvpd.id, browser: Fixture.browser, callback: Fixture.callback, by: .viewer, now: Self.now)
+                }
+                #expect(error?.code == .unknownProvider)
+            }
+            #expect(!fixture.domain.catalogue.mvpdsOfViewers.isEmpty)
+        }
+    }
+
+    @Test("end in the store, and the audit log says who ended them; their boxes are told that it was elsewhere")
+    func ended() async throws {
+        try await Fixture.with { fixture in
+            try await fixture.signedIn()
+            let record = try await fixture.record()
+            let viewer = try await self.viewer(fixture)
+            let box = try #require(try await fixture.domain.boxes.list(of: viewer, now: Self.now).boxes.first)
+            #expect(try await fixture.domain.boxes.signOut(box.handle, of: viewer, now: Self.now))
+            #expect(try await fixture.domain.boxes.signOut(box.handle, of: viewer, now: Self.now) == false)
+            #expect(try await fixture.store.authentication(record.id) == nil)
+            let entry = try #require(try await fixture.store.auditEntries(limit: 1).first)
+            #expect(entry.actor == "viewer \(viewer.userID.prefix(16)) on a page" && entry.action == "box.sign-out")
+        }
+    }
+
+    @Test(
+        "keep the network part of their address, and no more",
+        arguments: [
+            ("192.0.2.17", "192.0.2.0"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"), ("2001:db8::1", "2001:db8:0:0::"),
+            ("::1", "0:0:0:0::"), ("fe80::1%eth0", "fe80:0:0:0::"), ("", nil), ("unix", nil), ("1.2.3", nil),
+            ("1.2.3.256", nil), ("1:2:3", nil), ("g::1", nil), ("::ffff:192.0.2.1", nil), ("1::2::3", nil),
+        ] as [(String, String?)])
+    func networks(_ address: String, network: String?) {
+        let box = BoxDescription(
+            name: nil, model: nil, software: nil, userAgent: nil, deviceInformation: nil, address: address)
+        #expect(KeptBox(box).network == network)
+    }
+
+    @Test("have the readable channels of their package, and a count of the others")
+    func lineUp() {
+        #expect(LineUpNames(["*", "News"]).hasEverything && LineUpNames(["*", "News"]).names.isEmpty)
+        #expect(LineUpNames([]).isEmpty && !LineUpNames(["<rss/>"]).isEmpty)
+        let many = LineUpNames((1...30).map { "Channel \($0)" } + ["<rss/>", ""])
+        #expect(many.names.count == LineUpNames.mostNames && many.others == 6)
+    }
+}

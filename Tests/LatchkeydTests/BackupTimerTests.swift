@@ -1,0 +1,58 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+import latchkeyd
+
+@Suite("What the backup timer runs", .timeLimit(.minutes(1)))
+struct BackupTimerTests {
+    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../deploy/systemd/backup").path
+
+    private func run(_ setUp: TestSetUp, _ arguments: String...) async throws -> (ChildProcess.End, talk: String) {
+        let (end, _, talk) = try await ChildProcess(
+            "/bin/sh", [Self.script, setUp.folder.file("backups")] + arguments,
+            environment: [
+                "LATCHKEYD": try BuiltProgram.path(), "LATCHKEYD_CONFIG": setUp.configurationFile,
+                "LATCHKEYD_PASSPHRASE": setUp.folder.file("passphrase"), "PATH": "/usr/bin:/bin",
+            ]
+        ).run()
+        return (end, talk)
+    }
+
+    private func archives(_ setUp: TestSetUp) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: setUp.folder.file("backups")).sorted()
+    }
+
+    @Test("makes an archive under the name of its day, and keeps as many as it is told")
+    func retention() async throws {
+        let setUp = try await TestSetUp.demo()
+        try FileManager.default.createDirectory(
+            atPath: setUp.folder.file("backups"), withIntermediateDirectories: false)
+        let old = (1...4).map { "latchkeyd-2020-01-0\($0)T033000Z.tar" }
+        for name in old + ["of-mine.tar"] { try setUp.folder.write("old", to: "backups/\(name)") }
+        let (end, talk) = try await self.run(setUp, "3")
+        #expect(end == .exited(0), "\(talk)")
+        #expect(talk.contains("so the keys are not in the archive"))
+        let left = try self.archives(setUp)
+        #expect(left.count == 4 && left.prefix(2) == old.suffix(2) && left.last == "of-mine.tar")
+        let made = "\(setUp.folder.file("backups"))/\(left[2])"
+        let mode = try FileManager.default.attributesOfItem(atPath: made)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test("seals the keys with the passphrase of a file, and loses no archive when it fails")
+    func passphrase() async throws {
+        let setUp = try await TestSetUp.demo()
+        try setUp.folder.write("correct horse battery staple\n", to: "passphrase")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: setUp.folder.file("passphrase"))
+        let (end, talk) = try await self.run(setUp)
+        #expect(end == .exited(0) && !talk.contains("not in the archive"), "\(talk)")
+        let before = try self.archives(setUp)
+        #expect(before.count == 1)
+        try FileManager.default.removeItem(atPath: setUp.configurationFile)
+        #expect(try await self.run(setUp, "1").0 != .exited(0))
+        #expect(try self.archives(setUp) == before)
+        #expect(try await self.run(setUp, "none").0 == .exited(64))
+    }
+}

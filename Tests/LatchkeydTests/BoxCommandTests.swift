@@ -1,0 +1,85 @@
+import Clientless
+import CommandLineTool
+import Cryptography
+import Entitlement
+import StoreSQLite
+import TestSupport
+import Testing
+import latchkeyd
+
+@Suite("latchkeyd boxes", .timeLimit(.minutes(1)))
+struct BoxCommandTests {
+    private static let now = Timestamp(seconds: 1_800_000_000)
+
+    /// Two boxes of the demo's viewer.
+    private func madeSetUp() async throws -> TestSetUp {
+        let setUp = try await TestSetUp.demo()
+        let keys = try KeyFolder(setUp.file("keys")).load().serverKeys
+        let mvpd = try #require(MVPDID("DemoTV"))
+        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
+        let account = try #require(try await store.account("demo", of: mvpd))
+        for (number, requestor) in ["DEMO", "DEMO-CLASSIC"].enumerated() {
+            let device = keys.deviceHash(try #require(DeviceID("box \(number)")))
+            try await store.insert(
+                AuthNRecord(
+                    id: AuthNID(text: "of \(number)"),
+                    context: DeviceContext(device: device, appID: nil, deviceUser: nil),
+                    requestor: try #require(RequestorID(requestor)), isExclusive: false, mvpd: mvpd,
+                    userID: keys.userID(account.id, of: mvpd), code: nil, created: Self.now + .seconds(60 * number),
+                    expires: Self.now + .seconds(86_400), sealedSession: [1]), replacing: AuthNReplacement(.context))
+        }
+        await store.close()
+        return setUp
+    }
+
+    /// The names of a list, without its heading.
+    private func names(_ run: CommandRun) -> [String] {
+        run.output.split(separator: "\n").dropFirst().map { String($0.prefix { $0 != " " }) }
+    }
+
+    @Test("are listed by viewer, requestor and time, shown, and signed out by their name")
+    func roundTrip() async throws {
+        let setUp = try await self.madeSetUp()
+        let list = try await setUp.run("boxes", "list", "--viewer", "demo", now: Self.now)
+        let names = self.names(list)
+        #expect(names.count == 2 && names.allSatisfy { $0.utf8.count == 16 }, "\(list.output)")
+        let classic = try await setUp.run("boxes", "list", "--requestor", "DEMO-CLASSIC", now: Self.now)
+        #expect(self.names(classic) == [names[0]])
+        let late = try await setUp.run("boxes", "list", "--since", "2027-01-15T08:00:30Z", now: Self.now)
+        #expect(self.names(late) == [names[0]])
+        let later = Self.now + .seconds(2 * 86_400)
+        #expect(self.names(try await setUp.run("boxes", "list", now: later)).isEmpty)
+        #expect(self.names(try await setUp.run("boxes", "list", "--expired", now: later)).count == 2)
+        let json = try await setUp.run("boxes", "list", "--json", now: Self.now)
+        #expect(json.output.contains(#""box":"\#(names[1])""#) && !json.output.contains("permissions"))
+
+        let shown = try await setUp.run("boxes", "show", String(names[1].prefix(10)), now: Self.now)
+        #expect(shown.code == .success, "\(shown.talk)")
+        #expect(shown.output.hasPrefix("box \(names[1])\n") && shown.output.contains("DemoTV"))
+        let byDevice = try await setUp.run("boxes", "show", "--device", "box 0", now: Self.now)
+        #expect(byDevice.output == shown.output)
+
+        let out = try await setUp.run("boxes", "sign-out", names[1])
+        #expect(out.code == .success && out.talk == "The box \(names[1]) is signed out. 1 sign-in ended.\n")
+        #expect(self.names(try await setUp.run("boxes", "list", now: Self.now)) == [names[0]])
+        #expect(try await setUp.run("audit", "--json").output.contains(#""subject":"device \#(names[1])""#))
+    }
+
+    @Test(
+        "are refused by a name that is none",
+        arguments: [
+            (["boxes", "show"], ExitCode.usage, "BOX or --device is missing."),
+            (["boxes", "show", "xyz"], .usage, "A box is named by 8 to 64 hex digits"),
+            (["boxes", "show", "0000000000000000"], .failure, "Nothing is kept of such a box"),
+            (["boxes", "sign-out", "00000000", "--device", "box"], .usage, "BOX and --device do not go together."),
+            (["boxes", "list", "--provider", "DemoTW"], .usage, "Did you mean 'DemoTV'?"),
+            (["explain", "--box", "00000000"], .usage, "--channel is missing."),
+            (["explain", "--box", "00000000", "--channel", "News"], .failure, "Nothing is kept of such a box"),
+        ])
+    func refusals(words: [String], code: ExitCode, sentence: String) async throws {
+        let setUp = try await TestSetUp.demo()
+        let run = try await CommandRun.run(words + ["--config", setUp.configurationFile])
+        #expect(run.code == code)
+        #expect(run.talk.contains(sentence), "\(run.talk)")
+    }
+}

@@ -1,0 +1,132 @@
+import Clientless
+import Cryptography
+import Entitlement
+import FoundationEssentials
+import Observability
+import OpenIDConnect
+import Synchronization
+import Testing
+
+@testable import latchkeyd
+
+@Suite("A notice of a new box")
+struct BoxNoticeTests {
+    private static let box = AddedBox(
+        account: "ada", provider: MVPD(id: MVPDID("CableNova")!, displayName: "Cable Nova", kind: .provider),
+        requestor: Requestor(
+            id: RequestorID("NORTHSPORT")!, name: "North Sport", integrations: [], strictness: .strict),
+        name: "Living \"room\"", model: nil, network: "192.0.2.0", time: Timestamp(milliseconds: 1_767_277_920_000),
+        notice: "ab-cd")
+
+    private static func notices(_ network: Network, pauses: Pauses = Pauses()) -> BoxNotices {
+        BoxNotices(
+            "https://mail.example/new-box", token: Secret("t0ken"), time: .seconds(5), publicURL: "https://tv.example",
+            exchange: network, logger: .silent, pause: { pauses.add($0) })
+    }
+
+    @Test("says which box, whose, and where the viewer can say that it was not they")
+    func said() async throws {
+        let network = Network([204])
+        #expect(await Self.notices(network).send(Self.box))
+        let request = try #require(network.requests.first)
+        #expect(request.address == "https://mail.example/new-box" && request.time == .seconds(5))
+        #expect(request.headers.contains { $0.name == "Authorization" && $0.value == "Bearer t0ken" })
+        let body = try #require(request.body)
+        let said = String(decoding: body, as: UTF8.self)
+        #expect(
+            said == #"{"account":"ada","boxName":"Living \"room\"","boxes":"https://tv.example/boxes","#
+                + #""event":"box-added","link":"https://tv.example/boxes/new?notice=ab-cd","network":"192.0.2.0","#
+                + #""provider":"CableNova","providerName":"Cable Nova","requestor":"NORTHSPORT","#
+                + #""requestorName":"North Sport","time":1767277920,"version":1}"#)
+    }
+
+    @Test("is described member by member to those who take it")
+    func description() throws {
+        let file = try Data(contentsOf: URL(filePath: "deploy/new-box.openapi.json"))
+        let document = try JSONDecoder().decode(Description.self, from: file)
+        let described = try #require(document.components.schemas["Notice"]?.properties)
+        let sent = [
+            "version", "event", "account", "accountName", "provider", "providerName", "requestor", "requestorName",
+            "boxName",
+            "boxModel",
+            "network", "time", "link", "boxes",
+        ]
+        #expect(Set(described.keys) == Set(sent))
+    }
+
+    /// What the test reads of the description.
+    private struct Description: Decodable {
+        struct Components: Decodable {
+            let schemas: [String: Schema]
+        }
+
+        struct Schema: Decodable {
+            let properties: [String: Property]
+        }
+
+        struct Property: Decodable {}
+
+        let components: Components
+    }
+
+    @Test("is sent again when it is not taken, and given up after three times")
+    func again() async {
+        let pauses = Pauses()
+        let better = Network([500, 204])
+        #expect(await Self.notices(better, pauses: pauses).send(Self.box))
+        #expect(better.requests.count == 2 && pauses.all == [.seconds(2)])
+        let never = Network([nil, 404, 503])
+        #expect(await Self.notices(never).send(Self.box) == false)
+        #expect(never.requests.count == 3)
+    }
+
+    @Test("is off unless an address is set, which has to be a safe one")
+    func settings() throws {
+        #expect(try configuration(smallConfiguration).boxes.newBox == nil)
+        func text(_ newBox: String) -> String {
+            smallConfiguration.replacing("server: {", with: "boxes: { newBox: { \(newBox) } }, server: {")
+        }
+        let settings = try configuration(text("address: 'https://mail.example/new-box', token: 'box.token'")).boxes
+        let newBox = try #require(settings.newBox)
+        #expect(newBox.time == .seconds(5) && newBox.fileNames == ["box.token"])
+        for wrong in ["address: 'http://mail.example/new-box'", "token: 'box.token'", "address: 'mail'", "x: 1"] {
+            #expect(!faults(of: text(wrong)).isEmpty, "\(wrong)")
+        }
+    }
+
+    @Test("and codes that are read out are off unless a requestor allows them")
+    func readOut() throws {
+        #expect(try configuration(smallConfiguration).catalogue.requestors[0].takesReadOutCodes == false)
+        let text = smallConfiguration.replacing(
+            #"name: "North Sport","#, with: #"name: "North Sport", takesReadOutCodes: true,"#)
+        #expect(try configuration(text).catalogue.requestors[0].takesReadOutCodes)
+    }
+}
+
+/// Answers with the given statuses, `nil` with none, and keeps what was sent.
+private final class Network: Exchange {
+    private let answers: Mutex<[Int?]>
+    private let sent = Mutex<[ExchangeRequest]>([])
+
+    init(_ answers: [Int?]) {
+        self.answers = Mutex(answers)
+    }
+
+    var requests: [ExchangeRequest] { self.sent.withLock { $0 } }
+
+    func send(_ request: ExchangeRequest) async throws(ExchangeError) -> ExchangeAnswer {
+        self.sent.withLock { $0.append(request) }
+        guard let status = self.answers.withLock({ answers -> Int? in answers.isEmpty ? nil : answers.removeFirst() })
+        else { throw ExchangeError.unreachable }
+        return ExchangeAnswer(status: status, body: [])
+    }
+}
+
+/// How long was waited.
+private final class Pauses: Sendable {
+    private let kept = Mutex<[Duration]>([])
+
+    var all: [Duration] { self.kept.withLock { $0 } }
+
+    func add(_ pause: Duration) { self.kept.withLock { $0.append(pause) } }
+}

@@ -1,0 +1,97 @@
+import Clientless
+import CommandLineTool
+import Cryptography
+import Entitlement
+import Providers
+import StoreSQLite
+import TestSupport
+import Testing
+import latchkeyd
+
+@Suite("Many viewers, and their channels", .timeLimit(.minutes(1)))
+struct ImportTests {
+    private func accounts(_ setUp: TestSetUp) async throws -> [Account] {
+        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
+        let accounts = try await store.accounts()
+        await store.close()
+        return accounts
+    }
+
+    @Test("come from a table, with passwords or their hashes, once")
+    func roundTrip() async throws {
+        let setUp = try await TestSetUp.demo()
+        let file = try setUp.folder.write(
+            "\u{FEFF}name,channels,password\r\nAnna,\"Demo One|Demo, Two\",correct horse\r\n\r\nben,*,\"a \"\"b\"\"\"\r\n",
+            to: "viewers.csv")
+        let run = try await setUp.run("user", "import", file)
+        #expect(run.code == .success && run.talk == "2 viewers are added.\n", "\(run.talk)")
+        let accounts = try await self.accounts(setUp)
+        #expect(accounts.map(\.name) == ["anna", "ben", "demo"])
+        #expect(accounts[0].lineUp == ["Demo One", "Demo, Two"] && accounts[1].lineUp == ["*"])
+        #expect(try PasswordHash(accounts[1].passwordHash)?.verify(Secret("a \"b\"")) == true)
+
+        let hashed = try setUp.folder.write(
+            "name,passwordHash\ncleo,\(accounts[0].passwordHash)\nanna,\(accounts[0].passwordHash)\n", to: "hashes.csv")
+        let refused = try await setUp.run("user", "import", hashed)
+        #expect(refused.code == .invalidData)
+        #expect(refused.talk.contains("Line 3: There is a viewer anna of DemoTV already"))
+        #expect(try await self.accounts(setUp).count == 3)
+        let skipping = try await setUp.run("user", "import", hashed, "--skip-existing", "--json")
+        #expect(skipping.output == #"{"added":1,"skipped":1}"# + "\n", "\(skipping.talk)")
+    }
+
+    @Test(
+        "are refused whole, with the line, when one is not fit",
+        arguments: [
+            ("", "The table is empty."), ("name\nx\n", "Line 1: The first row has to name"),
+            ("name,pasword\n", "Line 1: 'pasword' is no column, or is named twice. Perhaps password is meant."),
+            ("name,password,passwordHash\n", "Line 1: The first row has to name"),
+            ("name,password\nx,secret secret\ny\n", "Line 3: The row has 1 values; the first row names 2."),
+            ("name,password\nx,a\nX,b\n", "Line 3: The viewer x is there twice."),
+            ("name,password\nx y,a\n", "Line 2: A name has 1 to 64 bytes"),
+            ("name,password\nx,\n", "Line 2: A password has 1 to 128 bytes"),
+            ("name,passwordHash\nx,5f4dcc3b\n", "Line 2: The passwordHash is no hash of yescrypt"),
+            ("name,password\nx,\"a\n", "Line 2: A value begins with a quote that is never closed."),
+            ("name,password\nx,\"a\"b\n", "Line 2: A quote is followed by neither"),
+            ("name,password,channels\nx,a,*|News\n", "Line 2: The channel * is everything, and stands alone."),
+        ])
+    func refusals(text: String, sentence: String) async throws {
+        let setUp = try await TestSetUp.demo()
+        let file = try setUp.folder.write(text, to: "viewers.csv")
+        let run = try await setUp.run("user", "import", file)
+        #expect(run.code == .invalidData)
+        #expect(run.talk.contains(sentence), "\(run.talk)")
+        #expect(try await self.accounts(setUp).map(\.name) == ["demo"])
+    }
+
+    @Test("get and lose channels without losing anything else")
+    func channels() async throws {
+        let setUp = try await TestSetUp.demo()
+        let before = try await self.accounts(setUp)[0]
+        let added = try await setUp.run("user", "channels", "add", "demo", "News", "Demo One", "News")
+        #expect(added.talk == "demo of DemoTV may play Demo One, Demo Two, News.\n")
+        let removed = try await setUp.run("user", "channels", "remove", "demo", "Demo One")
+        #expect(removed.talk == "demo of DemoTV may play Demo Two, News.\n")
+        let after = try await self.accounts(setUp)[0]
+        #expect(after.passwordHash == before.passwordHash && after.metadata == before.metadata && after.id == before.id)
+        #expect(
+            try await setUp.run("user", "channels", "add", "demo", "--every-channel").talk.hasSuffix("everything.\n"))
+        let refused = try await setUp.run("user", "channels", "remove", "demo", "News")
+        #expect(refused.code == .failure && refused.talk.contains("The viewer may play everything"))
+        #expect(
+            try await setUp.run("user", "channels", "remove", "demo", "--every-channel").talk.hasSuffix("nothing.\n"))
+        #expect(try await setUp.run("user", "channels", "remove", "demo", "News").code == .failure)
+        #expect(try await setUp.run("user", "channels", "add", "demo").code == .usage)
+        #expect(try await setUp.run("audit", "--json").output.contains(#""action":"user.channels""#))
+    }
+
+    @Test("are written to tables that a spreadsheet reads back, and never takes for a formula")
+    func rows() throws {
+        let values = ["plain", "a,b", "a \"b\"", "two\r\nlines", "", "é"]
+        let text = CSVText.row(values) + CSVText.row(["=1+1", "-2", "@x"])
+        let rows = try CSVText.rows(of: text, limit: 10)
+        #expect(rows.map(\.values) == [values, ["'=1+1", "'-2", "'@x"]])
+        #expect(rows.map(\.line) == [1, 3])
+        #expect(throws: CSVText.Fault.self) { try CSVText.rows(of: "a\nb\nc\n", limit: 2) }
+    }
+}

@@ -1,0 +1,67 @@
+import Clientless
+import CommandLineTool
+import Entitlement
+import StoreSQLite
+import TestSupport
+import Testing
+import latchkeyd
+
+@Suite("latchkeyd report", .timeLimit(.minutes(1)))
+struct ReportCommandTests {
+    /// 2027-01-15T08:00:00Z
+    private static let hour: Int64 = 500_000
+    private static let now = Timestamp(seconds: 1_800_000_000 + 7200)
+
+    private func madeSetUp() async throws -> TestSetUp {
+        let setUp = try await TestSetUp.demo()
+        let requestor = try #require(RequestorID("DEMO"))
+        let mvpd = try #require(MVPDID("DemoTV"))
+        func count(_ hour: Int64, _ event: BoxEvent.Kind, _ number: Int) -> ReportCount {
+            ReportCount(
+                ReportCount.Key(
+                    hour: hour, requestor: requestor, mvpd: event == .codeMade ? nil : mvpd,
+                    model: BoxModel(deviceType: "TV", platform: "Linux"), event: event), count: number)
+        }
+        let store = try await SQLiteStore.open(setUp.file("latchkeyd.sqlite"))
+        try await store.add([
+            count(Self.hour, .codeMade, 3), count(Self.hour, .confirmed, 2), count(Self.hour + 1, .permitted, 4),
+            count(Self.hour + 1, .permitRefused, 1), count(Self.hour - 24 * 40, .codeMade, 9),
+        ])
+        await store.close()
+        return setUp
+    }
+
+    @Test("shows the last thirty days as a table, for spreadsheets, as JSON and as XML")
+    func formats() async throws {
+        let setUp = try await self.madeSetUp()
+        let text = try await setUp.run("report", now: Self.now)
+        #expect(text.code == .success, "\(text.talk)")
+        #expect(text.output.contains("2027-01-15  3"), "\(text.output)")
+        let csv = try await setUp.run("report", "--by", "mvpd", "--by", "platform", "--format", "csv", now: Self.now)
+        #expect(
+            csv.output
+                == "mvpd,platform,codes,codes-opened,authn-attempts,authn-failed,authn-successful,declined,"
+                + "authz-attempts,authz-successful,authz-failed,media-tokens\r\n"
+                + ",Linux,3,0,0,0,0,0,0,0,0,0\r\nDemoTV,Linux,0,0,0,0,2,0,5,4,1,0\r\n", "\(csv.output)")
+        let json = try await setUp.run("report", "--by", "hour", "--format", "json", now: Self.now)
+        #expect(json.output.contains(#""hour":"2027-01-15T08:00:00Z""#) && json.output.contains(#""codes":"3""#))
+        let xml = try await setUp.run("report", "--by", "device", "--format", "xml", now: Self.now)
+        #expect(xml.output.hasPrefix("<report>\n<record device=\"TV\" codes=\"3\" "), "\(xml.output)")
+        let late = try await setUp.run(
+            "report", "--by", "requestor-id", "--since", "2027-01-15T09:00:00Z", "--format", "csv", now: Self.now)
+        #expect(late.output.hasSuffix("\r\nDEMO,0,0,0,0,0,0,5,4,1,0\r\n"), "\(late.output)")
+    }
+
+    @Test(
+        "is refused for what it cannot be grouped by, or written as",
+        arguments: [
+            (["--by", "dey"], "Did you mean 'day'?"), (["--format", "html"], "--format takes one of text, json"),
+            (["--since", "yesterday"], "--since takes a time such as"),
+        ])
+    func refusals(words: [String], sentence: String) async throws {
+        let setUp = try await TestSetUp.demo()
+        let run = try await CommandRun.run(["report"] + words + ["--config", setUp.configurationFile])
+        #expect(run.code == .usage)
+        #expect(run.talk.contains(sentence), "\(run.talk)")
+    }
+}

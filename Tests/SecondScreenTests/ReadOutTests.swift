@@ -1,0 +1,72 @@
+import Clientless
+import Entitlement
+import HTTPServer
+import Testing
+
+@Suite("A code that was read out over the telephone")
+struct ReadOutTests {
+    @Test("is not spoken of where the requestor does not allow it, and not taken")
+    func off() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            let confirmation = try await browser.walkToConfirmation(code.text)
+            #expect(!confirmation.text.contains("readOut"))
+            #expect(await browser.get("\(confirmation.path)&way=readOut").heading == "Is this TV in front of you?")
+            try await browser.decide("confirm", [("way", "readOut"), ("known", "yes")])
+            #expect(try await fixture.isSignedIn(code) == false)
+            try await browser.decide("confirm", [("way", "readOut")])
+            #expect(try await fixture.isSignedIn(code) == false)
+            // The login is as good as before for the box in front of the viewer.
+            try await browser.decide("confirm")
+            #expect(try await fixture.isSignedIn(code))
+        }
+    }
+
+    @Test("is confirmed after a stronger warning, once the viewer says that they know the caller")
+    func on() async throws {
+        try await ScreenFixture.with(takesReadOutCodes: true) { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            let confirmation = try await browser.walkToConfirmation(code.text)
+            #expect(confirmation.heading == "Is this TV in front of you?")
+            let link = try #require(confirmation.text.firstMatch(of: /href="([^"]*way=readOut)"/))
+            await browser.get(ShownPage.unescaped(String(link.1)))
+            #expect(browser.page.heading == "Do you know who is calling you?")
+            #expect(browser.page.shows("Hang up, and call back on the number that you know."))
+            #expect(browser.page.shows(code.grouped))
+            try await browser.decide("confirm")
+            #expect(browser.page.status == 400)
+            #expect(browser.page.alert == "Please tick the box, or decline.")
+            #expect(try await fixture.isSignedIn(code) == false)
+            try await browser.decide("confirm", [("known", "yes")])
+            #expect(try await fixture.isSignedIn(code))
+            try await browser.walkToBoxes()
+            #expect(browser.page.shows("You confirmed its code over the telephone."))
+        }
+    }
+
+    @Test("is declined as any other")
+    func declined() async throws {
+        try await ScreenFixture.with(takesReadOutCodes: true) { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            let confirmation = try await browser.walkToConfirmation(code.text)
+            await browser.get("\(confirmation.path)&way=readOut")
+            try await browser.decide("decline")
+            #expect(try await fixture.isDeclined(code))
+        }
+    }
+
+    @Test("starts no free preview on a box elsewhere")
+    func preview() async throws {
+        try await ScreenFixture.with(takesReadOutCodes: true) { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            try await browser.walkToSignIn(code.text, mvpd: "FreePreview")
+            #expect(!browser.page.text.contains("readOut"))
+            try await browser.decide("confirm", [("way", "readOut"), ("known", "yes")])
+            #expect(try await fixture.isSignedIn(code) == false)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Clientless
+import Entitlement
+import StoreFixtures
+import Testing
+
+@Suite("In every store, counts of reports")
+struct ReportTests {
+    private func count(
+        _ hour: Int64, _ number: Int, requestor: RequestorID = Fixture.northSport, mvpd: MVPDID? = nil,
+        platform: String? = nil, event: BoxEvent.Kind = .codeMade
+    ) -> ReportCount {
+        ReportCount(
+            ReportCount.Key(
+                hour: hour, requestor: requestor, mvpd: mvpd, model: BoxModel(deviceType: "STB", platform: platform),
+                event: event), count: number)
+    }
+
+    @Test("add up by their whole key, and are read by the hour", arguments: StoreUnderTest.all)
+    func adding(_ kind: StoreUnderTest) async throws {
+        try await kind.withPair { (store, reader) async throws in
+            let first = [
+                self.count(10, 1), self.count(10, 2, platform: "Linux"), self.count(10, 3, event: .confirmed),
+                self.count(10, 4, requestor: Fixture.southNews), self.count(10, 5, mvpd: MVPDID("CableNova")),
+                self.count(11, 6), self.count(9, 7),
+            ]
+            try await store.add(first)
+            try await store.add([])
+            try await store.add([self.count(10, 10), self.count(12, 1)])
+            let all = try await reader.reportCounts(0..<100, limit: 100)
+            #expect(all.map(\.key.hour) == [9, 10, 10, 10, 10, 10, 11, 12])
+            #expect(Set(all) == Set(first.dropFirst() + [self.count(10, 11), self.count(12, 1)]))
+            #expect(try await reader.reportCounts(10..<12, limit: 100).count == 6)
+            #expect(try await reader.reportCounts(0..<100, limit: 3) == Array(all.prefix(3)))
+            #expect(try await reader.reportCounts(13..<13, limit: 3).isEmpty)
+        }
+    }
+
+    @Test("are as many as the domain says, and the oldest go", arguments: StoreUnderTest.all)
+    func bound(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            for hour in 1...6 { try await store.add([self.count(Int64(hour), hour)]) }
+            // The oldest row stays the oldest, also when it counted last.
+            try await store.add([self.count(1, 1)])
+            var retention = StoreRetention()
+            retention.reportCounts = 4
+            let outcome = try await store.purge(retention, limit: 500, now: Fixture.now)
+            #expect(outcome.erased == 2 && outcome.isComplete)
+            #expect(try await store.reportCounts(0..<100, limit: 10).map(\.key.hour) == [3, 4, 5, 6])
+            #expect(try await store.purge(retention, limit: 500, now: Fixture.now).erased == 0)
+        }
+    }
+}
