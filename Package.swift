@@ -276,7 +276,9 @@ let package = Package(
             path: "Tests/SampleApplicationTests", packageAccess: false, swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Clientless", "Cryptography", "HTTPClient", "RealPrograms", "TestSupport"],
+            dependencies: [
+                "Clientless", "Cryptography", "HTTPClient", "PostgresServer", "RealPrograms", "TestSupport",
+            ],
             path: "Tests/EndToEnd", swiftSettings: settings),
         .target(name: "SettableClock", path: "Tests/SettableClock", publicHeadersPath: "include"),
         .testTarget(

@@ -51,6 +51,8 @@ package actor PostgresServer {
         """
 
     private var starting: Task<Running, any Error>?
+    /// The database that others are copies of.
+    private var preparing: Task<String, any Error>?
     private var databases = 0
     /// A database whose test is over.
     private var unused: [String] = []
@@ -95,13 +97,33 @@ package actor PostgresServer {
         return output
     }
 
-    /// Makes a new, empty database, which ``Self/owner`` owns.
-    package func makeDatabase() async throws -> String {
+    /// Makes a new database, which ``Self/owner`` owns.
+    /// - Parameter template: a database that it is a copy of, which no one uses; it is empty without one.
+    package func makeDatabase(like template: String? = nil) async throws -> String {
         self.databases += 1
         let name = "test\(self.databases)"
         let drops = self.unused.map { "DROP DATABASE \($0) WITH (FORCE)" }
         self.unused = []
-        try await self.run(drops + ["CREATE DATABASE \(name) OWNER \(Self.owner)"])
+        try await self.run(
+            drops + ["CREATE DATABASE \(name) OWNER \(Self.owner) TEMPLATE \(template ?? "template1")"])
+        return name
+    }
+
+    /// Makes a database that is a copy of one that `prepare` made, once, by its connection in the role that owns it.
+    package func makeDatabase(
+        prepared prepare: @escaping @Sendable (_ connection: String) async throws -> Void
+    ) async throws -> String {
+        if self.preparing == nil {
+            self.preparing = Task {
+                let name = try await self.makeDatabase()
+                try await prepare(try await self.connection(name, as: Self.owner))
+                return name
+            }
+        }
+        let name = try await self.makeDatabase(like: try await self.preparing?.value)
+        // Its data have a life of their own.
+        try await self.run(
+            ["UPDATE latchkey.store_state SET life = decode(md5(current_database()), 'hex')"], in: name)
         return name
     }
 

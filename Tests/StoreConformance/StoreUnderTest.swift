@@ -1,4 +1,5 @@
 import Entitlement
+import Glibc
 import PostgresServer
 import StoreFixtures
 import StorePostgres
@@ -21,6 +22,9 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
     /// PostgreSQL where it is installed; that it is, StorePostgresTests demand.
     static let all = PostgresServer.isInstalled ? [sqlite, postgres] : [sqlite]
 
+    /// The steps that a longer run asks for.
+    private static let wantedSteps = unsafe getenv("LATCHKEY_RANDOM_STEPS").flatMap { unsafe Int(String(cString: $0)) }
+
     private static let sqlite = StoreUnderTest(
         withPair: { body in
             try await withTemporaryFolder { folder in
@@ -36,14 +40,14 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
                 await one.close()
                 await other.close()
             }
-        }, steps: 1500, testDescription: "SQLite")
+        }, steps: Self.wantedSteps ?? 1500, testDescription: "SQLite")
 
     private static let postgres = StoreUnderTest(
         withPair: { body in
             let server = PostgresServer.shared
-            let database = try await server.makeDatabase()
-            let owner = try await server.connection(database, as: PostgresServer.owner)
-            _ = try await PostgresStore.migrate(PostgresStore.Options(connection: owner))
+            let database = try await server.makeDatabase { owner in
+                _ = try await PostgresStore.migrate(PostgresStore.Options(connection: owner))
+            }
             var options = PostgresStore.Options(
                 connection: try await server.connection(database, as: PostgresServer.server))
             options.connections = 5
@@ -60,5 +64,5 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
             await one.close()
             await other.close()
             await server.giveBack(database)
-        }, steps: 300, testDescription: "PostgreSQL")
+        }, steps: Self.wantedSteps ?? 120, testDescription: "PostgreSQL")
 }

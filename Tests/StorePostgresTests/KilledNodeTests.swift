@@ -1,4 +1,5 @@
 import Entitlement
+import Glibc
 import PostgresServer
 import StoreFixtures
 import StorePostgres
@@ -7,7 +8,9 @@ import Testing
 
 @Suite("A node that is killed", .serialized)
 struct KilledNodeTests {
-    @Test("breaks no promise, wherever it is killed, and holds up no other node", .timeLimit(.minutes(2)))
+    private static let rounds = unsafe getenv("LATCHKEY_CRASH_ROUNDS").flatMap { unsafe Int(String(cString: $0)) } ?? 6
+
+    @Test("breaks no promise, wherever it is killed, and holds up no other node", .timeLimit(.minutes(60)))
     func kill9() async throws {
         let server = PostgresServer.shared
         let database = try await server.makeDatabase()
@@ -16,7 +19,7 @@ struct KilledNodeTests {
         let connection = try await server.connection(database, as: PostgresServer.server)
         let store = try await PostgresStore.open(PostgresStore.Options(connection: connection))
         var generator = SeededGenerator(seed: 20_260_102)
-        for round in 0..<6 {
+        for round in 0..<Self.rounds {
             let child = try ChildProcess(
                 ProgramFolder.own.program("StoreCrashWriter"), ["share", connection, "\(round)"])
             var lines = child.outputLines.makeAsyncIterator()

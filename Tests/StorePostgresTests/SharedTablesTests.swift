@@ -12,9 +12,9 @@ struct SharedTablesTests {
         _ body: (_ database: String, _ options: PostgresStore.Options) async throws -> Void
     ) async throws {
         let server = PostgresServer.shared
-        let database = try await server.makeDatabase()
-        let owner = try await server.connection(database, as: PostgresServer.owner)
-        #expect(try await PostgresStore.migrate(PostgresStore.Options(connection: owner)) == 0)
+        let database = try await server.makeDatabase { owner in
+            _ = try await PostgresStore.migrate(PostgresStore.Options(connection: owner))
+        }
         var options = PostgresStore.Options(
             connection: try await server.connection(database, as: PostgresServer.server))
         options.connections = 4
@@ -37,13 +37,56 @@ struct SharedTablesTests {
         }
         #expect(try await PostgresStore.migrate(options) == 0)
         #expect(try await PostgresStore.migrate(options) == nil)
-        try await server.run(["UPDATE latchkey.schema_version SET number = 9, oldest = 1"], in: database)
+        try await server.run(["UPDATE latchkey.schema_version SET number = 9, oldest = 2"], in: database)
         let beside = try await PostgresStore.open(options)
         await beside.close()
         try await server.run(["UPDATE latchkey.schema_version SET number = 9, oldest = 9"], in: database)
         await #expect { _ = try await PostgresStore.open(options) } throws: {
             ($0 as? StoreError)?.code == .newerSchema
         }
+        await server.giveBack(database)
+    }
+
+    @Test("has no table or column that a move leaves behind, but for those of one life of the data")
+    func moved() async throws {
+        try await self.withTables { (database, _) async throws in
+            let found = try await PostgresServer.shared.run(
+                [
+                    """
+                    SELECT table_name || '.' || column_name FROM information_schema.columns
+                        WHERE table_schema = 'latchkey' AND column_name <> 'sequence'
+                    """
+                ], in: database)
+            let ofOneLife = ["changes", "change_marks", "store_state", "probe", "leases", "schema_version"]
+            let columns = found.split(separator: "\n").map(String.init)
+                .filter { column in !ofOneLife.contains { column.hasPrefix("\($0).") } }
+            let moved = StoredTable.all.flatMap { table in table.columns.map { "\(table.name).\($0.name)" } }
+            #expect(columns.sorted() == moved.sorted())
+        }
+    }
+
+    @Test("is brought up to date from each step before, with what it keeps")
+    func steps() async throws {
+        let server = PostgresServer.shared
+        let database = try await server.makeDatabase()
+        let options = PostgresStore.Options(connection: try await server.connection(database, as: PostgresServer.owner))
+        #expect(try await PostgresStore.migrate(options, upTo: 1) == 0)
+        try await server.run(
+            [
+                """
+                INSERT INTO latchkey.key_pairs (public_key, sealed_private_key, server_to_server, created)
+                    VALUES ('k', 'x', 0, 1)
+                """
+            ], in: database)
+        await #expect { _ = try await PostgresStore.open(options) } throws: {
+            ($0 as? StoreError)?.code == .olderSchema
+        }
+        #expect(try await PostgresStore.migrate(options) == 1)
+        let store = try await PostgresStore.open(options)
+        let pairs = try await store.credentials().keyPairs
+        #expect(pairs.map(\.publicKey) == ["k"])
+        #expect(pairs.first?.label == nil)
+        await store.close()
         await server.giveBack(database)
     }
 

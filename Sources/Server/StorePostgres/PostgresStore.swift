@@ -77,12 +77,13 @@ package final class PostgresStore: Store {
 
     /// Makes the tables or brings them up to date, in the role that owns them. Servers may run meanwhile.
     /// - Returns: the number of the schema that was there; `nil` when it is the present one, 0 when there was none.
-    package static func migrate(_ options: Options) async throws(StoreError) -> Int? {
+    /// - Parameter last: the number of the last step, for tests of steps between; `nil` for the newest.
+    package static func migrate(_ options: Options, upTo last: Int? = nil) async throws(StoreError) -> Int? {
         let settings = try self.settings(of: options)
         return try await onOwnThread { () throws(PostgresFailure) -> Int? in
             let session = try Session(settings)
             session.answer(by: ContinuousClock.now + .seconds(3600))
-            return try Migrator.migrate(session)
+            return try Migrator.migrate(session, upTo: last ?? Migrator.newest)
         }
     }
 

@@ -48,6 +48,19 @@ package struct DemoFolder: Sendable {
         return folder
     }
 
+    /// Makes another node of the same set-up: a copy of the folder with its keys, and an address of its own.
+    package func node(in path: String) async throws -> DemoFolder {
+        let (end, _, talk) = try await ChildProcess("cp", ["-a", self.path, path]).run()
+        guard end == .exited(0) else { throw Failed(description: "the folder is not copied: \(talk)") }
+        let url = "http://127.0.0.1:\(try FreePort.find())"
+        let node = DemoFolder(path: path, url: url, viewer: self.viewer, keyPair: self.keyPair)
+        try node.configure { settings in
+            settings["server"]?["publicURL"] = .text(url)
+            settings["server"]?["listen"] = .list([.text(String(url.dropFirst("http://".count)))])
+        }
+        return node
+    }
+
     /// What applications of the strict requestor register with.
     package func softwareStatement() throws -> String {
         let application = try JSON(parsing: text(of: "\(self.path)/demo-application.json"))

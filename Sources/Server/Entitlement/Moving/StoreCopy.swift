@@ -45,14 +45,31 @@ package struct StoreCopy: Sendable {
         now: @Sendable () -> Timestamp, report: (TableOutcome) -> Void
     ) async throws(Fault) {
         let holder = randomUUID()
-        for side in [Side.source, .target] { try await self.hold(side, holder, now()) }
+        do throws(Fault) {
+            try await self.copyAll(holder, now: now, report: report)
+        } catch {
+            // A store that does not answer lets go by itself in time.
+            for side in [Side.source, .target] { try? await self.release(side, holder, now()) }
+            throw error
+        }
+        for side in [Side.source, .target] { try await self.release(side, holder, now()) }
+    }
+
+    private func copyAll(
+        _ holder: String, now: @Sendable () -> Timestamp, report: (TableOutcome) -> Void
+    ) async throws(Fault) {
+        var held = now()
+        for side in [Side.source, .target] { try await self.hold(side, holder, held) }
         let position = try await self.asked(.source) { (store) async throws(StoreError) in
             try await store.latestChange()
         }
         for table in StoredTable.all {
             report(try await self.copy(table))
             // The copy may take longer than a lease.
-            for side in [Side.source, .target] { try await self.hold(side, holder, now()) }
+            if now() - held >= Upkeep.lease / 4 {
+                held = now()
+                for side in [Side.source, .target] { try await self.hold(side, holder, held) }
+            }
         }
         let purge = try await self.asked(.source) { (store) async throws(StoreError) in try await store.lastPurge() }
         if let purge {
@@ -64,12 +81,11 @@ package struct StoreCopy: Sendable {
             try await store.latestChange()
         }
         guard reached == position else { throw .changed }
-        for side in [Side.source, .target] { try await self.release(side, holder, now()) }
     }
 
     /// Makes sure that no server serves from the store, and that none purges it.
     private func hold(_ side: Side, _ holder: String, _ now: Timestamp) async throws(Fault) {
-        for task in [Upkeep.serving, Upkeep.purging] {
+        for task in Upkeep.serving + [Upkeep.purging] {
             let isOurs = try await self.asked(side) { (store) async throws(StoreError) in
                 try await store.takeLease(task, holder: holder, for: Upkeep.lease, now: now)
             }
@@ -77,10 +93,13 @@ package struct StoreCopy: Sendable {
         }
     }
 
+    /// Lets servers have the store at once.
     private func release(_ side: Side, _ holder: String, _ now: Timestamp) async throws(Fault) {
-        for task in [Upkeep.serving, Upkeep.purging] {
-            _ = try await self.asked(side) { (store) async throws(StoreError) in
-                try await store.takeLease(task, holder: holder, for: .zero, now: now)
+        for task in Upkeep.serving + [Upkeep.purging] {
+            try await self.asked(side) { (store) async throws(StoreError) in
+                // Not what another has: that would be taken from it.
+                guard try await store.takeLease(task, holder: holder, for: Upkeep.lease, now: now) else { return }
+                _ = try await store.takeLease(task, holder: holder, for: .zero, now: now)
             }
         }
     }

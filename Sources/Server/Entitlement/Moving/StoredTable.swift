@@ -33,7 +33,7 @@ package struct StoredTable: Hashable, Sendable {
     package static let all: [StoredTable] = [
         codes, attempts, authentications, authorizations, nonces, keyPairs, keyPairRequestors, applications,
         applicationLists, clients, clientRedirects, setUpCodes, accounts, accountLineUps, accountMetadata, trials,
-        trialResources, trialIdentities, degradationRules, degradationResources, auditLog,
+        trialResources, trialIdentities, degradationRules, degradationResources, auditLog, passkeys, reports,
     ]
 
     package static let codes = StoredTable(
@@ -66,7 +66,7 @@ package struct StoredTable: Hashable, Sendable {
 
     private static let keyPairs = StoredTable(
         "key_pairs", key: texts("public_key"),
-        blobs("sealed_private_key") + integers("server_to_server", "created", "ends"))
+        blobs("sealed_private_key") + integers("server_to_server", "created", "ends") + texts("label"))
 
     private static let keyPairRequestors = StoredTable(
         "key_pair_requestors", key: texts("public_key") + integers("place"), texts("requestor"))
@@ -86,7 +86,7 @@ package struct StoredTable: Hashable, Sendable {
         "client_redirects", key: texts("client_id") + integers("place"), texts("uri"))
 
     private static let setUpCodes = StoredTable(
-        "set_up_codes", key: blobs("hash"), texts("requestor", "software_id") + integers("created", "expires"))
+        "set_up_codes", key: blobs("hash"), texts("requestor", "software_id", "label") + integers("created", "expires"))
 
     private static let accounts = StoredTable(
         "accounts", key: texts("mvpd", "name"), texts("id", "password_hash") + integers("version"))
@@ -117,6 +117,15 @@ package struct StoredTable: Hashable, Sendable {
 
     private static let auditLog = StoredTable(
         "audit_log", key: [], integers("moment") + texts("actor", "action", "subject"))
+
+    private static let passkeys = StoredTable(
+        "passkeys", key: blobs("credential"),
+        texts("mvpd", "account") + blobs("public_key")
+            + integers("is_syncable", "sign_count", "created", "last_used"))
+
+    private static let reports = StoredTable(
+        "reports", key: [],
+        integers("hour") + texts("requestor", "mvpd", "device_type", "platform", "event") + integers("number"))
 
     private static func integers(_ names: String...) -> [Column] { names.map { Column(name: $0, kind: .integer) } }
 

@@ -14,6 +14,8 @@ package final class Upkeep: Sendable {
     private let uptime: Uptime
     private let clock = Mutex(PurgeClock())
     private let readiness = Readiness()
+    /// Which of ``serving`` this node holds.
+    private let slot = Mutex<String?>(nil)
     /// What the other nodes tell this one by.
     private let node = randomUUID()
     /// How long another node waits for one that stopped while it tidied, and a copy of the store for a server that was
@@ -21,8 +23,9 @@ package final class Upkeep: Sendable {
     package static let lease: Duration = .seconds(120)
     /// Held by the one node that tidies.
     static let purging = "purge"
-    /// Held by one of the nodes that serve: it says that the store is in use.
-    static let serving = "serve"
+    /// Each node that serves holds one of them: they say that the store is in use. Of more nodes than there are some
+    /// hold none, which does no harm while the others do.
+    static let serving = (0..<16).map { "serve-\($0)" }
 
     init(
         store: any Store, memory: LiveMemory, codes: Codes, credentials: Credentials, degradations: DegradationRules,
@@ -145,14 +148,21 @@ package final class Upkeep: Sendable {
         }.get()
     }
 
-    /// Says, for as long as ``lease``, that a server uses the store, unless another node says so.
+    /// Says, for as long as ``lease``, that this node serves from the store.
     package func noteServing(now: Timestamp) async throws(StoreError) {
-        _ = try await self.store.takeLease(Self.serving, holder: self.node, for: Self.lease, now: now)
+        let held = self.slot.withLock { $0 }
+        for task in [held].compactMap(\.self) + Self.serving
+        where try await self.store.takeLease(task, holder: self.node, for: Self.lease, now: now) {
+            self.slot.withLock { $0 = task }
+            return
+        }
+        self.slot.withLock { $0 = nil }
     }
 
     /// Lets another program have at once what this node holds, as it stops.
     package func leave(now: Timestamp) async throws(StoreError) {
-        for task in [Self.serving, Self.purging]
+        let held = self.slot.withLock { $0 }
+        for task in [held, Self.purging].compactMap(\.self)
         where try await self.store.takeLease(task, holder: self.node, for: Self.lease, now: now) {
             _ = try await self.store.takeLease(task, holder: self.node, for: .zero, now: now)
         }

@@ -22,6 +22,8 @@ extension PostgresStore {
             }
             tickets.append(
                 try session.send(Self.auditDeletion, [.integer(Int64(max(retention.auditEntries, 0))), limit]))
+            tickets.append(
+                try session.send(Self.reportDeletion, [.integer(Int64(max(retention.reportCounts, 0))), limit]))
             var erased: [Int] = []
             for ticket in tickets { erased.append(try session.count(of: ticket)) }
             erased.append(
@@ -93,11 +95,17 @@ extension PostgresStore {
         ]
     }
 
-    /// Sequences have holes, so the oldest entry to keep is counted off.
+    /// Sequences have holes, so the newest entry that goes is counted off.
     private static let auditDeletion = """
         DELETE FROM latchkey.audit_log WHERE sequence IN (SELECT sequence FROM latchkey.audit_log
             WHERE sequence <= (SELECT sequence FROM latchkey.audit_log ORDER BY sequence DESC OFFSET $1 LIMIT 1)
             ORDER BY sequence LIMIT $2)
+        """
+
+    private static let reportDeletion = """
+        DELETE FROM latchkey.reports WHERE sequence IN (SELECT sequence FROM latchkey.reports
+            WHERE sequence <= (SELECT sequence FROM latchkey.reports ORDER BY sequence DESC OFFSET $1 LIMIT 1)
+            ORDER BY sequence LIMIT $2 FOR UPDATE SKIP LOCKED)
         """
 
     private static func purgeClients(

@@ -38,7 +38,7 @@ extension PostgresStore {
 
 /// The columns of `set_up_codes`.
 enum SetUpCodeColumn: String, ColumnList {
-    case hash, requestor, created, expires
+    case hash, requestor, created, expires, label
     case softwareID = "software_id"
 
     private func value(of record: SetUpCodeRecord) -> SQLValue {
@@ -48,6 +48,7 @@ enum SetUpCodeColumn: String, ColumnList {
         case .created: .time(record.created)
         case .expires: .time(record.expires)
         case .softwareID: .textIfAny(record.softwareID)
+        case .label: .textIfAny(record.label)
         }
     }
 
@@ -57,6 +58,6 @@ enum SetUpCodeColumn: String, ColumnList {
         SetUpCodeRecord(
             hash: try row.blob(Self.hash), requestor: try row.requestor(Self.requestor),
             softwareID: try row.textIfAny(Self.softwareID), created: try row.timestamp(Self.created),
-            expires: try row.timestamp(Self.expires))
+            expires: try row.timestamp(Self.expires), label: try row.textIfAny(Self.label))
     }
 }

@@ -19,7 +19,7 @@ struct Job: Sendable {
 /// each other.
 struct SubjectKey: Hashable, Comparable, Sendable {
     enum Kind: UInt8, Sendable {
-        case code, device, attempt, signIn, trial, rule, client, application, keyPair, account, setUpCode
+        case code, device, attempt, signIn, trial, rule, client, application, keyPair, account, setUpCode, passkey
     }
 
     let number: Int64

@@ -4,7 +4,7 @@ import Entitlement
 /// The columns of `attempts`.
 enum AttemptColumn: String, ColumnList {
     case id, code, requestor, mvpd
-    /// NULL for an attempt that began on the server's own page.
+    /// NULL for an attempt that began on the server's own page, empty for one of a viewer who looks at their boxes.
     case redirectURL = "redirect_url"
     case browser, created, expires, progress
     case sealedLogin = "sealed_login"
@@ -22,6 +22,7 @@ enum AttemptColumn: String, ColumnList {
             switch attempt.origin {
             case .secondScreen: .null
             case .foreignPage(let url): .text(url)
+            case .boxList: .text("")
             }
         case .browser: .blob(attempt.browser)
         case .created: .time(attempt.created)
@@ -76,7 +77,11 @@ enum AttemptColumn: String, ColumnList {
 
     static func attempt(from row: inout Row) throws(PostgresFailure) -> LoginAttempt {
         let origin: LoginAttempt.Origin =
-            try row.textIfAny(Self.redirectURL).map { .foreignPage(redirectURL: $0) } ?? .secondScreen
+            switch try row.textIfAny(Self.redirectURL) {
+            case nil: .secondScreen
+            case ""?: .boxList
+            case let url?: .foreignPage(redirectURL: url)
+            }
         return LoginAttempt(
             id: AttemptID(bytes: try row.blob(Self.id)), code: try row.code(Self.code),
             requestor: try row.requestor(Self.requestor), mvpd: try row.mvpd(Self.mvpd), origin: origin,

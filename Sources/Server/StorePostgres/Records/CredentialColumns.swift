@@ -6,7 +6,7 @@ enum KeyPairColumn: String, ColumnList {
     case publicKey = "public_key"
     case sealedPrivateKey = "sealed_private_key"
     case isServerToServer = "server_to_server"
-    case created, ends
+    case created, ends, label
 
     private func value(of record: KeyPairRecord) -> SQLValue {
         switch self {
@@ -15,6 +15,7 @@ enum KeyPairColumn: String, ColumnList {
         case .isServerToServer: .flag(record.isServerToServer)
         case .created: .time(record.created)
         case .ends: .timeIfAny(record.ends)
+        case .label: .textIfAny(record.label)
         }
     }
 
@@ -27,7 +28,8 @@ enum KeyPairColumn: String, ColumnList {
         return KeyPairRecord(
             publicKey: publicKey, sealedPrivateKey: try row.blob(Self.sealedPrivateKey),
             requestors: requestors(publicKey), isServerToServer: try row.flag(Self.isServerToServer),
-            created: try row.timestamp(Self.created), ends: try row.timestampIfAny(Self.ends))
+            created: try row.timestamp(Self.created), ends: try row.timestampIfAny(Self.ends),
+            label: try row.textIfAny(Self.label))
     }
 }
 

@@ -39,7 +39,7 @@ enum Migrator {
 
     /// Applies the steps the tables lack, all in one transaction.
     /// - Returns: the schema that was there, 0 for none; `nil` when nothing was to be done.
-    static func migrate(_ session: Session) throws(PostgresFailure) -> Int? {
+    static func migrate(_ session: Session, upTo last: Int) throws(PostgresFailure) -> Int? {
         do throws(PostgresFailure) {
             try session.run("BEGIN")
             // Two that migrate at once take turns here.
@@ -47,19 +47,19 @@ enum Migrator {
             let found = try self.found(session)
             if let found { try self.refuseNewer(found) }
             let before = found?.number ?? 0
-            if before < self.newest { try self.apply(after: before, session) }
+            if before < last { try self.apply(after: before, upTo: last, session) }
             let end = try session.send("COMMIT")
             try session.synchronize()
             _ = try session.answer(to: end)
             try session.receiveAll()
-            return before < self.newest ? before : nil
+            return before < last ? before : nil
         } catch {
             if error.leavesConnection { try session.recover() }
             throw error
         }
     }
 
-    private static func apply(after before: Int, _ session: Session) throws(PostgresFailure) {
+    private static func apply(after before: Int, upTo last: Int, _ session: Session) throws(PostgresFailure) {
         if before == 0 {
             // Made with the roles, where these are as they should be: who owns the tables may make no other schema.
             if try self.name("SELECT to_regnamespace('latchkey')::text", session) == nil {
@@ -68,7 +68,7 @@ enum Migrator {
             try session.run("CREATE TABLE latchkey.schema_version (number bigint NOT NULL, oldest bigint NOT NULL)")
             try session.run("INSERT INTO latchkey.schema_version (number, oldest) VALUES (0, 0)")
         }
-        for migration in Migration.all where migration.number > before {
+        for migration in Migration.all where migration.number > before && migration.number <= last {
             for statement in migration.statements { try session.run(statement) }
             try session.run(
                 "UPDATE latchkey.schema_version SET number = $1, oldest = $2",

@@ -22,6 +22,28 @@ enum StoreProblem {
 
     private static func name(_ file: String?) -> String { file.map { "The store \($0)" } ?? "The store" }
 
+    /// - Parameter file: the file of one of the stores; `nil` for a store that is none.
+    static func describe(_ fault: StoreCopy.Fault, file: (StoreCopy.Side) -> String?) -> OperatorError {
+        switch fault {
+        case .store(let error, of: let side): self.describe(error, file: file(side))
+        case .served(let side):
+            OperatorError(
+                "\(self.name(file(side))) is in use by a server, or was until less than two minutes ago.",
+                advice: "Stop all servers that use it. One that was killed counts for two minutes.",
+                exitCode: .stateProblem)
+        case .different(let table):
+            OperatorError(
+                "\(self.name(file(.target))) has other rows than the one to copy (\(table)).",
+                advice: "Copy to a store that is new, or go on with the one that a copy was begun to.",
+                exitCode: .stateProblem)
+        case .changed:
+            OperatorError(
+                "\(self.name(file(.source))) changed while it was copied.",
+                advice: "Stop all servers that use it, and copy again to a store that is new.",
+                exitCode: .stateProblem)
+        }
+    }
+
     /// - Parameter file: the store's file; `nil` for a store that is none.
     static func describe(_ error: StoreError, file: String?) -> OperatorError {
         let store = self.name(file)

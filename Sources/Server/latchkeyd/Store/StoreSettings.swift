@@ -22,7 +22,7 @@ package struct StoreSettings: Sendable {
         package var migrating: PostgresStore.Options
     }
 
-    private enum KindName: String, CaseIterable {
+    package enum KindName: String, CaseIterable, Sendable {
         case sqlite, postgres
     }
 
@@ -30,6 +30,9 @@ package struct StoreSettings: Sendable {
     /// also where the store is another one.
     package let file: String
     package let kind: Kind
+    /// What the section says of PostgreSQL, whatever kind it chooses; `nil` where it names no connection.
+    private let postgres: PostgresSettings?
+    private let sqlite: SQLiteStore.Options
 
     /// `latchkeyd init` makes it under this name, too.
     static let defaultFile = "latchkeyd.sqlite"
@@ -45,11 +48,22 @@ package struct StoreSettings: Sendable {
             "The SQLite database, made when it is not there; small files of latchkeyd's own are beside it")
         let sqlite = Self.sqlite(section)
         let postgres = Self.postgres(section, isChosen: name == .postgres)
+        self.sqlite = sqlite
+        self.postgres = postgres.serving.connection.isEmpty ? nil : postgres
         self.kind =
             switch name {
             case .sqlite: .sqlite(sqlite)
             case .postgres: .postgres(postgres)
             }
+    }
+
+    /// The store of a kind, chosen or not, as the section describes it.
+    /// - Returns: `nil` where it does not.
+    package func described(_ name: KindName) -> Kind? {
+        switch name {
+        case .sqlite: .sqlite(self.sqlite)
+        case .postgres: self.postgres.map { .postgres($0) }
+        }
     }
 
     private static func sqlite(_ section: SettingsSection) -> SQLiteStore.Options {
@@ -102,6 +116,8 @@ package enum StoreUse: Hashable, Sendable {
 /// A store that was opened.
 package struct OpenedStore: Sendable {
     package let store: any Store
+    /// The same, to carry its rows to another one.
+    let movable: any MovableStore
     /// The same, for what only a store can do that is a file of this machine; `nil` for another.
     let embedded: (any EmbeddedStore)?
     /// What was done to bring it up to date, as a sentence; `nil` when nothing was.
@@ -132,7 +148,7 @@ extension StoreSettings.Kind {
             }
             let store = try await SQLiteStore.open(file, options: options, olderSchema: olderSchema)
             return OpenedStore(
-                store: store, embedded: store,
+                store: store, movable: store, embedded: store,
                 upgrade: store.upgrade.map { "Schema \($0.schema), as it was, is in \($0.copy ?? "no copy")." })
         case .postgres(let settings):
             var upgrade: String?
@@ -144,7 +160,7 @@ extension StoreSettings.Kind {
                 }
             }
             let store = try await PostgresStore.open(settings.serving)
-            return OpenedStore(store: store, embedded: nil, upgrade: upgrade)
+            return OpenedStore(store: store, movable: store, embedded: nil, upgrade: upgrade)
         }
     }
 
