@@ -1,6 +1,7 @@
 import CommandLineTool
 package import Entitlement
 import FoundationEssentials
+import JSON5
 package import StorePostgres
 package import StoreSQLite
 
