@@ -134,7 +134,8 @@ struct OwnBoxTests {
         "keep the network part of their address, and no more",
         arguments: [
             ("192.0.2.17", "192.0.2.0"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"), ("2001:db8::1", "2001:db8:0:0::"),
-            ("::1", "0:0:0:0::"), ("fe80::1%eth0", "fe80:0:0:0::"), ("", nil), ("unix", nil), ("1.2.3", nil),
+            ("::1", nil), ("127.0.0.1", nil), ("::2", "0:0:0:0::"), ("fe80::1%eth0", "fe80:0:0:0::"), ("", nil),
+            ("unix", nil), ("1.2.3", nil),
             ("1.2.3.256", nil), ("1:2:3", nil), ("g::1", nil), ("::ffff:192.0.2.1", nil), ("1::2::3", nil),
         ] as [(String, String?)])
     func networks(_ address: String, network: String?) {

@@ -16,6 +16,14 @@ extension FuzzTarget {
         _ = DurationText.read(text(input))
     }
 
+    /// A table of viewers.
+    static let table = FuzzTarget("table") { input in
+        guard let rows = try? CSVText.rows(of: text(input), limit: 1000) else { return }
+        let written = rows.map { CSVText.row($0.values) }.joined()
+        precondition(
+            (try? CSVText.rows(of: written, limit: 1000))?.count == rows.count, "what is written can be read")
+    }
+
     /// What the box keeps, in today's form and the former.
     static let storeImage = FuzzTarget("store-image") { input in
         guard let image = StoreImage(reading: input, scope: "fuzz") ?? FormerBoxState.image(of: input, scope: "fuzz")

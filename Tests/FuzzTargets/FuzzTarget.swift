@@ -9,8 +9,8 @@ struct FuzzTarget: Sendable {
     /// Every target, by its name in `deploy/fuzz`.
     static let all: [FuzzTarget] = [
         .requestPath, .parameters, .jsonParameters, .signedHeader, .webToken, .deviceInformation, .xml, .tokenDocument,
-        .mediaToken, .page, .configuration, .storeImage, .headers, .samlResponse, .resources, .agent, .discovery,
-        .keySet, .idToken, .tokenAnswer, .mapping, .decisions, .samlMetadata, .samlLogout, .passkey,
+        .mediaToken, .page, .configuration, .storeImage, .table, .headers, .samlResponse, .resources, .agent,
+        .discovery, .keySet, .idToken, .tokenAnswer, .mapping, .decisions, .samlMetadata, .samlLogout, .passkey,
         .authenticatorData, .picture,
     ]
 

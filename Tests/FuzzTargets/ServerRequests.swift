@@ -39,6 +39,12 @@ extension FuzzTarget {
         var html = ""
         HTML.escape(parameters["account"] ?? "", into: &html)
         precondition(!html.contains("<") && !html.contains("\""), "what a viewer typed is text")
+        guard let address = IPAddress("192.0.2.1") else { return }
+        let cookie = HTTPHeaders([(name: "Cookie", value: "latchkey-account=\(parameters["account"] ?? "")")])
+        let request = HTTPRequest(method: .get, target: "/", headers: cookie, remoteAddress: address)
+        if let known = RememberedAccount.of(request, isSecure: false) {
+            precondition((1...256).contains(known.account.utf8.count), "a remembered name is bounded")
+        }
     }
 
     /// Lists of resources, and what is read out of one.

@@ -11,7 +11,7 @@ import latchkeyd
 struct BoxCommandTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
 
-    /// Two boxes of the demo's viewer.
+    /// Two boxes of the demo's viewer, of which the newer is over first.
     private func madeSetUp() async throws -> TestSetUp {
         let setUp = try await TestSetUp.demo()
         let keys = try KeyFolder(setUp.file("keys")).load().serverKeys
@@ -26,7 +26,8 @@ struct BoxCommandTests {
                     context: DeviceContext(device: device, appID: nil, deviceUser: nil),
                     requestor: try #require(RequestorID(requestor)), isExclusive: false, mvpd: mvpd,
                     userID: keys.userID(account.id, of: mvpd), code: nil, created: Self.now + .seconds(60 * number),
-                    expires: Self.now + .seconds(86_400), sealedSession: [1]), replacing: AuthNReplacement(.context))
+                    expires: Self.now + .seconds(86_400 - 60 * number), sealedSession: [1]),
+                replacing: AuthNReplacement(.context))
         }
         await store.close()
         return setUp
@@ -50,6 +51,9 @@ struct BoxCommandTests {
         let later = Self.now + .seconds(2 * 86_400)
         #expect(self.names(try await setUp.run("boxes", "list", now: later)).isEmpty)
         #expect(self.names(try await setUp.run("boxes", "list", "--expired", now: later)).count == 2)
+        // One that is over takes no place of the list.
+        let between = Self.now + .seconds(86_400 - 30)
+        #expect(self.names(try await setUp.run("boxes", "list", "--limit", "1", now: between)) == [names[1]])
         let json = try await setUp.run("boxes", "list", "--json", now: Self.now)
         #expect(json.output.contains(#""box":"\#(names[1])""#) && !json.output.contains("permissions"))
 

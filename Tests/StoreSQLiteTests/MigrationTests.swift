@@ -106,6 +106,9 @@ struct MigrationTests {
                 "DELETE FROM trials WHERE requestor = 'a' AND mvpd = 'b'",
                 "SELECT id FROM degradation_rules WHERE ends <= 1 ORDER BY ends LIMIT 1",
                 "SELECT sum(number) FROM open_codes WHERE minute >= 1",
+                "SELECT \(ReportColumn.names) FROM reports WHERE hour >= 1 AND hour < 2 "
+                    + "ORDER BY hour, requestor, mvpd, device_type, platform, event LIMIT 1",
+                "SELECT sequence FROM reports WHERE sequence <= 1 ORDER BY sequence LIMIT 1",
                 "SELECT position FROM changes WHERE position > 1 ORDER BY position LIMIT 1",
             ] {
                 let plan = try connection.all("EXPLAIN QUERY PLAN \(query)") { (row) throws(SQLiteFailure) in

@@ -7,14 +7,19 @@ extension Operations {
     package static let mostSignInsRead = 100_000
 
     /// The boxes with a sign-in that is selected, the one with the newest first.
-    /// - Parameter limit: the most boxes.
+    /// - Parameters:
+    ///   - moment: leaves out boxes whose selected sign-ins are all over then; `nil` leaves out none.
+    ///   - limit: the most boxes.
     /// - Returns: also whether there are more.
     /// - Throws: `storeUnavailable`.
     package func boxes(
-        _ selection: SignInSelection, limit: Int
+        _ selection: SignInSelection, currentAt moment: Timestamp? = nil, limit: Int
     ) async throws(EntitlementError) -> (boxes: [SignedInBox], hasMore: Bool) {
         var signIns: [DeviceHash: [AuthNRecord]] = [:]
-        let isCut = try await self.forEachSignIn(selection) { signIns[$0.context.device, default: []].append($0) }
+        let isCut = try await self.forEachSignIn(selection, most: Self.mostSignInsRead) {
+            signIns[$0.context.device, default: []].append($0)
+        }
+        if let moment { signIns = signIns.filter { $0.value.contains { $0.isCurrent(at: moment) } } }
         let boxes = signIns.map { device, records in
             SignedInBox(device: device, signIns: records.sorted { ($0.created, $0.id.text) > ($1.created, $1.id.text) })
         }.sorted { ($0.newest, $0.name) > ($1.newest, $1.name) }
@@ -29,7 +34,8 @@ extension Operations {
         if let device = name.device {
             devices.insert(device)
         } else {
-            _ = try await self.forEachSignIn(.all) { record in
+            // All of them: a box that is looked for by its name must not be said to be gone.
+            _ = try await self.forEachSignIn(.all, most: .max) { record in
                 if name.matches(record.context.device) { devices.insert(record.context.device) }
             }
         }
@@ -55,13 +61,14 @@ extension Operations {
         try await stored(await self.store.authorizations(of: device))
     }
 
+    /// - Parameter most: how many are read at least before the reading ends.
     /// - Returns: whether the reading ended before all were read.
     private func forEachSignIn(
-        _ selection: SignInSelection, _ body: (AuthNRecord) -> Void
+        _ selection: SignInSelection, most: Int, _ body: (AuthNRecord) -> Void
     ) async throws(EntitlementError) -> Bool {
         let selected = selection.inStore(keys: self.keys)
         var (read, last): (Int, AuthNID?) = (0, nil)
-        while read < Self.mostSignInsRead {
+        while read < most {
             let page = try await stored(
                 await self.store.authentications(selected, after: last, limit: Self.page))
             for record in page { body(record) }

@@ -107,8 +107,9 @@ package struct KeptBox: Hashable, Sendable, Codable {
     }
 
     /// `192.0.2.0` of an IPv4 address, the first 64 bits of an IPv6 address: enough to recognise a home.
-    /// - Returns: `nil` for what is no such address.
+    /// - Returns: `nil` for what is no such address, and for this machine's own.
     static func network(of address: String) -> String? {
+        guard address != "::1", !address.hasPrefix("127.") else { return nil }
         let parts = address.split(separator: ".", omittingEmptySubsequences: false)
         if parts.count == 4, parts.allSatisfy({ $0.utf8.count <= 3 && UInt8($0) != nil }) {
             return parts.dropLast().joined(separator: ".") + ".0"

@@ -117,13 +117,11 @@ package enum BoxListCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let limit = try arguments.integer("limit", in: 1...100_000) ?? Self.usualLimit
         let now = context.now()
-        let (found, hasMore) = try await StoreAccess.withAdministration(arguments, context) {
+        let (boxes, hasMore) = try await StoreAccess.withAdministration(arguments, context) {
             administration, configuration in
             let selection = try await Self.selection(arguments, administration, configuration)
-            return try await administration.operations.boxes(selection, limit: limit)
-        }
-        let boxes = found.filter { box in
-            arguments.has("expired") || box.signIns.contains { $0.isCurrent(at: now) }
+            return try await administration.operations.boxes(
+                selection, currentAt: arguments.has("expired") ? nil : now, limit: limit)
         }
         if arguments.has("json") {
             try context.console.result(JSONLine.text(of: boxes.map { BoxOutput($0) }))

@@ -44,7 +44,7 @@ private enum ViewerChannels {
         guard !texts.isEmpty else {
             throw UsageError("CHANNEL or --every-channel is missing.", commandPath: arguments.commandPath)
         }
-        return try Users.channels(texts, arguments)
+        return try Users.channels(texts, of: Self.channels.name, arguments)
     }
 }
 

@@ -54,16 +54,7 @@ package enum UserAddCommand: ServerCommand {
             }
             return ["*"]
         }
-        var lineUp: [String] = []
-        for text in channels {
-            guard let resource = try? Resource(fromWire: text), resource.text != "*" else {
-                throw UsageError(
-                    "--channel takes a resource of at most \(Resource.maximumLength) bytes; for all of them there is "
-                        + "--every-channel.", commandPath: arguments.commandPath)
-            }
-            if !lineUp.contains(resource.text) { lineUp.append(resource.text) }
-        }
-        return lineUp
+        return try Users.channels(channels, of: "--channel", arguments)
     }
 }
 

@@ -43,13 +43,16 @@ enum Users {
         return name
     }
 
-    /// The values of an option that names channels, each once.
-    static func channels(_ texts: [String], _ arguments: ParsedArguments) throws(UsageError) -> [String] {
+    /// Words that name channels, each once.
+    /// - Parameter place: what the words stand behind, such as `--channel`.
+    static func channels(
+        _ texts: [String], of place: String, _ arguments: ParsedArguments
+    ) throws(UsageError) -> [String] {
         var channels: [String] = []
         for text in texts {
             guard let resource = try? Resource(fromWire: text), resource.text != "*" else {
                 throw UsageError(
-                    "A channel is a resource of at most \(Resource.maximumLength) bytes; for all of them there is "
+                    "\(place) takes a resource of at most \(Resource.maximumLength) bytes; for all of them there is "
                         + "--every-channel.", commandPath: arguments.commandPath)
             }
             if !channels.contains(resource.text) { channels.append(resource.text) }
