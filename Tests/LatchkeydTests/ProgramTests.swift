@@ -24,7 +24,8 @@ struct ProgramTests {
             "user passwd", "user import", "user channels add", "user channels remove",
             "requestor add", "requestor list", "requestor edit", "requestor remove", "provider add", "provider list",
             "provider remove", "boxes list", "boxes show", "boxes sign-out", "explain", "report",
-            "user list", "user remove", "user passkeys list", "user passkeys remove", "migrate", "restore", "sign-ins end", "keys rotate-seal",
+            "user list", "user remove", "user passkeys list", "user passkeys remove", "migrate", "restore",
+            "sign-ins end", "keys rotate-seal", "store copy",
         ])
     func help(command: String) async throws {
         let run = try await CommandRun.run(command.split(separator: " ").map(String.init) + ["--help"])

@@ -182,7 +182,8 @@ struct SecondScreen: Face {
 
     var endpoints: [Endpoint<SecondScreen>] {
         let files = (self.assets.assets + self.brands.assets).map { Self.file($0) }
-        return Self.pages + PasskeyPages.endpoints + [Self.shortAddress, Self.answer, Self.logo] + files + self.placeholder
+        return Self.pages + PasskeyPages.endpoints + [Self.shortAddress, Self.answer, Self.logo] + files
+            + self.placeholder
     }
 
     /// What lists of providers name in place of a logo (rest-v1 12), under an address without a hash: clients know it.

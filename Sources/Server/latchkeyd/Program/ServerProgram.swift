@@ -68,7 +68,7 @@ package enum ServerProgram {
                         commands: [PasskeyListCommand.self, PasskeyRemoveCommand.self]),
                     Group(
                         name: "channels", summary: "What a viewer may play",
-                        commands: [UserChannelsAddCommand.self, UserChannelsRemoveCommand.self])
+                        commands: [UserChannelsAddCommand.self, UserChannelsRemoveCommand.self]),
                 ]),
             Group(
                 name: "requestor", summary: "Channel brands of the configuration",
