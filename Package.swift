@@ -229,7 +229,7 @@ let package = Package(
             [
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "JSON5",
                 "Lifecycle", "Observability", "OpenIDConnect", "POSIX", "Providers", "ServerAPI", "StoreFixtures",
-                "StoreSQLite", "TestSupport", "latchkeyd",
+                "StorePostgres", "StoreSQLite", "TestSupport", "latchkeyd",
             ]),
         .testTarget(
             name: "OpenAPITests",

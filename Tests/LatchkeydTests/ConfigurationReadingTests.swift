@@ -3,6 +3,7 @@ import Entitlement
 import FoundationEssentials
 import HTTPServer
 import Observability
+import StorePostgres
 import Testing
 import latchkeyd
 
