@@ -65,6 +65,7 @@ let package = Package(
         cLibrary("CMicrohttpd", apt: "libmicrohttpd-dev"),
         cLibrary("COpenSSL", apt: "libssl-dev"),
         cLibrary("CPCRE2", apt: "libpcre2-dev"),
+        cLibrary("CPostgres", apt: "libpq-dev"),
         cLibrary("CQRencode", apt: "libqrencode-dev"),
         cLibrary("CSQLite", apt: "libsqlite3-dev"),
 
@@ -92,6 +93,7 @@ let package = Package(
                 "CLasso",
             ]),
         library("Server", "StoreSQLite", ["Clientless", "Entitlement", "CSQLite"]),
+        library("Server", "StorePostgres", ["Clientless", "Entitlement", "POSIX", "CPostgres"]),
         library(
             "Server", "ServerAPI",
             [
@@ -103,7 +105,7 @@ let package = Package(
             [
                 "ClaimsMapping", "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient",
                 "HTTPServer", "JSON5", "Lifecycle", "MediaTokenVerifier", "Observability", "OpenIDConnect", "POSIX",
-                "Providers", "ServerAPI", "StoreSQLite", "TerminalQR", "TextCoding",
+                "Providers", "ServerAPI", "StorePostgres", "StoreSQLite", "TerminalQR", "TextCoding",
             ]),
         .target(
             name: "WebPages", path: "web", exclude: ["README.md"],
@@ -174,10 +176,27 @@ let package = Package(
         .target(
             name: "StoreFixtures", dependencies: ["Clientless", "Entitlement"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
-        tests("StoreConformance", ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite", "TestSupport"]),
+        // A PostgreSQL server of Debian's package, for the length of a test.
+        .target(
+            name: "PostgresServer", dependencies: ["TestSupport"], path: "Tests/PostgresServer",
+            swiftSettings: settings),
+        tests(
+            "StoreConformance",
+            [
+                "Clientless", "Entitlement", "PostgresServer", "StoreFixtures", "StorePostgres", "StoreSQLite",
+                "TestSupport",
+            ]),
+        tests(
+            "StorePostgresTests",
+            [
+                "Clientless", "Entitlement", "PostgresServer", "StoreCrashWriter", "StoreFixtures", "StorePostgres",
+                "TestSupport",
+            ]),
         .executableTarget(
             name: "StoreCrashWriter",
-            dependencies: ["Clientless", "Entitlement", "StoreFixtures", "StoreSQLite", "TestSupport"],
+            dependencies: [
+                "Clientless", "Entitlement", "StoreFixtures", "StorePostgres", "StoreSQLite", "TestSupport",
+            ],
             path: "Tests/StoreCrashWriter", swiftSettings: settings),
         tests(
             "StoreSQLiteTests",
@@ -215,7 +234,7 @@ let package = Package(
             [
                 "Clientless", "CommandLineTool", "Cryptography", "Entitlement", "HTTPClient", "HTTPServer", "JSON5",
                 "Lifecycle", "Observability", "OpenIDConnect", "POSIX", "Providers", "ServerAPI", "StoreFixtures",
-                "StoreSQLite", "TestSupport", "TextCoding", "latchkeyd",
+                "StorePostgres", "StoreSQLite", "TestSupport", "TextCoding", "latchkeyd",
             ]),
         .testTarget(
             name: "OpenAPITests",
@@ -267,7 +286,9 @@ let package = Package(
             path: "Tests/SampleApplicationTests", packageAccess: false, swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Clientless", "Cryptography", "HTTPClient", "RealPrograms", "TestSupport"],
+            dependencies: [
+                "Clientless", "Cryptography", "HTTPClient", "PostgresServer", "RealPrograms", "TestSupport",
+            ],
             path: "Tests/EndToEnd", swiftSettings: settings),
         .target(name: "SettableClock", path: "Tests/SettableClock", publicHeadersPath: "include"),
         .testTarget(

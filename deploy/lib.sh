@@ -9,8 +9,8 @@ oldest_swift=6.2
 
 # What the two programs are compiled against.
 build_packages=(
-    libc6-dev libcjose-dev libcrypt-dev libcurl4-openssl-dev libjansson-dev libmicrohttpd-dev libpcre2-dev libqrencode-dev
-    libsqlite3-dev libssl-dev
+    libc6-dev libcjose-dev libcrypt-dev libcurl4-openssl-dev libjansson-dev libmicrohttpd-dev libpcre2-dev libpq-dev
+    libqrencode-dev libsqlite3-dev libssl-dev
 )
 
 # Where release builds go; the same flags everywhere, or each script would build everything anew.
@@ -103,6 +103,26 @@ provide() {
         [ -x "$candidate" ] && provided=$candidate && return 0
     done
     fail "Debian's package $package has no program $name."
+}
+
+# Debian's PostgreSQL, for tests. Sets and exports `LATCHKEY_POSTGRES`, the folder of its programs.
+provide_postgres() {
+    local folder=$PWD/.build/tools/postgresql-15 package
+    LATCHKEY_POSTGRES=/usr/lib/postgresql/15/bin
+    if ! [ -x "$LATCHKEY_POSTGRES/postgres" ] || ! [ -x "$LATCHKEY_POSTGRES/psql" ]; then
+        LATCHKEY_POSTGRES=$folder/usr/lib/postgresql/15/bin
+    fi
+    if ! [ -x "$LATCHKEY_POSTGRES/postgres" ] || ! [ -x "$LATCHKEY_POSTGRES/psql" ]; then
+        say "Fetching Debian's PostgreSQL"
+        # What the server needs of the distribution, and nothing that starts one.
+        install_packages libicu72 libldap-2.5-0 liblz4-1 libpam0g libxml2 libzstd1
+        mkdir -p "$folder"
+        for package in postgresql-15 postgresql-client-15; do
+            (cd "$folder" && apt-get download -q "$package" && dpkg -x "$package"_*.deb . && rm "$package"_*.deb) >&2 ||
+                fail "Debian's $package could not be fetched with 'apt-get download $package'."
+        done
+    fi
+    export LATCHKEY_POSTGRES
 }
 
 # Sets and exports `LATCHKEY_AXE`, the script of axe-core, from a package of the Python package index.

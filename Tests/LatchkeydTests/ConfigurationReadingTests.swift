@@ -3,6 +3,7 @@ import Entitlement
 import FoundationEssentials
 import HTTPServer
 import Observability
+import StorePostgres
 import Testing
 import latchkeyd
 
@@ -82,6 +83,29 @@ struct ConfigurationReadingTests {
         #expect(configuration.catalogue.mvpds(of: requestor).map(\.id.text) == ["A"])
         #expect(requestor.integrations[1].mediaTokenLifetime == .seconds(300))
         #expect(requestor.integrations[1].authPerAggregator)
+    }
+
+    @Test("names another store, and keeps its connection's secrets out of the file and of what is said")
+    func sharedStore() throws {
+        func text(_ store: String) -> String {
+            smallConfiguration.replacing("    providers: [", with: "    store: { \(store) }, providers: [")
+        }
+        let connection = "host=db1,db2 dbname=latchkey"
+        let read = try configuration(text("kind: 'postgres', connection: '\(connection)', connections: 9"))
+        guard case .postgres(let settings) = read.store.kind else {
+            Issue.record("another kind")
+            return
+        }
+        #expect(settings.serving.connection == connection)
+        #expect(settings.serving.connections == 9)
+        #expect(settings.migrating.connection == connection)
+        #expect(
+            faults(of: text("kind: 'postgres'"))
+                == ["store.connection is missing; a store of kind postgres needs it."])
+        let withPassword = faults(of: text("kind: 'postgres', connection: 'host=db1 password=tr0ub4dor'"))
+        #expect(withPassword.count == 1)
+        #expect(withPassword.allSatisfy { $0.contains("must not hold a password") && !$0.contains("tr0ub4dor") })
+        #expect(faults(of: text("kind: 'postgres', connection: 'nonsense'")).count == 1)
     }
 
     @Test(

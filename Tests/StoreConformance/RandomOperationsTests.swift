@@ -9,7 +9,7 @@ struct RandomOperationsTests {
     func random(_ kind: StoreUnderTest, seed: UInt64) async throws {
         try await kind.withPair { (store, reader) async throws in
             var walk = RandomWalk(seed: seed, start: try await reader.latestChange())
-            for step in 0..<1500 {
+            for step in 0..<kind.steps {
                 try await walk.step(store, reader, "seed \(seed), step \(step)")
             }
         }

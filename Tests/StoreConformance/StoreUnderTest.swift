@@ -1,5 +1,8 @@
 import Entitlement
+import Glibc
+import PostgresServer
 import StoreFixtures
+import StorePostgres
 import StoreSQLite
 import Testing
 
@@ -7,6 +10,8 @@ import Testing
 struct StoreUnderTest: Sendable, CustomTestStringConvertible {
     /// Lends `body` two handles on one empty store, as two nodes or programs would have them.
     let withPair: @Sendable (_ body: (_ one: any Store, _ other: any Store) async throws -> Void) async throws -> Void
+    /// Random operations of one walk: as many as seconds allow.
+    let steps: Int
     let testDescription: String
 
     /// Lends `body` an empty store.
@@ -14,7 +19,11 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
         try await self.withPair { (store, _) async throws in try await body(store) }
     }
 
-    static let all = [sqlite]
+    /// PostgreSQL where it is installed; that it is, StorePostgresTests demand.
+    static let all = PostgresServer.isInstalled ? [sqlite, postgres] : [sqlite]
+
+    /// The steps that a longer run asks for.
+    private static let wantedSteps = unsafe getenv("LATCHKEY_RANDOM_STEPS").flatMap { unsafe Int(String(cString: $0)) }
 
     private static let sqlite = StoreUnderTest(
         withPair: { body in
@@ -31,5 +40,29 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
                 await one.close()
                 await other.close()
             }
-        }, testDescription: "SQLite")
+        }, steps: Self.wantedSteps ?? 1500, testDescription: "SQLite")
+
+    private static let postgres = StoreUnderTest(
+        withPair: { body in
+            let server = PostgresServer.shared
+            let database = try await server.makeDatabase { owner in
+                _ = try await PostgresStore.migrate(PostgresStore.Options(connection: owner))
+            }
+            var options = PostgresStore.Options(
+                connection: try await server.connection(database, as: PostgresServer.server))
+            options.connections = 5
+            let one = try await PostgresStore.open(options)
+            let other = try await PostgresStore.open(options)
+            do {
+                try await body(one, other)
+            } catch {
+                await one.close()
+                await other.close()
+                await server.giveBack(database)
+                throw error
+            }
+            await one.close()
+            await other.close()
+            await server.giveBack(database)
+        }, steps: Self.wantedSteps ?? 120, testDescription: "PostgreSQL")
 }

@@ -1,15 +1,13 @@
 import Clientless
 import Entitlement
 import StoreFixtures
-import StoreSQLite
 import TestSupport
 
 /// Creates and completes codes without end, from many tasks at once.
 struct CodeWriter {
     let seed: UInt64
 
-    func run(_ file: String) async throws(StoreError) {
-        let store = try await SQLiteStore.open(file)
+    func run(on store: any Store) async {
         say("ready")
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<16 {
@@ -20,7 +18,7 @@ struct CodeWriter {
     }
 
     /// Prints the code when it is kept, and again, with the AuthN record, when it is completed.
-    private static func work(_ generator: SeededGenerator, _ store: SQLiteStore) async {
+    private static func work(_ generator: SeededGenerator, _ store: any Store) async {
         var generator = generator
         do throws(StoreError) {
             while true {

@@ -1,13 +1,12 @@
 import Entitlement
 import StoreFixtures
-import StoreSQLite
 
 /// Uses trials and sets degradation rules without end.
 struct OperationWriter {
     let seed: UInt64
 
     /// Prints a trial's device with the number of its resources, and a rule's ID, when they are kept.
-    func work(_ store: SQLiteStore) async {
+    func work(_ store: any Store) async {
         let rules = TrialRules(lifetime: .seconds(3600), maximumResources: 100)
         var number = Int(self.seed) * 1_000_000
         do throws(StoreError) {

@@ -1,10 +1,11 @@
 // Writes to a store on behalf of a test that kills this process, fills its disk or shares its file.
 //
-// Usage: StoreCrashWriter write FILE SEED | fill FILE BYTES | open FILE USER | accounts FILE COUNT
+// Usage: StoreCrashWriter write FILE SEED | share CONNECTION SEED | fill FILE BYTES | open FILE USER | accounts FILE COUNT
 //
 // Prints one line for each thing the store promised, only after it did.
 import Entitlement
 import Glibc
+import StorePostgres
 import StoreSQLite
 
 /// One line, written at once and straight to the pipe: what was printed before a kill is not lost in a buffer.
@@ -19,7 +20,12 @@ let (mode, file, parameter) = (arguments[0], arguments[1], arguments[2])
 
 do throws(StoreError) {
     switch mode {
-    case "write": try await CodeWriter(seed: UInt64(parameter) ?? 0).run(file)
+    case "write":
+        let store = try await SQLiteStore.open(file)
+        await CodeWriter(seed: UInt64(parameter) ?? 0).run(on: store)
+    case "share":
+        let store = try await PostgresStore.open(PostgresStore.Options(connection: file))
+        await CodeWriter(seed: UInt64(parameter) ?? 0).run(on: store)
     case "fill": try await DiskFiller(limit: UInt64(parameter) ?? 0).run(file)
     case "accounts": try await AccountWriter(count: Int(parameter) ?? 0).run(file)
     case "open":

@@ -34,55 +34,8 @@ struct CrashTests {
     private func check(_ promised: [String], in file: String, round: Int) async throws {
         let store = try await SQLiteStore.open(file)
         #expect(try await store.integrityCheck() == [], "round \(round)")
-        var lost: [String] = []
-        for line in promised where line != "ready" {
-            let words = line.split(separator: " ")
-            if words[0] == "tried" || words[0] == "ruled" { continue }
-            let code = try #require(RegistrationCodeText(words[1]))
-            let record = try await store.code(code)
-            if record == nil { lost.append(line) }
-            guard words[0] == "completed" else {
-                #expect(words[0] == "kept")
-                continue
-            }
-            let device = try #require(Int(words[2]))
-            let authentications = try await store.authentications(of: Fixture.device(device))
-            let completed = RegistrationCode.State.completed(Fixture.authenticationID(device))
-            if record?.life.storedState != completed || !authentications.contains(where: { $0.code == code }) {
-                lost.append(line)
-            }
-        }
-        lost += try await self.lostOperations(promised, in: store, round: round)
-        #expect(lost == [], "round \(round)")
+        #expect(try await Promises(promised).broken(by: store) == [], "round \(round)")
         await store.close()
-    }
-
-    /// Which promised trials and rules are gone. A rule without its line in the audit log, or the other way round, is
-    /// half a change.
-    private func lostOperations(
-        _ promised: [String], in store: SQLiteStore, round: Int
-    ) async throws -> [String] {
-        let rules = try await store.degradationRules(endingAfter: Fixture.now)
-        let logged = try await store.auditEntries(limit: 1_000_000).map(\.subject)
-        #expect(logged.sorted() == rules.map(\.id).sorted(), "round \(round)")
-        let ids = Set(logged)
-        var lost: [String] = []
-        for line in promised {
-            let words = line.split(separator: " ")
-            switch words[0] {
-            case "ruled":
-                if !ids.contains(String(words[1])) { lost.append(line) }
-            case "tried":
-                let (device, count) = (try #require(Int(words[1])), try #require(Int(words[2])))
-                let trial = try await store.trial(
-                    of: [.device(Fixture.device(device))], requestor: Fixture.northSport, mvpd: Fixture.cableNova)
-                // One further use may have been kept without a word.
-                let kept = trial?.trial.resources.count ?? 0
-                if kept < count || trial?.version != kept { lost.append(line) }
-            default: break
-            }
-        }
-        return lost
     }
 
     @Test("leaves the count of live codes right")

@@ -3,7 +3,9 @@ package import Clientless
 /// Everything the server keeps. Each operation is one transition of the domain.
 ///
 /// What holds for all operations:
-/// - One that changes something is atomic and, when it returns, durable; when it throws, nothing changed.
+/// - One that changes something is atomic and, when it returns, durable; when it throws, nothing changed. Only
+///   `.unavailable` of a store on another machine that was lost, and replaced by its standby, in the moment of a commit
+///   may mean that all of it was kept.
 /// - Operations behave as if they ran one after the other, on however many nodes. A read sees every change that any
 ///   node was told of before the read began.
 /// - `now` is always the caller's; a store has no clock.

@@ -14,10 +14,18 @@ package final class Upkeep: Sendable {
     private let uptime: Uptime
     private let clock = Mutex(PurgeClock())
     private let readiness = Readiness()
+    /// Which of ``serving`` this node holds.
+    private let slot = Mutex<String?>(nil)
     /// What the other nodes tell this one by.
     private let node = randomUUID()
-    /// How long another node waits for one that stopped while it tidied.
-    private static let lease: Duration = .seconds(120)
+    /// How long another node waits for one that stopped while it tidied, and a copy of the store for a server that was
+    /// killed.
+    package static let lease: Duration = .seconds(120)
+    /// Held by the one node that tidies.
+    static let purging = "purge"
+    /// Each node that serves holds one of them: they say that the store is in use. Of more nodes than there are some
+    /// hold none, which does no harm while the others do.
+    static let serving = (0..<16).map { "serve-\($0)" }
 
     init(
         store: any Store, memory: LiveMemory, codes: Codes, credentials: Credentials, degradations: DegradationRules,
@@ -125,7 +133,7 @@ package final class Upkeep: Sendable {
             ($0.look(wall: now, uptime: start, lastPurge: lastPurge), $0.slack(at: start))
         }
         if case .doubted(let ahead, let wait) = verdict { return .doubted(ahead: ahead, wait: wait) }
-        guard try await self.store.takeLease("purge", holder: self.node, for: Self.lease, now: now)
+        guard try await self.store.takeLease(Self.purging, holder: self.node, for: Self.lease, now: now)
         else { return .elsewhere }
         var retention = StoreRetention()
         retention.leastStay = slack
@@ -149,5 +157,25 @@ package final class Upkeep: Sendable {
         try await self.readiness.finding(at: uptime) { () async throws(EntitlementError) in
             try await stored(await self.store.readiness())
         }.get()
+    }
+
+    /// Says, for as long as ``lease``, that this node serves from the store.
+    package func noteServing(now: Timestamp) async throws(StoreError) {
+        let held = self.slot.withLock { $0 }
+        for task in [held].compactMap(\.self) + Self.serving
+        where try await self.store.takeLease(task, holder: self.node, for: Self.lease, now: now) {
+            self.slot.withLock { $0 = task }
+            return
+        }
+        self.slot.withLock { $0 = nil }
+    }
+
+    /// Lets another program have at once what this node holds, as it stops.
+    package func leave(now: Timestamp) async throws(StoreError) {
+        let held = self.slot.withLock { $0 }
+        for task in [held, Self.purging].compactMap(\.self)
+        where try await self.store.takeLease(task, holder: self.node, for: Self.lease, now: now) {
+            _ = try await self.store.takeLease(task, holder: self.node, for: .zero, now: now)
+        }
     }
 }

@@ -74,7 +74,7 @@ package enum ServeCommand: ServerCommand {
             try await group.run()
         } catch {
             await opened.close()
-            throw StartFailure.described(error, storeFile: configuration.storeFile)
+            throw StartFailure.described(error, storeFile: configuration.shownStoreFile)
         }
         return .success
     }

@@ -19,7 +19,8 @@ struct ConfigurationSurroundings {
         let file = self.configuration.storeFile
         let folder = URL(filePath: file).deletingLastPathComponent().path
         let manager = FileManager.default
-        if manager.fileExists(atPath: file) {
+        // Beside a store that is no file there are small files only.
+        if self.configuration.store.kind.isFile, manager.fileExists(atPath: file) {
             return manager.isWritableFile(atPath: file)
                 ? [] : ["store.file: The store \(file) may not be written by this user."]
         }

@@ -1,3 +1,4 @@
+import Clientless
 import CommandLineTool
 import Entitlement
 
@@ -43,7 +44,8 @@ package enum StoreAccess {
         try await self.withStore(of: configuration) { opened in
             guard let embedded = opened.embedded else {
                 throw OperatorError(
-                    "The configured store is no file of this machine.", advice: "Use what comes with its server.",
+                    "The configured store is no file of this machine.",
+                    advice: "For PostgreSQL use pg_basebackup or pg_dump, and keep the key folder with the copy.",
                     exitCode: .stateProblem)
             }
             return try await body(embedded)
@@ -60,7 +62,7 @@ package enum StoreAccess {
             return result
         } catch {
             await opened.close()
-            throw StoreProblem.described(error, file: configuration.storeFile)
+            throw StoreProblem.described(error, file: configuration.shownStoreFile)
         }
     }
 
@@ -76,7 +78,59 @@ package enum StoreAccess {
         do throws(StoreError) {
             return try await kind.open(file, for: use)
         } catch {
-            throw StoreProblem.describe(error, file: file)
+            throw StoreProblem.describe(error, file: configuration.shownStoreFile)
+        }
+    }
+
+    /// Carries everything from one of the stores that a configuration describes to another one of them.
+    /// - Parameter report: hears of each table when it is done.
+    static func copy(
+        of configuration: Configuration, from source: StoreSettings.KindName, to target: StoreSettings.KindName,
+        now: @Sendable () -> Timestamp, report: (StoreCopy.TableOutcome) -> Void
+    ) async throws(OperatorError) {
+        let from = try self.described(source, in: configuration)
+        let to = try self.described(target, in: configuration)
+        if let absence = from.absence(of: configuration.storeFile) { throw absence }
+        let opened = try await self.open(from, configuration, for: .command)
+        do throws(OperatorError) {
+            let made = try await self.open(to, configuration, for: to.isFile ? .serving : .migrating)
+            do throws(StoreCopy.Fault) {
+                try await StoreCopy(from: opened.movable, to: made.movable).run(now: now, report: report)
+            } catch {
+                await made.close()
+                throw StoreProblem.describe(error) {
+                    let kind = $0 == .source ? from : to
+                    return kind.isFile ? configuration.storeFile : nil
+                }
+            }
+            await made.close()
+        } catch {
+            await opened.close()
+            throw error
+        }
+        await opened.close()
+    }
+
+    private static func described(
+        _ name: StoreSettings.KindName, in configuration: Configuration
+    ) throws(OperatorError) -> StoreSettings.Kind {
+        guard let kind = configuration.store.described(name) else {
+            throw OperatorError(
+                "The configuration does not say where the store of kind \(name.rawValue) is.",
+                advice:
+                    "Give store.connection, and for its tables store.migrationConnection; store.kind stays as it is.",
+                exitCode: .configuration)
+        }
+        return kind
+    }
+
+    private static func open(
+        _ kind: StoreSettings.Kind, _ configuration: Configuration, for use: StoreUse
+    ) async throws(OperatorError) -> OpenedStore {
+        do throws(StoreError) {
+            return try await kind.open(configuration.storeFile, for: use)
+        } catch {
+            throw StoreProblem.describe(error, file: kind.isFile ? configuration.storeFile : nil)
         }
     }
 
@@ -102,6 +156,9 @@ package enum StoreAccess {
 }
 
 extension Configuration {
-    /// The path of the store's file.
+    /// The same where the store is that file; `nil` for another.
+    var shownStoreFile: String? { self.store.kind.isFile ? self.storeFile : nil }
+
+    /// The path of the store's file, beside which the program keeps small files of its own.
     var storeFile: String { self.path(self.store.file) }
 }

@@ -1,6 +1,8 @@
 import CommandLineTool
 package import Entitlement
 import FoundationEssentials
+import JSON5
+package import StorePostgres
 package import StoreSQLite
 
 /// Where the server keeps what it must not forget: which store, and how it is opened.
@@ -10,11 +12,28 @@ package struct StoreSettings: Sendable {
     package enum Kind: Hashable, Sendable {
         /// One file of this machine.
         case sqlite(SQLiteStore.Options)
+        /// Tables of a PostgreSQL server, for many nodes.
+        case postgres(PostgresSettings)
     }
 
-    /// The database file; relative to the configuration's folder. The program keeps small files of its own beside it.
+    package struct PostgresSettings: Hashable, Sendable {
+        /// How servers and commands reach it.
+        package var serving: PostgresStore.Options
+        /// How `latchkeyd migrate` does, in the role that owns the tables.
+        package var migrating: PostgresStore.Options
+    }
+
+    package enum KindName: String, CaseIterable, Sendable {
+        case sqlite, postgres
+    }
+
+    /// The database file; relative to the configuration's folder. The program keeps small files of its own beside it,
+    /// also where the store is another one.
     package let file: String
     package let kind: Kind
+    /// What the section says of PostgreSQL, whatever kind it chooses; `nil` where it names no connection.
+    private let postgres: PostgresSettings?
+    private let sqlite: SQLiteStore.Options
 
     /// `latchkeyd init` makes it under this name, too.
     static let defaultFile = "latchkeyd.sqlite"
@@ -22,23 +41,74 @@ package struct StoreSettings: Sendable {
     static let madeKind = Kind.sqlite(SQLiteStore.Options())
 
     init(_ section: SettingsSection) {
+        let name = section.read(
+            "kind", .choice(KindName.allCases), default: .sqlite,
+            "sqlite: a file of this machine; postgres: a PostgreSQL server, which several latchkeyd may share")
         self.file = section.read(
-            "file", .file, default: Self.defaultFile, "The SQLite database, made when it is not there")
+            "file", .file, default: Self.defaultFile,
+            "The SQLite database, made when it is not there; small files of latchkeyd's own are beside it")
+        let sqlite = Self.sqlite(section)
+        let postgres = Self.postgres(section, isChosen: name == .postgres)
+        self.sqlite = sqlite
+        self.postgres = postgres.serving.connection.isEmpty ? nil : postgres
+        self.kind =
+            switch name {
+            case .sqlite: .sqlite(sqlite)
+            case .postgres: .postgres(postgres)
+            }
+    }
+
+    /// The store of a kind, chosen or not, as the section describes it.
+    /// - Returns: `nil` where it does not.
+    package func described(_ name: KindName) -> Kind? {
+        switch name {
+        case .sqlite: .sqlite(self.sqlite)
+        case .postgres: self.postgres.map { .postgres($0) }
+        }
+    }
+
+    private static func sqlite(_ section: SettingsSection) -> SQLiteStore.Options {
         var options = SQLiteStore.Options()
         options.readers = section.read(
-            "readers", .integer(1...64), default: options.readers, "Connections that read in parallel")
+            "readers", .integer(1...64), default: options.readers, "sqlite: connections that read in parallel")
         options.busyTimeout = section.read(
             "busyTimeout", .duration(.seconds(1) ... .seconds(60)), default: options.busyTimeout,
-            "How long to wait for another program that writes to the database")
-        self.kind = .sqlite(options)
+            "sqlite: how long to wait for another program that writes to the database")
+        return options
     }
+
+    private static func postgres(_ section: SettingsSection, isChosen: Bool) -> PostgresSettings {
+        let connection = section.readOptional(
+            "connection", Self.connection,
+            example: .text(
+                "host=db1.example,db2.example dbname=latchkey user=latchkey_server sslrootcert=/etc/ssl/db.pem"),
+            "postgres: where it is, as libpq writes it; without an sslmode its certificate must be right (verify-full)")
+        let migration = section.readOptional(
+            "migrationConnection", Self.connection,
+            example: .text(
+                "host=db1.example,db2.example dbname=latchkey user=latchkey_owner sslrootcert=/etc/ssl/db.pem"),
+            "postgres: the same for 'latchkeyd migrate', in the role that owns the tables; without it, connection")
+        var serving = PostgresStore.Options(connection: connection ?? "")
+        serving.connections = section.read(
+            "connections", .integer(3...16), default: serving.connections, "postgres: connections of this server to it")
+        var migrating = serving
+        migrating.connection = migration ?? serving.connection
+        if isChosen, connection == nil { section.fault("connection", "is missing; a store of kind postgres needs it") }
+        // The value itself is not shown: it may hold a password.
+        if connection != nil, let fault = serving.connectionFault { section.fault("connection", fault) }
+        if migration != nil, let fault = migrating.connectionFault { section.fault("migrationConnection", fault) }
+        return PostgresSettings(serving: serving, migrating: migrating)
+    }
+
+    private static var connection: SettingKind<String> { .text("a connection string") { _ in true } }
 }
 
 /// What a store is opened for.
 package enum StoreUse: Hashable, Sendable {
-    /// To serve from it: it is made where it is missing, and brought up to date after a copy.
+    /// To serve from it: a file is made where it is missing, and brought up to date after a copy. The tables of a server
+    /// that other nodes use are not touched.
     case serving
-    /// To bring it up to date, after a copy.
+    /// To bring it up to date; a file after a copy.
     case migrating
     /// To look at it or change records in it, also beside a server. One that an older program wrote is refused.
     case command
@@ -47,6 +117,8 @@ package enum StoreUse: Hashable, Sendable {
 /// A store that was opened.
 package struct OpenedStore: Sendable {
     package let store: any Store
+    /// The same, to carry its rows to another one.
+    let movable: any MovableStore
     /// The same, for what only a store can do that is a file of this machine; `nil` for another.
     let embedded: (any EmbeddedStore)?
     /// What was done to bring it up to date, as a sentence; `nil` when nothing was.
@@ -58,6 +130,14 @@ package struct OpenedStore: Sendable {
 }
 
 extension StoreSettings.Kind {
+    /// Whether the store is a file of this machine.
+    var isFile: Bool {
+        switch self {
+        case .sqlite: true
+        case .postgres: false
+        }
+    }
+
     /// - Parameter file: the path of ``StoreSettings/file``.
     func open(_ file: String, for use: StoreUse) async throws(StoreError) -> OpenedStore {
         switch self {
@@ -69,8 +149,19 @@ extension StoreSettings.Kind {
             }
             let store = try await SQLiteStore.open(file, options: options, olderSchema: olderSchema)
             return OpenedStore(
-                store: store, embedded: store,
+                store: store, movable: store, embedded: store,
                 upgrade: store.upgrade.map { "Schema \($0.schema), as it was, is in \($0.copy ?? "no copy")." })
+        case .postgres(let settings):
+            var upgrade: String?
+            switch use {
+            case .serving, .command: break
+            case .migrating:
+                upgrade = try await PostgresStore.migrate(settings.migrating).map { schema in
+                    schema == 0 ? "It had no tables." : "It had schema \(schema)."
+                }
+            }
+            let store = try await PostgresStore.open(settings.serving)
+            return OpenedStore(store: store, movable: store, embedded: nil, upgrade: upgrade)
         }
     }
 
@@ -83,6 +174,7 @@ extension StoreSettings.Kind {
             return OperatorError(
                 "There is no store at \(file).", advice: "'latchkeyd init' makes one, and so does 'latchkeyd serve'.",
                 exitCode: .stateProblem)
+        case .postgres: return nil
         }
     }
 }

@@ -50,6 +50,8 @@ package struct DomainUpkeep: Service {
             group.cancelAll()
             await self.keepReports()
         }
+        // A store that does not answer now lets go by itself in time.
+        try? await self.domain.upkeep.leave(now: self.now())
     }
 
     /// Follows the feed, and nothing else: what another node changed must not wait behind a purge.
@@ -99,6 +101,8 @@ package struct DomainUpkeep: Service {
     /// Tells when the store turns from ready to not ready and back.
     private func watchStore() async {
         while !Task.isCancelled, !StopSignal.current.isGiven {
+            // Where it fails, the look at the store says why.
+            try? await self.domain.upkeep.noteServing(now: self.now())
             do throws(EntitlementError) {
                 try await self.domain.upkeep.checkStore(at: self.domain.uptime())
                 if self.storeReady.value == 0 { self.logger.notice("the store is ready again") }

@@ -87,7 +87,7 @@ package struct ServerAssembly: Sendable {
             DomainUpkeep(
                 domain, from: position, logger: parts.logger, metrics: parts.metrics, now: parts.now))
         Self.publish(parts.store, in: parts.metrics)
-        Self.publishSize(ofStore: configuration.storeFile, in: parts.metrics)
+        if let file = configuration.shownStoreFile { Self.publishSize(ofStore: file, in: parts.metrics) }
         evidence.publish(domain, in: parts.metrics)
         self.certificateEnd = parts.metrics.gauge(
             "latchkey_certificate_end_seconds",

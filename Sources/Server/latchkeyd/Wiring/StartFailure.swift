@@ -6,7 +6,7 @@ import Lifecycle
 /// Says in words why the server did not start, or did not go on.
 enum StartFailure {
     /// - Returns: an `OperatorError` for every cause that is known, else `error` itself.
-    static func described(_ error: any Error, storeFile: String) -> any Error {
+    static func described(_ error: any Error, storeFile: String?) -> any Error {
         switch error {
         case let error as HTTPServerError: Self.describe(error)
         case is StoreError, is EntitlementError: StoreProblem.described(error, file: storeFile)

@@ -1,4 +1,5 @@
 import CCurl
+import POSIX
 
 /// Sets libcurl up for the process, once. Swift runs this one time, however many threads ask (curl_global_init(3)).
 private let isCurlReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK

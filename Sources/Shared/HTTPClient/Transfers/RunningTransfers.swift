@@ -1,3 +1,5 @@
+import POSIX
+
 /// The transfers under way on the loop's thread. Not for any other thread: it is made, used and ended there.
 struct RunningTransfers: ~Copyable {
     private let multi = MultiHandle()

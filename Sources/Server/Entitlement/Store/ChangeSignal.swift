@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Wakes the callers of this process that wait for a change.
-final class ChangeSignal: Sendable {
+package final class ChangeSignal: Sendable {
     private struct State {
         /// How often the signal was given.
         var count: UInt64 = 0
@@ -11,10 +11,12 @@ final class ChangeSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// How often the signal was given so far; what ``wait(since:atMost:)`` compares with.
-    var count: UInt64 { self.state.withLock { $0.count } }
+    package init() {}
 
-    func give() {
+    /// How often the signal was given so far; what ``wait(since:atMost:)`` compares with.
+    package var count: UInt64 { self.state.withLock { $0.count } }
+
+    package func give() {
         let waiters = self.state.withLock { state in
             state.count &+= 1
             defer { state.waiters.removeAll(keepingCapacity: true) }
@@ -25,7 +27,7 @@ final class ChangeSignal: Sendable {
 
     /// Returns when the signal was given after it had been given `count` times, after `limit`, or when the task is
     /// cancelled.
-    func wait(since count: UInt64, atMost limit: Duration) async {
+    package func wait(since count: UInt64, atMost limit: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.wait(since: count) }
             group.addTask { try? await Task.sleep(for: limit) }

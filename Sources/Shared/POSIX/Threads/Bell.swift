@@ -1,18 +1,16 @@
-import POSIX
-
 /// Wakes a thread that waits in poll: a pipe that is never full for long.
-struct Bell: ~Copyable, Sendable {
+package struct Bell: ~Copyable, Sendable {
     /// `nil` when the process had no descriptors left.
     private let pipe: Pipe?
 
-    init() {
+    package init() {
         self.pipe = try? Pipe()
     }
 
-    var isUsable: Bool { self.descriptor >= 0 }
+    package var isUsable: Bool { self.descriptor >= 0 }
 
     /// The descriptor that becomes readable when the bell was rung; -1 for a bell that is not usable.
-    var descriptor: Int32 {
+    package var descriptor: Int32 {
         switch self.pipe {
         case .some(let pipe): pipe.reading.number
         case nil: -1
@@ -20,7 +18,7 @@ struct Bell: ~Copyable, Sendable {
     }
 
     /// Rings. A full pipe means it has been rung already.
-    func ring() {
+    package func ring() {
         switch self.pipe {
         case .some(let pipe): pipe.put(1)
         case nil: break
@@ -28,7 +26,7 @@ struct Bell: ~Copyable, Sendable {
     }
 
     /// Makes it silent again.
-    func hush() {
+    package func hush() {
         switch self.pipe {
         case .some(let pipe): while pipe.take() != nil {}
         case nil: break

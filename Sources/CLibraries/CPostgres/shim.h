@@ -1,0 +1,77 @@
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <postgresql/libpq-fe.h>
+
+/// The most parameters that ``latchkey_pq_send`` takes.
+enum { LATCHKEY_PQ_PARAMETERS = 64 };
+
+/// Queues the execution of a prepared statement, with parameters and results in binary form.
+///
+/// `bytes` holds the values one after the other, `lengths` their lengths; -1 is NULL. libpq copies them.
+static inline int latchkey_pq_send(
+    PGconn *_Nonnull connection, const char *_Nonnull statement, const uint8_t *_Nonnull bytes,
+    const int32_t *_Nonnull lengths, int count) {
+    const char *values[LATCHKEY_PQ_PARAMETERS];
+    int sizes[LATCHKEY_PQ_PARAMETERS], formats[LATCHKEY_PQ_PARAMETERS];
+    if (count < 0 || count > LATCHKEY_PQ_PARAMETERS) return 0;
+    for (int index = 0; index < count; index++) {
+        // "A null pointer indicates that the corresponding parameter is null"; an empty value has an address.
+        values[index] = lengths[index] < 0 ? NULL : (const char *)bytes;
+        sizes[index] = lengths[index] < 0 ? 0 : lengths[index];
+        formats[index] = 1;
+        bytes += sizes[index];
+    }
+    return PQsendQueryPrepared(connection, statement, count, values, sizes, formats, 1);
+}
+
+/// Connects with settings in front of a connection string, which it may change, and settings after it, which it may not.
+static inline PGconn *_Nullable latchkey_pq_connect(
+    const char *_Nonnull connection, const char *_Nonnull name, const char *_Nonnull patience) {
+    // "When keywords are repeated, the last non-NULL and non-empty value is used."
+    const char *keywords[] = {
+        "sslmode", "connect_timeout", "tcp_user_timeout", "keepalives_idle", "dbname", "target_session_attrs",
+        "application_name", "client_encoding", NULL,
+    };
+    const char *values[] = {
+        "verify-full", patience, "4000", "4", connection, "read-write", name, "UTF8", NULL,
+    };
+    return PQconnectdbParams(keywords, values, 1);
+}
+
+static inline void latchkey_pq_ignore_notice(void *_Nullable context, const PGresult *_Nullable result) {
+    (void)context, (void)result;
+}
+
+/// Keeps libpq from writing the server's notices to standard error.
+static inline void latchkey_pq_silence(PGconn *_Nonnull connection) {
+    PQsetNoticeReceiver(connection, latchkey_pq_ignore_notice, NULL);
+}
+
+/// The SQLSTATE of a failed result; empty where the server sent none. PG_DIAG_SQLSTATE is a character literal, which is
+/// not imported into Swift.
+static inline const char *_Nonnull latchkey_pq_state(const PGresult *_Nullable result) {
+    const char *state = PQresultErrorField(result, 'C');
+    return state ? state : "";
+}
+
+/// The first line of what the server said of a failed result, without the values of a row.
+static inline const char *_Nonnull latchkey_pq_message(const PGresult *_Nullable result) {
+    const char *message = PQresultErrorField(result, 'M');
+    return message ? message : "";
+}
+
+/// What a text is: 0 no connection string, 1 one, 2 one with a password in it.
+static inline int latchkey_pq_parse(const char *_Nonnull text) {
+    PQconninfoOption *options = PQconninfoParse(text, NULL);
+    if (!options) return 0;
+    int kind = 1;
+    for (const PQconninfoOption *option = options; option->keyword; option++) {
+        // "D" in `dispchar` marks options for debugging, "*" those whose values are secrets.
+        if (option->val && option->val[0] && option->dispchar[0] == '*') kind = 2;
+    }
+    PQconninfoFree(options);
+    return kind;
+}

@@ -1,0 +1,53 @@
+/// A store whose rows can be carried to a store of another kind, and back.
+package protocol MovableStore: Store {
+    /// The rows of a table behind a place, in the table's order, at most `limit`.
+    /// - Parameter place: that of an earlier page; `nil` for the beginning.
+    func rows(
+        of table: StoredTable, after place: StoredPlace?, limit: Int
+    ) async throws(StoreError) -> StoredPage
+
+    /// Keeps rows as they are, all or none, behind those that the table has. Nothing is told to the feed.
+    /// - Throws: `.conflict` when a row has the key of one that is there.
+    func append(_ rows: [[StoredValue]], to table: StoredTable) async throws(StoreError)
+}
+
+/// A value of a column.
+package enum StoredValue: Sendable {
+    case null
+    case integer(Int64)
+    case text(String)
+    case blob([UInt8])
+
+    /// Whether both are the same to the byte; texts that only look alike are not.
+    package func isSame(as other: StoredValue) -> Bool {
+        switch (self, other) {
+        case (.null, .null): true
+        case (.integer(let left), .integer(let right)): left == right
+        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.blob(let left), .blob(let right)): left == right
+        case (.null, _), (.integer, _), (.text, _), (.blob, _): false
+        }
+    }
+}
+
+/// Where a page of rows ends: what the table is in the order of. Only the store that gave it out understands it.
+package struct StoredPlace: Sendable {
+    package let values: [StoredValue]
+
+    package init(_ values: [StoredValue]) {
+        self.values = values
+    }
+}
+
+/// Some rows of a table, one after the other.
+package struct StoredPage: Sendable {
+    /// Each with a value for every column of the table, in the order of ``StoredTable/columns``.
+    package let rows: [[StoredValue]]
+    /// That of the last row; the place that was asked about when there is none.
+    package let place: StoredPlace?
+
+    package init(rows: [[StoredValue]], place: StoredPlace?) {
+        self.rows = rows
+        self.place = place
+    }
+}

@@ -1,0 +1,163 @@
+package import Clientless
+
+/// Carries everything from one store to another one that is empty, or has the beginning of the same already.
+///
+/// Rows go in pages, in the order of each table, and each page is read back and compared. A copy that was interrupted
+/// goes on where it ended when it is run again: what is there is compared, and the rest added.
+package struct StoreCopy: Sendable {
+    /// Which of the two stores.
+    package enum Side: Hashable, Sendable {
+        case source, target
+    }
+
+    package enum Fault: Error, Hashable, Sendable {
+        /// A server uses the store, or did until less than ``Upkeep/lease`` ago.
+        case served(Side)
+        /// The target has a row that the source does not have at that place.
+        case different(table: String)
+        /// The source changed while it was copied.
+        case changed
+        case store(StoreError, of: Side)
+    }
+
+    /// What became of one table.
+    package struct TableOutcome: Hashable, Sendable {
+        package let table: String
+        /// Rows that both stores have now.
+        package let rows: Int
+        /// Those of them that were added.
+        package let added: Int
+    }
+
+    /// Rows that travel together.
+    private static let page = 500
+
+    private let source: any MovableStore
+    private let target: any MovableStore
+
+    package init(from source: any MovableStore, to target: any MovableStore) {
+        self.source = source
+        self.target = target
+    }
+
+    /// - Parameter report: hears of each table when it is done.
+    package func run(
+        now: @Sendable () -> Timestamp, report: (TableOutcome) -> Void
+    ) async throws(Fault) {
+        let holder = randomUUID()
+        do throws(Fault) {
+            try await self.copyAll(holder, now: now, report: report)
+        } catch {
+            // A store that does not answer lets go by itself in time.
+            for side in [Side.source, .target] { try? await self.release(side, holder, now()) }
+            throw error
+        }
+        for side in [Side.source, .target] { try await self.release(side, holder, now()) }
+    }
+
+    private func copyAll(
+        _ holder: String, now: @Sendable () -> Timestamp, report: (TableOutcome) -> Void
+    ) async throws(Fault) {
+        var held = now()
+        for side in [Side.source, .target] { try await self.hold(side, holder, held) }
+        let position = try await self.asked(.source) { (store) async throws(StoreError) in
+            try await store.latestChange()
+        }
+        for table in StoredTable.all {
+            report(try await self.copy(table))
+            // The copy may take longer than a lease.
+            if now() - held >= Upkeep.lease / 4 {
+                held = now()
+                for side in [Side.source, .target] { try await self.hold(side, holder, held) }
+            }
+        }
+        let purge = try await self.asked(.source) { (store) async throws(StoreError) in try await store.lastPurge() }
+        if let purge {
+            try await self.asked(.target) { (store) async throws(StoreError) in
+                try await store.confirm(purge, audit: nil)
+            }
+        }
+        let reached = try await self.asked(.source) { (store) async throws(StoreError) in
+            try await store.latestChange()
+        }
+        guard reached == position else { throw .changed }
+    }
+
+    /// Makes sure that no server serves from the store, and that none purges it.
+    private func hold(_ side: Side, _ holder: String, _ now: Timestamp) async throws(Fault) {
+        for task in Upkeep.serving + [Upkeep.purging] {
+            let isOurs = try await self.asked(side) { (store) async throws(StoreError) in
+                try await store.takeLease(task, holder: holder, for: Upkeep.lease, now: now)
+            }
+            guard isOurs else { throw .served(side) }
+        }
+    }
+
+    /// Lets servers have the store at once.
+    private func release(_ side: Side, _ holder: String, _ now: Timestamp) async throws(Fault) {
+        for task in Upkeep.serving + [Upkeep.purging] {
+            try await self.asked(side) { (store) async throws(StoreError) in
+                // Not what another has: that would be taken from it.
+                guard try await store.takeLease(task, holder: holder, for: Upkeep.lease, now: now) else { return }
+                _ = try await store.takeLease(task, holder: holder, for: .zero, now: now)
+            }
+        }
+    }
+
+    private func copy(_ table: StoredTable) async throws(Fault) -> TableOutcome {
+        var (read, written): (StoredPlace?, StoredPlace?) = (nil, nil)
+        var (rows, added) = (0, 0)
+        while true {
+            let page = try await self.rows(of: table, .source, after: read)
+            let there = try await self.rows(of: table, .target, after: written)
+            guard Self.begin(page.rows, with: there.rows) else { throw .different(table: table.name) }
+            let missing = Array(page.rows.dropFirst(there.rows.count))
+            var copied = there
+            if !missing.isEmpty {
+                try await self.asked(.target) { (store) async throws(StoreError) in
+                    try await store.append(missing, to: table)
+                }
+                copied = try await self.rows(of: table, .target, after: written)
+                guard copied.rows.count == page.rows.count, Self.begin(page.rows, with: copied.rows)
+                else { throw .different(table: table.name) }
+            }
+            rows += page.rows.count
+            added += missing.count
+            guard page.rows.count == Self.page else {
+                return TableOutcome(table: table.name, rows: rows, added: added)
+            }
+            (read, written) = (page.place, copied.place)
+        }
+    }
+
+    private func rows(
+        of table: StoredTable, _ side: Side, after place: StoredPlace?
+    ) async throws(Fault) -> StoredPage {
+        try await self.asked(side) { (store) async throws(StoreError) in
+            try await store.rows(of: table, after: place, limit: Self.page)
+        }
+    }
+
+    /// Whether `found` is the beginning of `rows`.
+    private static func begin(_ rows: [[StoredValue]], with found: [[StoredValue]]) -> Bool {
+        found.count <= rows.count
+            && zip(rows, found).allSatisfy { row, found in
+                row.count == found.count && zip(row, found).allSatisfy { $0.isSame(as: $1) }
+            }
+    }
+
+    private func asked<Value: Sendable>(
+        _ side: Side, _ body: @Sendable (any MovableStore) async throws(StoreError) -> Value
+    ) async throws(Fault) -> Value {
+        let store =
+            switch side {
+            case .source: self.source
+            case .target: self.target
+            }
+        do throws(StoreError) {
+            return try await body(store)
+        } catch {
+            throw .store(error, of: side)
+        }
+    }
+}

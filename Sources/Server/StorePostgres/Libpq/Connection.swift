@@ -1,0 +1,145 @@
+import CPostgres
+import Glibc
+
+/// One connection to the server in pipeline mode, closed when it goes out of scope. For one thread.
+@safe
+struct Connection: ~Copyable {
+    private let handle: OpaquePointer
+
+    /// Connects, and blocks the thread meanwhile: for each host at most as long as `settings` say.
+    init(_ settings: ConnectionSettings) throws(PostgresFailure) {
+        guard
+            let handle = unsafe latchkey_pq_connect(
+                settings.connection, settings.name, String(settings.patienceSeconds))
+        else { throw .lost("no memory for a connection") }
+        unsafe latchkey_pq_silence(handle)
+        // "PQenterPipelineMode returns 1 for success"; "PQsetnonblocking returns 0 if OK".
+        guard unsafe PQstatus(handle) == CONNECTION_OK, unsafe PQsetnonblocking(handle, 1) == 0,
+            unsafe PQenterPipelineMode(handle) == 1
+        else {
+            let failure = unsafe Self.failure(of: handle)
+            // "Even if the server connection attempt fails, the application should call PQfinish".
+            unsafe PQfinish(handle)
+            throw failure
+        }
+        unsafe self.handle = handle
+    }
+
+    deinit { unsafe PQfinish(self.handle) }
+
+    /// Queues the preparation of a statement.
+    borrowing func prepare(_ sql: String, as name: String) throws(PostgresFailure) {
+        guard unsafe PQsendPrepare(self.handle, name, sql, 0, nil) == 1 else { throw self.failure() }
+    }
+
+    /// Queues the execution of a prepared statement.
+    borrowing func send(_ name: String, _ values: EncodedValues) throws(PostgresFailure) {
+        let (bytes, lengths) = (values.bytes, values.lengths)
+        guard unsafe latchkey_pq_send(self.handle, name, bytes, lengths, Int32(values.count)) == 1 else {
+            throw self.failure()
+        }
+    }
+
+    /// Ends a pipeline: a failure skips what follows up to here.
+    borrowing func synchronize() throws(PostgresFailure) {
+        guard unsafe PQpipelineSync(self.handle) == 1 else { throw self.failure() }
+    }
+
+    /// Has the server send the answers it has, without the end of a pipeline.
+    borrowing func requestAnswers() throws(PostgresFailure) {
+        guard unsafe PQsendFlushRequest(self.handle) == 1 else { throw self.failure() }
+    }
+
+    /// Writes what is queued, as far as the socket takes it.
+    /// - Returns: whether something is left.
+    borrowing func flush() throws(PostgresFailure) -> Bool {
+        // "Returns 0 if successful, -1 if it failed, 1 if it was unable to send all the data".
+        let left = unsafe PQflush(self.handle)
+        guard left >= 0 else { throw self.failure() }
+        return left == 1
+    }
+
+    /// Reads what has come, and does not wait for more.
+    borrowing func consume() throws(PostgresFailure) {
+        guard unsafe PQconsumeInput(self.handle) == 1 else { throw self.failure() }
+    }
+
+    /// Whether asking for the next answer would block.
+    borrowing func isBusy() -> Bool { unsafe PQisBusy(self.handle) == 1 }
+
+    /// The next answer; `nil` after the last one of a statement.
+    borrowing func nextAnswer() -> Answer? {
+        guard let result = unsafe PQgetResult(self.handle) else { return nil }
+        return unsafe Answer(QueryResult(adopting: result))
+    }
+
+    /// Whether a transaction is under way.
+    borrowing func isInTransaction() -> Bool { unsafe PQtransactionStatus(self.handle) != PQTRANS_IDLE }
+
+    /// Takes one notification, of those that were read already.
+    /// - Returns: whether there was one.
+    borrowing func takeNotification() -> Bool {
+        guard let notification = unsafe PQnotifies(self.handle) else { return false }
+        // "After processing … be sure to free it with PQfreemem."
+        unsafe PQfreemem(notification)
+        return true
+    }
+
+    /// Waits until the socket can be read, or written when `isWriting`, or until the bell has rung.
+    /// - Parameter bell: a descriptor; -1 for none, which poll(2) passes over.
+    /// - Returns: whether the bell has rung.
+    borrowing func wait(isWriting: Bool, bell: Int32 = -1, atMost limit: Duration) throws(PostgresFailure) -> Bool {
+        let socket = unsafe PQsocket(self.handle)
+        guard socket >= 0 else { throw self.failure() }
+        let events = Int16(POLLIN) | (isWriting ? Int16(POLLOUT) : 0)
+        var wanted = [
+            pollfd(fd: socket, events: events, revents: 0), pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+        ]
+        let parts = limit.components
+        // Rounded up, so that a wait for less than a millisecond is one.
+        let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000 + 1
+        // An interrupted or fruitless wait is no failure: the caller looks at the clock.
+        _ = unsafe poll(&wanted, 2, Int32(clamping: max(0, milliseconds)))
+        return wanted[1].revents != 0
+    }
+
+    private borrowing func failure() -> PostgresFailure { unsafe Self.failure(of: self.handle) }
+
+    private static func failure(of handle: OpaquePointer) -> PostgresFailure {
+        // The text belongs to libpq and lasts until the next call on the connection; `String` copies it.
+        let message = unsafe PQerrorMessage(handle).map { unsafe String(cString: $0) } ?? "no message"
+        return .lost(message.split(separator: "\n").joined(separator: "; "))
+    }
+}
+
+/// Where the server is, and who asks.
+struct ConnectionSettings: Hashable, Sendable {
+    /// A connection string of libpq.
+    let connection: String
+    /// What the server lists the connection as.
+    let name: String
+    /// How long to try each host.
+    let patienceSeconds: Int
+
+    /// What a text is to libpq.
+    enum Form: Hashable {
+        case nothing, connection, connectionWithSecret
+    }
+
+    static func form(of text: String) -> Form {
+        guard !text.utf8.contains(0) else { return .nothing }
+        return switch unsafe latchkey_pq_parse(text) {
+        case 1: .connection
+        case 2: .connectionWithSecret
+        default: .nothing
+        }
+    }
+
+    /// - Throws: when `connection` is no connection string.
+    init(connection: String, name: String, patienceSeconds: Int) throws(PostgresFailure) {
+        guard Self.form(of: connection) != .nothing else { throw .lost("the connection string is none") }
+        self.connection = connection
+        self.name = name
+        self.patienceSeconds = patienceSeconds
+    }
+}

@@ -1,0 +1,144 @@
+import Clientless
+package import Entitlement
+
+/// A place in the feed: a job of a transaction. Transactions are in the order of their IDs, and none is told of before all
+/// with smaller IDs are over, so that a place that was told of never gets a neighbour before it.
+struct FeedPlace: Hashable, Comparable {
+    let transaction: Int64
+    let part: Int64
+
+    static func < (left: FeedPlace, right: FeedPlace) -> Bool {
+        (left.transaction, left.part) < (right.transaction, right.part)
+    }
+
+    var values: [SQLValue] { [.integer(self.transaction), .integer(self.part)] }
+}
+
+/// What a look at the feed compares a reader's position with.
+///
+/// A position is the life of the data, which is another one on every copy and on every server that took over from another
+/// one, and a place.
+struct FeedState {
+    let life: [UInt8]
+    /// Changes up to this place may be erased.
+    let purged: FeedPlace
+    /// The newest place that is told of, or where it would be.
+    let latest: FeedPlace
+    /// Something is kept that is not told of yet, because an older transaction is under way.
+    let isHeldBack: Bool
+
+    func position(_ place: FeedPlace) -> ChangePosition {
+        ChangePosition(bytes: self.life + Self.bytes(place.transaction) + Self.bytes(place.part))
+    }
+
+    var newest: ChangePosition { self.position(self.latest) }
+
+    /// The place of a position from which the feed goes on without a gap; `nil` for any other.
+    func place(of position: ChangePosition) -> FeedPlace? {
+        guard position.bytes.count == self.life.count + 16, position.bytes.starts(with: self.life) else { return nil }
+        let numbers = position.bytes.dropFirst(self.life.count)
+        let place = FeedPlace(
+            transaction: Self.number(numbers.prefix(8)), part: Self.number(numbers.suffix(8)))
+        return place >= self.purged && place <= self.latest ? place : nil
+    }
+
+    private static func bytes(_ number: Int64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 { bytes.reduce(0) { $0 << 8 | Int64($1) } }
+}
+
+extension Session {
+    /// Where the feed is, as of the moment that the transaction under way sees.
+    func feedState() throws(PostgresFailure) -> FeedState {
+        // The newest of those below the horizon; its part is that of the last job.
+        let latest = try self.send(
+            """
+            SELECT transaction::text::bigint, part FROM latchkey.changes
+                WHERE transaction < pg_snapshot_xmin(pg_current_snapshot())
+                ORDER BY changes.transaction DESC, changes.part DESC LIMIT 1
+            """)
+        let held = try self.send(
+            """
+            SELECT part FROM latchkey.changes
+                WHERE transaction >= pg_snapshot_xmin(pg_current_snapshot()) LIMIT 1
+            """)
+        let state = try self.send(
+            """
+            SELECT life || decode(substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), 'hex'), purged_transaction,
+                purged_part FROM latchkey.store_state
+            """)
+        let newest = try self.rows(of: latest, { (row) throws(PostgresFailure) in try row.feedPlace() }).first
+        let isHeldBack = try !self.rows(of: held, { (row) throws(PostgresFailure) in try row.integer() }).isEmpty
+        let states = try self.rows(of: state) { (row) throws(PostgresFailure) in
+            (life: try row.blob(), purged: try row.feedPlace())
+        }
+        guard let found = states.first else { throw .nonsense("the tables do not say which life they have") }
+        return FeedState(
+            life: found.life, purged: found.purged, latest: max(newest ?? found.purged, found.purged),
+            isHeldBack: isHeldBack)
+    }
+}
+
+extension Row {
+    mutating func feedPlace() throws(PostgresFailure) -> FeedPlace {
+        FeedPlace(transaction: try self.integer(), part: try self.integer())
+    }
+}
+
+extension PostgresStore {
+    /// How long a change may go unseen by ``waitForChange(after:timeout:)`` when its notification was lost.
+    private static let lookInterval: Duration = .milliseconds(100)
+    /// How soon to look again for a change that waits for an older transaction.
+    private static let heldBackInterval: Duration = .milliseconds(5)
+
+    package func latestChange() async throws(StoreError) -> ChangePosition {
+        try await self.feedState().newest
+    }
+
+    private func feedState() async throws(StoreError) -> FeedState {
+        try await self.snapshot { (session) throws(PostgresFailure) -> FeedState in try session.feedState() }
+    }
+
+    package func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> ChangePage {
+        try await self.snapshot { (session) throws(PostgresFailure) -> ChangePage in
+            let state = try session.feedState()
+            guard let place = state.place(of: position) else { return .gap(position: state.newest) }
+            guard place < state.latest else { return .changes([], position: position, hasMore: false) }
+            // The job that change number `limit` belongs to, or the newest one.
+            let end = try session.first(
+                """
+                SELECT transaction::text::bigint, part FROM latchkey.changes
+                    WHERE (transaction, part) > ($1::bigint::text::xid8, $2)
+                        AND transaction < pg_snapshot_xmin(pg_current_snapshot())
+                    ORDER BY changes.transaction, changes.part, changes.place OFFSET $3 LIMIT 1
+                """, place.values + [.integer(Int64(max(limit, 1) - 1))]
+            ) { (row) throws(PostgresFailure) in try row.feedPlace() }
+            let last = end ?? state.latest
+            let changes = try session.all(
+                """
+                SELECT \(ChangeColumn.names) FROM latchkey.changes
+                    WHERE (transaction, part) > ($1::bigint::text::xid8, $2)
+                        AND (transaction, part) <= ($3::bigint::text::xid8, $4)
+                    ORDER BY transaction, part, place
+                """, place.values + last.values
+            ) { (row) throws(PostgresFailure) in try row.change() }
+            return .changes(changes, position: state.position(last), hasMore: last < state.latest)
+        }
+    }
+
+    package func waitForChange(after position: ChangePosition, timeout: Duration) async {
+        let end = ContinuousClock.now + timeout
+        while !Task.isCancelled {
+            let count = self.signal.count
+            // A store that does not answer now has nothing to tell.
+            let state = try? await self.feedState()
+            if let state, state.newest != position { return }
+            let left = ContinuousClock.now.duration(to: end)
+            guard left > .zero else { return }
+            let interval = state?.isHeldBack == true ? Self.heldBackInterval : Self.lookInterval
+            await self.signal.wait(since: count, atMost: min(left, interval))
+        }
+    }
+}

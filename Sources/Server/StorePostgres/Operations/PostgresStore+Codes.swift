@@ -1,0 +1,140 @@
+package import Clientless
+package import Entitlement
+
+extension PostgresStore {
+    package func insert(
+        _ record: RegistrationRecord, limitPerDevice: Int, now: Timestamp
+    ) async throws(StoreError) -> CodeInsertion {
+        let limit = Int64(max(limitPerDevice, 1))
+        // All three travel together, with those of other callers: the busiest change needs no answer before its end.
+        return try await self.write([.device(record.context.device), .code(record.code)]) {
+            (session) throws(PostgresFailure) -> [Ticket] in
+            [
+                try session.send(CodeColumn.insertion, CodeColumn.values(of: record)),
+                try session.send(
+                    Self.cancellation,
+                    [
+                        .text(record.code.text), .blob(record.context.device.bytes), .text(record.requestor.text),
+                        .time(now), .integer(limit - 1), .integer(StateColumns(.cancelled).number),
+                    ]),
+            ]
+        } finish: { (session, tickets) throws(PostgresFailure) -> CodeInsertion in
+            let isKept = try session.count(of: tickets[0]) == 1
+            let cancelled = try session.rows(of: tickets[1]) { (row) throws(PostgresFailure) in
+                (code: try row.code(), generated: try row.integer(), sequence: try row.integer())
+            }
+            guard isKept else { return .taken }
+            let sorted = cancelled.sorted { ($0.generated, $0.sequence) < ($1.generated, $1.sequence) }.map(\.code)
+            for code in sorted { session.note(.code(code)) }
+            return .inserted(cancelled: sorted)
+        }
+    }
+
+    /// Cancels the oldest open codes of a device and requestor beside a new one, unless that was not kept: then the
+    /// number it drew last belongs to no row. A code that another transaction ends meanwhile stays as that left it.
+    private static let cancellation = """
+        UPDATE latchkey.codes SET state = $6, state_detail = NULL, open_until = NULL, version = version + 1,
+            \(CodeColumn.withoutRawData)
+            WHERE open_until > $4 AND code IN (SELECT code FROM latchkey.codes
+                WHERE device = $2 AND open_until > $4 AND requestor = $3 AND code <> $1
+                ORDER BY generated DESC, sequence DESC OFFSET $5)
+            AND EXISTS (SELECT 1 FROM latchkey.codes WHERE code = $1 AND sequence = lastval())
+            RETURNING code, generated, sequence
+        """
+
+    package func code(_ code: RegistrationCodeText) async throws(StoreError) -> RegistrationRecord? {
+        try await self.read(
+            "SELECT \(CodeColumn.names) FROM latchkey.codes WHERE code = $1", [.text(code.text)],
+            CodeColumn.record(from:)
+        ).first
+    }
+
+    package func replace(
+        _ record: RegistrationRecord, attempt: LoginAttempt?, creating authentication: AuthNRecord?,
+        replacing: AuthNReplacement
+    ) async throws(StoreError) -> Bool {
+        var subjects: [SubjectKey] = [.code(record.code)]
+        if let attempt { subjects.append(.attempt(attempt.id)) }
+        if let authentication { subjects.append(.device(authentication.context.device)) }
+        return try await self.write(subjects) { (session) throws(PostgresFailure) -> Bool in
+            guard try Self.swap(record, on: session) else { return false }
+            session.note(.code(record.code))
+            if let attempt { try session.run(AttemptColumn.insertion, AttemptColumn.values(of: attempt)) }
+            if let authentication {
+                try Self.keep(authentication, replacing, on: session)
+                if let code = authentication.code { session.note(.code(code)) }
+            }
+            return true
+        }
+    }
+
+    private static func swap(_ record: RegistrationRecord, on session: Session) throws(PostgresFailure) -> Bool {
+        let state = StateColumns(record.life.storedState)
+        let raw: String
+        switch record.life.storedState {
+        case .declined, .cancelled, .expired, .completed:
+            // No caller may read it any more (rest-v1 11.2), or what a reader gets has no use for it.
+            raw = ", \(CodeColumn.withoutRawData)"
+        case .waiting, .opened, .loggingIn, .confirming: raw = ""
+        }
+        return try session.run(
+            """
+            UPDATE latchkey.codes SET generated = $3, expires = $4, state = $5, state_detail = $6, open_until = $7,
+                version = version + 1\(raw) WHERE code = $1 AND version = $2
+            """,
+            [
+                .text(record.code.text), .integer(Int64(record.version)), .time(record.life.generated),
+                .time(record.life.expires), .integer(state.number), .textIfAny(state.detail),
+                .timeIfAny(CodeColumn.openUntil(record.life)),
+            ]) == 1
+    }
+
+    package func deleteCode(
+        _ code: RegistrationCodeText, of requestor: RequestorID?
+    ) async throws(StoreError) -> RegistrationRecord? {
+        try await self.write([.code(code)]) { (session) throws(PostgresFailure) -> [Ticket] in
+            [
+                try session.send(
+                    """
+                    DELETE FROM latchkey.codes WHERE code = $1 AND ($2::text IS NULL OR requestor = $2)
+                        RETURNING \(CodeColumn.names)
+                    """, [.text(code.text), .textIfAny(requestor?.text)])
+            ]
+        } finish: { (session, tickets) throws(PostgresFailure) -> RegistrationRecord? in
+            let erased = try session.rows(of: tickets[0], CodeColumn.record(from:)).first
+            if erased != nil { session.note(.code(code)) }
+            return erased
+        }
+    }
+
+    package func openCodes(now: Timestamp, limit: Int) async throws(StoreError) -> [RegistrationRecord] {
+        try await self.read(
+            """
+            SELECT \(CodeColumn.names) FROM latchkey.codes WHERE expires > $1 AND open_until IS NOT NULL
+                ORDER BY expires DESC, generated DESC, code LIMIT $2
+            """, [.time(now), .integer(Int64(max(limit, 0)))], CodeColumn.record(from:))
+    }
+
+    package func liveCodeCount(now: Timestamp) async throws(StoreError) -> Int {
+        // Answered from the index alone: it holds what is open until when, too.
+        let counts = try await self.read(
+            "SELECT count(*) FROM latchkey.codes WHERE expires > $1 AND open_until IS NOT NULL", [.time(now)]
+        ) { (row) throws(PostgresFailure) -> Int in Int(try row.integer()) }
+        return counts.first ?? 0
+    }
+
+    package func update(_ attempt: LoginAttempt) async throws(StoreError) -> Bool {
+        try await self.write([.attempt(attempt.id)]) { (session) throws(PostgresFailure) -> [Ticket] in
+            [try session.send(AttemptColumn.swap, AttemptColumn.swapValues(of: attempt))]
+        } finish: { (session, tickets) throws(PostgresFailure) -> Bool in
+            try session.count(of: tickets[0]) == 1
+        }
+    }
+
+    package func attempt(_ id: AttemptID, now: Timestamp) async throws(StoreError) -> LoginAttempt? {
+        try await self.read(
+            "SELECT \(AttemptColumn.names) FROM latchkey.attempts WHERE id = $1 AND expires > $2",
+            [.blob(id.bytes), .time(now)], AttemptColumn.attempt(from:)
+        ).first
+    }
+}

@@ -1,0 +1,218 @@
+/// The place of a statement's answer among those of its session.
+typealias Ticket = Int
+
+/// A connection with its prepared statements, and what was sent and not yet answered. For one thread.
+///
+/// Statements are queued by ``send(_:_:)`` and travel together; the first answer that is asked for makes them go. When
+/// one fails, those behind it up to the end of the pipeline are skipped, and throw the failure of the first.
+final class Session {
+    private enum Expected {
+        case preparation(of: String)
+        case answer(Ticket)
+        case end
+    }
+
+    /// The clock and what it must not reach while an answer is waited for.
+    private var deadline = ContinuousClock.now
+    private let connection: Connection
+    /// The names of the prepared statements by their texts, which are constants of this target.
+    private var prepared: [String: String] = [:]
+    private var expected: [Expected] = []
+    /// Where in `expected` the next answer belongs; those before it are complete.
+    private var next = 0
+    private var answers: [Ticket: Result<Answer, PostgresFailure>] = [:]
+    private var tickets = 0
+    private var names = 0
+    /// Why statements are skipped up to the end of the pipeline.
+    private var cause: PostgresFailure?
+    private var isRequested = true
+    /// What the transaction under way tells the feed.
+    let notes = ChangeNotes()
+
+    init(_ settings: ConnectionSettings) throws(PostgresFailure) {
+        self.connection = try Connection(settings)
+    }
+
+    /// Lets every wait end at `deadline`: then the connection counts as lost.
+    func answer(by deadline: ContinuousClock.Instant) {
+        self.deadline = deadline
+    }
+
+    // MARK: Sending
+
+    /// Queues a statement.
+    func send(_ sql: String, _ values: [SQLValue] = []) throws(PostgresFailure) -> Ticket {
+        let name: String
+        if let known = self.prepared[sql] {
+            name = known
+        } else {
+            self.names += 1
+            name = "s\(self.names)"
+            try self.connection.prepare(sql, as: name)
+            self.expected.append(.preparation(of: sql))
+            self.prepared[sql] = name
+        }
+        try self.connection.send(name, EncodedValues(values))
+        self.tickets += 1
+        self.expected.append(.answer(self.tickets))
+        self.isRequested = false
+        return self.tickets
+    }
+
+    /// Ends the pipeline: what is sent from now on does not depend on what was sent before.
+    func synchronize() throws(PostgresFailure) {
+        try self.connection.synchronize()
+        self.expected.append(.end)
+        self.isRequested = true
+    }
+
+    // MARK: Answers
+
+    /// The answer to a statement, taken once.
+    func answer(to ticket: Ticket) throws(PostgresFailure) -> Answer {
+        while true {
+            if let answer = self.answers.removeValue(forKey: ticket) { return try answer.get() }
+            guard self.next < self.expected.count else { throw .nonsense("an answer was asked for twice") }
+            try self.receive()
+        }
+    }
+
+    /// How many rows a statement changed.
+    func count(of ticket: Ticket) throws(PostgresFailure) -> Int {
+        try self.answer(to: ticket).result.changedCount()
+    }
+
+    /// All rows of an answer.
+    func rows<Value>(
+        of ticket: Ticket, _ read: (inout Row) throws(PostgresFailure) -> Value
+    ) throws(PostgresFailure) -> [Value] {
+        let answer = try self.answer(to: ticket)
+        var values: [Value] = []
+        for number in 0..<answer.result.rowCount() {
+            var row = Row(number, of: answer)
+            values.append(try read(&row))
+        }
+        return values
+    }
+
+    /// Runs a statement to its end.
+    /// - Returns: the rows it changed.
+    @discardableResult
+    func run(_ sql: String, _ values: [SQLValue] = []) throws(PostgresFailure) -> Int {
+        try self.count(of: self.send(sql, values))
+    }
+
+    /// Runs a statement and reads its first row, if there is one.
+    func first<Value>(
+        _ sql: String, _ values: [SQLValue] = [], _ read: (inout Row) throws(PostgresFailure) -> Value
+    ) throws(PostgresFailure) -> Value? {
+        try self.rows(of: self.send(sql, values), read).first
+    }
+
+    /// Runs a statement and reads all its rows.
+    func all<Value>(
+        _ sql: String, _ values: [SQLValue] = [], _ read: (inout Row) throws(PostgresFailure) -> Value
+    ) throws(PostgresFailure) -> [Value] {
+        try self.rows(of: self.send(sql, values), read)
+    }
+
+    /// Lets every read of `body` see the same moment.
+    func snapshot<Value>(
+        _ body: (Session) throws(PostgresFailure) -> Value
+    ) throws(PostgresFailure) -> Value {
+        _ = try self.send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        let value = try body(self)
+        let end = try self.send("COMMIT")
+        try self.synchronize()
+        _ = try self.answer(to: end)
+        return value
+    }
+
+    /// Makes the session good for a new transaction after a failure: ends the pipeline, and a transaction that is under
+    /// way.
+    /// - Throws: when the connection is of no use any more.
+    func recover() throws(PostgresFailure) {
+        try self.synchronize()
+        try self.receiveAll()
+        self.notes.removeAll()
+        guard self.connection.isInTransaction() else { return }
+        let end = try self.send("ROLLBACK")
+        try self.synchronize()
+        _ = try self.answer(to: end)
+        try self.receiveAll()
+    }
+
+    /// Takes in all answers that are due, and forgets those that were not asked for.
+    func receiveAll() throws(PostgresFailure) {
+        while self.next < self.expected.count { try self.receive() }
+        self.expected.removeAll(keepingCapacity: true)
+        self.next = 0
+        self.answers.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Notifications
+
+    /// Waits until the server notifies of something or the bell rings.
+    /// - Returns: whether it was notified.
+    func waitForNotification(bell: Int32, atMost limit: Duration) throws(PostgresFailure) -> Bool {
+        let isLeft = try self.connection.flush()
+        _ = try self.connection.wait(isWriting: isLeft, bell: bell, atMost: limit)
+        try self.connection.consume()
+        var isNotified = false
+        while self.connection.takeNotification() { isNotified = true }
+        return isNotified
+    }
+
+    // MARK: Receiving
+
+    /// Takes in the next answer, and waits for it where it has not come.
+    private func receive() throws(PostgresFailure) {
+        if !self.isRequested {
+            try self.connection.requestAnswers()
+            self.isRequested = true
+        }
+        while true {
+            let isLeft = try self.connection.flush()
+            try self.connection.consume()
+            if !self.connection.isBusy() { break }
+            let left = ContinuousClock.now.duration(to: self.deadline)
+            guard left > .zero else { throw .lost("the server did not answer in time") }
+            _ = try self.connection.wait(isWriting: isLeft, atMost: left)
+        }
+        guard let answer = self.connection.nextAnswer() else { throw .lost("an answer is missing") }
+        if self.take(answer) {
+            // "A null pointer is returned when the command is complete." It is taken at once: behind a failure libpq passes
+            // over it as soon as something else is sent.
+            guard self.connection.nextAnswer() == nil else { throw .lost("a statement has two answers") }
+        }
+        self.next += 1
+    }
+
+    /// - Returns: whether it belongs to a statement, and not to the end of a pipeline.
+    private func take(_ answer: Answer) -> Bool {
+        let outcome: Result<Answer, PostgresFailure>
+        switch answer.result.kind() {
+        case .done:
+            outcome = .success(answer)
+        case .synchronized:
+            // The one answer that no null pointer follows.
+            self.cause = nil
+            return false
+        case .skipped:
+            outcome = .failure(self.cause ?? .lost("a statement was skipped"))
+        case .failed:
+            let failure = answer.result.failure()
+            self.cause = failure
+            outcome = .failure(failure)
+        }
+        switch self.expected[self.next] {
+        case .answer(let ticket):
+            self.answers[ticket] = outcome
+        case .preparation(let sql):
+            if case .failure = outcome { self.prepared[sql] = nil }
+        case .end:
+            break
+        }
+        return true
+    }
+}

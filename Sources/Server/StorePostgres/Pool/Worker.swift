@@ -1,0 +1,263 @@
+import Entitlement
+import Glibc
+
+/// Does the jobs that a thread took, on its connection.
+struct Worker: Sendable {
+    enum Kind: Hashable, Sendable {
+        /// Each job for itself; one that fails has no effect on the others.
+        case reading
+        /// All jobs in one commit; when one fails, each in a commit of its own.
+        case writing
+    }
+
+    let kind: Kind
+    let settings: ConnectionSettings
+    /// How long jobs may take from when they are taken out of the line; over it a connection counts as lost.
+    let patience: Duration
+    /// The same for a job that takes long.
+    let longPatience: Duration
+    /// Given after each commit that told the feed anything.
+    let signal: ChangeSignal
+
+    /// Does all `jobs`, and answers or refuses each.
+    /// - Returns: the session for the next jobs; `nil` when its connection is of no use any more.
+    func work(on jobs: [Job], _ held: Session?) -> Session? {
+        var session = held
+        let deadline = ContinuousClock.now + self.patience
+        switch self.kind {
+        case .reading: self.read(jobs, &session, deadline)
+        case .writing:
+            let short = jobs.filter { !$0.isLong }
+            if !short.isEmpty { self.write(short, &session, deadline) }
+            for job in jobs where job.isLong {
+                self.write([job], &session, ContinuousClock.now + self.longPatience)
+            }
+        }
+        return session
+    }
+
+    /// The session, connected when it is not.
+    private func connected(
+        _ session: inout Session?, _ deadline: ContinuousClock.Instant
+    ) throws(PostgresFailure) -> Session {
+        if let held = session {
+            held.answer(by: deadline)
+            return held
+        }
+        let made = try Session(self.settings)
+        made.answer(by: deadline)
+        session = made
+        return made
+    }
+
+    /// Makes the session good again after `failure`, or gives it up.
+    private func mend(_ session: inout Session?, after failure: PostgresFailure) {
+        guard failure.leavesConnection, let held = session else {
+            session = nil
+            return
+        }
+        do throws(PostgresFailure) {
+            try held.recover()
+        } catch {
+            session = nil
+        }
+    }
+
+    /// Lets a server that was lost, or another transaction, have a moment.
+    private func pause() {
+        usleep(20_000)
+    }
+
+    // MARK: Reading
+
+    private func read(_ jobs: [Job], _ session: inout Session?, _ deadline: ContinuousClock.Instant) {
+        var left = jobs[...]
+        while !left.isEmpty {
+            guard let failure = self.attemptReads(&left, &session, deadline) else { return }
+            self.mend(&session, after: failure)
+            if failure.leavesConnection {
+                // The first of those that are left is the one that failed.
+                left.popFirst()?.refuse(failure.storeError)
+            } else if ContinuousClock.now < deadline {
+                self.pause()
+            } else {
+                for job in left { job.refuse(failure.storeError) }
+                return
+            }
+        }
+    }
+
+    /// Does the jobs that are left, in order, and takes those off that are done.
+    /// - Returns: why the first of the others is not done.
+    private func attemptReads(
+        _ left: inout ArraySlice<Job>, _ session: inout Session?, _ deadline: ContinuousClock.Instant
+    ) -> PostgresFailure? {
+        do throws(PostgresFailure) {
+            let connected = try self.connected(&session, deadline)
+            var begun: [[Ticket]] = []
+            for job in left {
+                let tickets = try job.begin(connected)
+                begun.append(tickets)
+                // A failure skips what follows it up to here, and no other job's statements.
+                if !tickets.isEmpty { try connected.synchronize() }
+            }
+            for tickets in begun {
+                guard let job = left.first else { break }
+                let answer = try job.finish(connected, tickets)
+                left.removeFirst()
+                answer()
+            }
+            try connected.receiveAll()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: Writing
+
+    private enum Outcome {
+        case committed([@Sendable () -> Void])
+        /// Nothing was kept.
+        case failed(PostgresFailure)
+        /// The answer to the commit was lost, and no server knows of it: all or nothing was kept.
+        case unknown(PostgresFailure)
+    }
+
+    private func write(_ jobs: [Job], _ session: inout Session?, _ deadline: ContinuousClock.Instant) {
+        var failure = PostgresFailure.lost("the server did not answer in time")
+        var tries = 0
+        while ContinuousClock.now < deadline, tries < 8 {
+            switch self.attempt(jobs, &session, deadline) {
+            case .committed(let answers):
+                for answer in answers { answer() }
+                return
+            case .failed(let found):
+                failure = found
+            case .unknown(let found):
+                // Not again: what was kept already would be found taken or changed.
+                for job in jobs { job.refuse(found.storeError) }
+                return
+            }
+            // A server that is gone is looked for until the time is over; another transaction is met a few times.
+            guard failure.isPassing || !failure.leavesConnection else { break }
+            if failure.leavesConnection { tries += 1 }
+            self.pause()
+        }
+        if jobs.count > 1, failure.leavesConnection, ContinuousClock.now < deadline {
+            // A job hardly ever fails; when one does, nothing was answered yet, and each has a commit of its own.
+            for job in jobs { self.write([job], &session, deadline) }
+        } else {
+            for job in jobs { job.refuse(failure.storeError) }
+        }
+    }
+
+    private func attempt(
+        _ jobs: [Job], _ session: inout Session?, _ deadline: ContinuousClock.Instant
+    ) -> Outcome {
+        let answers: [@Sendable () -> Void]
+        let transaction: CommittingTransaction
+        do throws(PostgresFailure) {
+            let connected = try self.connected(&session, deadline)
+            (answers, transaction) = try self.perform(jobs, connected)
+        } catch {
+            // The server rolls back what was not committed, at the latest when it finds the connection gone.
+            self.mend(&session, after: error)
+            return .failed(error)
+        }
+        do throws(PostgresFailure) {
+            guard let connected = session else { throw PostgresFailure.lost("there is no connection") }
+            try self.commit(transaction, connected)
+            return .committed(answers)
+        } catch {
+            self.mend(&session, after: error)
+            // A statement that the server refused is an answer: the transaction is rolled back.
+            if error.leavesConnection { return .failed(error) }
+            switch self.isCommitted(transaction, &session) {
+            case true?: return .committed(answers)
+            case false?: return .failed(error)
+            case nil: return .unknown(error)
+            }
+        }
+    }
+
+    /// A transaction whose work is done, and that is to be committed.
+    private struct CommittingTransaction {
+        let id: Int64
+        let timeline: String
+        let notes: [ChangeNote]
+    }
+
+    /// The work of all jobs, up to the commit: their statements travel together, in one order on every node.
+    private func perform(
+        _ jobs: [Job], _ session: Session
+    ) throws(PostgresFailure) -> ([@Sendable () -> Void], CommittingTransaction) {
+        session.notes.removeAll()
+        _ = try session.send("BEGIN ISOLATION LEVEL READ COMMITTED")
+        for subject in Set(jobs.flatMap(\.subjects)).sorted() {
+            _ = try session.send("SELECT pg_advisory_xact_lock($1)", [.integer(subject.number)])
+        }
+        var begun: [[Ticket]] = []
+        for job in jobs { begun.append(try job.begin(session)) }
+        let identity = try session.send(
+            "SELECT pg_current_xact_id()::text::bigint, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)")
+        var answers: [@Sendable () -> Void] = []
+        var notes: [ChangeNote] = []
+        for (part, job) in jobs.enumerated() {
+            answers.append(try job.finish(session, begun[part]))
+            notes += session.notes.take(part: part)
+        }
+        let found = try session.rows(of: identity) { (row) throws(PostgresFailure) in
+            (id: try row.integer(), timeline: try row.text())
+        }.first
+        guard let found else { throw .nonsense("a transaction has no ID") }
+        return (answers, CommittingTransaction(id: found.id, timeline: found.timeline, notes: notes))
+    }
+
+    private func commit(_ transaction: CommittingTransaction, _ session: Session) throws(PostgresFailure) {
+        for note in transaction.notes { _ = try session.send(ChangeColumn.insertion, note.values) }
+        let end = try session.send("COMMIT")
+        try session.synchronize()
+        if !transaction.notes.isEmpty {
+            // Not in the transaction: the server lets one transaction at a time commit a notification, and that one
+            // would wait for the disk.
+            _ = try session.send("NOTIFY latchkey_changes")
+            try session.synchronize()
+        }
+        _ = try session.answer(to: end)
+        if !transaction.notes.isEmpty { self.signal.give() }
+        do throws(PostgresFailure) {
+            try session.receiveAll()
+        } catch {
+            // What is committed stays so; the next jobs find the connection lost.
+        }
+    }
+
+    /// Asks a new connection what became of a commit whose answer was lost.
+    ///
+    /// Only of the same server: after a switch to another one, which may lack the newest transactions, an ID may belong to
+    /// another transaction.
+    /// - Returns: `nil` when that is not known, and will not be.
+    private func isCommitted(_ transaction: CommittingTransaction, _ session: inout Session?) -> Bool? {
+        session = nil
+        let deadline = ContinuousClock.now + self.patience
+        while ContinuousClock.now < deadline {
+            do throws(PostgresFailure) {
+                let connected = try self.connected(&session, deadline)
+                let status = try connected.first(
+                    """
+                    SELECT pg_xact_status($1::bigint::text::xid8), substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
+                    """, [.integer(transaction.id)]
+                ) { (row) throws(PostgresFailure) in (status: try row.textIfAny(), timeline: try row.text()) }
+                try connected.synchronize()
+                try connected.receiveAll()
+                guard let status, status.timeline == transaction.timeline, let word = status.status else { return nil }
+                if word != "in progress" { return word == "committed" }
+            } catch {
+                session = nil
+            }
+            self.pause()
+        }
+        return nil
+    }
+}

@@ -1,0 +1,208 @@
+import Clientless
+import Dispatch
+package import Entitlement
+
+/// The store of many nodes: tables of a PostgreSQL server, reached over a few connections.
+///
+/// An operation that changes something returns when its commit is durable, as the server understands it: with synchronous
+/// replication on a standby, too.
+package final class PostgresStore: Store {
+    package struct Options: Hashable, Sendable {
+        /// A connection string of libpq, also of several hosts; the one that takes writes is found among them. Without an
+        /// `sslmode` in it a server is believed only with a certificate that is right (`verify-full`).
+        package var connection: String
+        /// Connections to the server, 3 to 16: one hears of changes, of the others half write and half read.
+        package var connections = 8
+        /// How long an operation may take from when its turn comes; then it is refused with `.unavailable`.
+        package var answerTime: Duration = .seconds(2)
+        /// Operations of each kind that may wait for their turn; further ones are refused with `.unavailable`.
+        package var maximumWaiting = 16_384
+        /// The most operations that go to the server together.
+        package var maximumBatch = 128
+
+        package init(connection: String) {
+            self.connection = connection
+        }
+
+        /// Why `connection` is of no use in a configuration, which others than the server may read; `nil` when it is.
+        package var connectionFault: String? {
+            switch ConnectionSettings.form(of: self.connection) {
+            case .connection: nil
+            case .nothing: "must be a connection string of libpq, such as 'host=db1,db2 dbname=latchkey'"
+            case .connectionWithSecret: "must not hold a password: name a passfile, or a client certificate"
+            }
+        }
+    }
+
+    /// Wakes callers of this process that wait for a change.
+    let signal: ChangeSignal
+    private let writers: JobLine
+    private let readers: JobLine
+    private let listener: ChangeListener
+
+    private init(writers: JobLine, readers: JobLine, listener: ChangeListener, signal: ChangeSignal) {
+        self.writers = writers
+        self.readers = readers
+        self.listener = listener
+        self.signal = signal
+    }
+
+    /// Opens a store whose tables are there.
+    /// - Throws: `.newerSchema`, `.olderSchema` also where there are no tables, `.readOnly`, `.unavailable`.
+    package static func open(_ options: Options) async throws(StoreError) -> PostgresStore {
+        let settings = try self.settings(of: options)
+        try await onOwnThread { () throws(PostgresFailure) in
+            let session = try Session(settings)
+            session.answer(by: ContinuousClock.now + .seconds(10))
+            try Migrator.check(session)
+        }
+        let signal = ChangeSignal()
+        let others = min(max(options.connections, 3), 16) - 1
+        func line(_ kind: Worker.Kind, _ workers: Int) -> JobLine {
+            JobLine(
+                Worker(
+                    kind: kind, settings: settings, patience: options.answerTime, longPatience: .seconds(60),
+                    signal: signal), workers: workers, maximumPending: max(options.maximumWaiting, 1),
+                maximumBatch: max(options.maximumBatch, 1))
+        }
+        let store = PostgresStore(
+            writers: line(.writing, others / 2), readers: line(.reading, others - others / 2),
+            listener: ChangeListener(settings, signal: signal), signal: signal)
+        guard store.writers.start(), store.readers.start(), store.listener.start() else {
+            await store.close()
+            throw StoreError(.unavailable, detail: "no threads or pipes are to be had")
+        }
+        return store
+    }
+
+    /// Makes the tables or brings them up to date, in the role that owns them. Servers may run meanwhile.
+    /// - Returns: the number of the schema that was there; `nil` when it is the present one, 0 when there was none.
+    /// - Parameter last: the number of the last step, for tests of steps between; `nil` for the newest.
+    package static func migrate(_ options: Options, upTo last: Int? = nil) async throws(StoreError) -> Int? {
+        let settings = try self.settings(of: options)
+        return try await onOwnThread { () throws(PostgresFailure) -> Int? in
+            let session = try Session(settings)
+            session.answer(by: ContinuousClock.now + .seconds(3600))
+            return try Migrator.migrate(session, upTo: last ?? Migrator.newest)
+        }
+    }
+
+    private static func settings(of options: Options) throws(StoreError) -> ConnectionSettings {
+        do throws(PostgresFailure) {
+            // libpq takes no less than two seconds for a host.
+            return try ConnectionSettings(connection: options.connection, name: "latchkeyd", patienceSeconds: 2)
+        } catch {
+            throw error.storeError
+        }
+    }
+
+    package func close() async {
+        await self.listener.close()
+        await self.readers.close()
+        await self.writers.close()
+        // Callers that wait for a change look once more, and find the store closed.
+        self.signal.give()
+    }
+
+    package func readiness() async throws(StoreError) {
+        _ = try await self.write([]) { (session) throws(PostgresFailure) -> [Ticket] in
+            [try session.send("UPDATE latchkey.probe SET value = 1 - value")]
+        } finish: { (session, tickets) throws(PostgresFailure) -> Int in
+            try session.count(of: tickets[0])
+        }
+    }
+
+    // MARK: Jobs
+
+    /// Runs `body` in a transaction and returns its value when that is durable. `body` depends on nothing but the session
+    /// and what it captured by value: it may have to run twice.
+    /// - Parameter subjects: what no other change may touch meanwhile.
+    func write<Value: Sendable>(
+        _ subjects: [SubjectKey], isLong: Bool = false,
+        _ body: @escaping @Sendable (Session) throws(PostgresFailure) -> Value
+    ) async throws(StoreError) -> Value {
+        try await self.submit(
+            to: self.writers, subjects, isLong: isLong, begin: { (_) throws(PostgresFailure) -> [Ticket] in [] },
+            finish: { (session, _) throws(PostgresFailure) -> Value in try body(session) })
+    }
+
+    /// The same for a change whose statements do not depend on one another's answers: `begin` sends them, and `finish`
+    /// reads the answers and sends nothing.
+    func write<Value: Sendable>(
+        _ subjects: [SubjectKey], begin: @escaping @Sendable (Session) throws(PostgresFailure) -> [Ticket],
+        finish: @escaping @Sendable (Session, [Ticket]) throws(PostgresFailure) -> Value
+    ) async throws(StoreError) -> Value {
+        try await self.submit(to: self.writers, subjects, begin: begin, finish: finish)
+    }
+
+    /// All rows of one statement.
+    func read<Value: Sendable>(
+        _ sql: String, _ values: [SQLValue] = [],
+        _ read: @escaping @Sendable (inout Row) throws(PostgresFailure) -> Value
+    ) async throws(StoreError) -> [Value] {
+        try await self.submit(
+            to: self.readers, [],
+            begin: { (session) throws(PostgresFailure) -> [Ticket] in [try session.send(sql, values)] },
+            finish: { (session, tickets) throws(PostgresFailure) -> [Value] in
+                try session.rows(of: tickets[0], read)
+            })
+    }
+
+    /// Runs several reads that see the same moment.
+    func snapshot<Value: Sendable>(
+        _ body: @escaping @Sendable (Session) throws(PostgresFailure) -> Value
+    ) async throws(StoreError) -> Value {
+        try await self.submit(
+            to: self.readers, [], begin: { (_) throws(PostgresFailure) -> [Ticket] in [] },
+            finish: { (session, _) throws(PostgresFailure) -> Value in try session.snapshot(body) })
+    }
+
+    private func submit<Value: Sendable>(
+        to line: JobLine, _ subjects: [SubjectKey], isLong: Bool = false,
+        begin: @escaping @Sendable (Session) throws(PostgresFailure) -> [Ticket],
+        finish: @escaping @Sendable (Session, [Ticket]) throws(PostgresFailure) -> Value
+    ) async throws(StoreError) -> Value {
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
+            line.submit(
+                Job(
+                    isLong: isLong, subjects: subjects, begin: begin,
+                    finish: { (session, tickets) throws(PostgresFailure) in
+                        let value = try finish(session, tickets)
+                        return { continuation.resume(returning: .success(value)) }
+                    },
+                    refuse: { continuation.resume(returning: .failure($0)) }))
+        }
+        return try result.get()
+    }
+}
+
+/// Runs `body`, which blocks for long, on a thread that nothing else waits for.
+private func onOwnThread<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(PostgresFailure) -> Value
+) async throws(StoreError) -> Value {
+    let result = await withCheckedContinuation {
+        (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
+        DispatchQueue(label: "latchkey.store.maintenance").async {
+            do throws(PostgresFailure) {
+                continuation.resume(returning: .success(try body()))
+            } catch {
+                continuation.resume(returning: .failure(error.storeError))
+            }
+        }
+    }
+    return try result.get()
+}
+
+extension SubjectKey {
+    static func code(_ code: RegistrationCodeText) -> SubjectKey { SubjectKey(.code, code.text.utf8) }
+
+    static func device(_ device: DeviceHash) -> SubjectKey { SubjectKey(.device, device.bytes) }
+
+    static func signIn(_ id: AuthNID) -> SubjectKey { SubjectKey(.signIn, id.text.utf8) }
+
+    static func attempt(_ id: AttemptID) -> SubjectKey { SubjectKey(.attempt, id.bytes) }
+
+    /// A text that names a subject of `kind`.
+    static func named(_ kind: Kind, _ name: String) -> SubjectKey { SubjectKey(kind, name.utf8) }
+}

@@ -1,0 +1,62 @@
+import Clientless
+import Entitlement
+
+/// A value of an account's metadata as rows: one for each text in it. An empty list or map has none, and is not kept.
+enum AccountMetadataColumns {
+    static let names = "key, place, shape, member, value"
+
+    /// One text, and what it is of its value.
+    struct Entry {
+        let key: String
+        let shape: Int64
+        let member: String
+        let value: String
+    }
+
+    /// The rows of `metadata`, each after its key and place.
+    static func rows(of metadata: [String: MetadataValue]) -> [[SQLValue]] {
+        metadata.flatMap { key, value in
+            self.texts(of: value).enumerated().map { place, text in
+                [
+                    .text(key), .integer(Int64(place)), .integer(text.shape), .text(text.member), .text(text.value),
+                ]
+            }
+        }
+    }
+
+    private static func texts(of value: MetadataValue) -> [(shape: Int64, member: String, value: String)] {
+        switch value {
+        case .text(let text): [(0, "", text)]
+        case .list(let texts): texts.map { (1, "", $0) }
+        case .map(let entries): entries.map { (2, $0.name, $0.value) }
+        }
+    }
+
+    /// The metadata of one account.
+    /// - Parameter entries: by key and place.
+    static func metadata(of entries: [Entry]) throws(PostgresFailure) -> [String: MetadataValue] {
+        var metadata: [String: MetadataValue] = [:]
+        for entry in entries {
+            switch (entry.shape, metadata[entry.key]) {
+            case (0, nil): metadata[entry.key] = .text(entry.value)
+            case (1, nil): metadata[entry.key] = .list([entry.value])
+            case (1, .list(let texts)?): metadata[entry.key] = .list(texts + [entry.value])
+            case (2, nil): metadata[entry.key] = .map([MetadataEntry(name: entry.member, value: entry.value)])
+            case (2, .map(let entries)?):
+                metadata[entry.key] = .map(entries + [MetadataEntry(name: entry.member, value: entry.value)])
+            default: throw .nonsense("metadata of an account do not have their form")
+            }
+        }
+        return metadata
+    }
+}
+
+extension Row {
+    /// A row of ``AccountMetadataColumns/names``, from the key on.
+    mutating func metadataEntry() throws(PostgresFailure) -> AccountMetadataColumns.Entry {
+        let key = try self.text()
+        _ = try self.integer()
+        return AccountMetadataColumns.Entry(
+            key: key, shape: try self.integer(), member: try self.text(), value: try self.text())
+    }
+}

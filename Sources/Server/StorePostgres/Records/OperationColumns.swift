@@ -1,0 +1,96 @@
+import Clientless
+import Entitlement
+
+/// The columns of `degradation_rules`; resources have a table of their own.
+enum RuleColumn: String, ColumnList {
+    case id, kind, requestor, mvpd, message, activation, ends, version
+
+    private func value(of rule: DegradationRule) -> SQLValue {
+        switch self {
+        case .id: .text(rule.id)
+        case .kind: .text(rule.kind.rawValue)
+        case .requestor: .text(rule.requestor.text)
+        case .mvpd: .textIfAny(rule.mvpd?.text)
+        case .message: .text(rule.message)
+        case .activation: .time(rule.activation)
+        case .ends: .time(rule.ends)
+        case .version: .integer(Int64(rule.version))
+        }
+    }
+
+    static func values(of rule: DegradationRule) -> [SQLValue] { self.allCases.map { $0.value(of: rule) } }
+
+    static func rule(
+        from row: inout Row, resources: (String) -> [Resource]
+    ) throws(PostgresFailure) -> DegradationRule {
+        let id = try row.text(Self.id)
+        return DegradationRule(
+            id: id, kind: try row.word(Self.kind, DegradationRule.Kind.self),
+            requestor: try row.requestor(Self.requestor),
+            mvpd: try row.mvpdIfAny(Self.mvpd), resources: resources(id), message: try row.text(Self.message),
+            activation: try row.timestamp(Self.activation), ends: try row.timestamp(Self.ends),
+            version: Int(try row.integer(Self.version)))
+    }
+}
+
+/// The columns of `trials`; identities and resources have tables of their own.
+enum TrialColumn: String, ColumnList {
+    case id, requestor, mvpd
+    case firstUse = "first_use"
+    case keptUntil = "kept_until"
+    case version
+
+    private func value(of record: TrialRecord) -> SQLValue {
+        switch self {
+        case .id: .text(record.id)
+        case .requestor: .text(record.requestor.text)
+        case .mvpd: .text(record.mvpd.text)
+        case .firstUse: .timeIfAny(record.trial.firstUse)
+        case .keptUntil: .timeIfAny(record.keptUntil)
+        case .version: .integer(Int64(record.version))
+        }
+    }
+
+    static func values(of record: TrialRecord) -> [SQLValue] { self.allCases.map { $0.value(of: record) } }
+
+    static func record(
+        from row: inout Row, identities: [TrialIdentity], resources: [Resource]
+    ) throws(PostgresFailure) -> TrialRecord {
+        TrialRecord(
+            id: try row.text(Self.id), requestor: try row.requestor(Self.requestor), mvpd: try row.mvpd(Self.mvpd),
+            identities: identities,
+            trial: Trial(firstUse: try row.timestampIfAny(Self.firstUse), resources: resources),
+            keptUntil: try row.timestampIfAny(Self.keptUntil), version: Int(try row.integer(Self.version)))
+    }
+}
+
+/// The columns of `audit_log` but for the sequence, which counts by itself.
+enum AuditColumn: String, ColumnList {
+    case moment, actor, action, subject
+
+    private func value(of entry: AuditEntry) -> SQLValue {
+        switch self {
+        case .moment: .time(entry.time)
+        case .actor: .text(entry.actor)
+        case .action: .text(entry.action)
+        case .subject: .text(entry.subject)
+        }
+    }
+
+    static func values(of entry: AuditEntry) -> [SQLValue] { self.allCases.map { $0.value(of: entry) } }
+
+    static func entry(from row: inout Row) throws(PostgresFailure) -> AuditEntry {
+        AuditEntry(
+            time: try row.timestamp(Self.moment), actor: try row.text(Self.actor), action: try row.text(Self.action),
+            subject: try row.text(Self.subject))
+    }
+}
+
+extension Session {
+    /// Adds `entry` to the audit log, in the transaction of the change it tells of.
+    func log(_ entry: AuditEntry) throws(PostgresFailure) {
+        try self.run(
+            "INSERT INTO latchkey.audit_log (\(AuditColumn.names)) VALUES (\(AuditColumn.placeholders))",
+            AuditColumn.values(of: entry))
+    }
+}

@@ -1,0 +1,108 @@
+/// Brings the tables to the schema this program knows, or refuses them.
+enum Migrator {
+    /// The number of the lock that one migration at a time holds.
+    private static let lock = SQLValue.integer(0x4C74_6B79_0000_0001)
+
+    /// The schema this program uses.
+    static var newest: Int { Migration.all.last?.number ?? 0 }
+
+    /// What the tables say of themselves.
+    private struct Found {
+        let number: Int
+        /// The oldest program that can work with them.
+        let oldest: Int
+    }
+
+    /// Finds out whether this program can work with the tables as they are.
+    /// - Throws: what becomes `.newerSchema` or `.olderSchema` when it cannot.
+    static func check(_ session: Session) throws(PostgresFailure) {
+        let found = try self.found(session)
+        try session.synchronize()
+        try session.receiveAll()
+        guard let found else {
+            throw PostgresFailure(.olderSchema, message: "the database has no tables of latchkeyd")
+        }
+        try self.refuseNewer(found)
+        guard found.number >= self.newest else {
+            throw PostgresFailure(
+                .olderSchema, message: "the tables have schema \(found.number), this program uses \(self.newest)")
+        }
+    }
+
+    private static func refuseNewer(_ found: Found) throws(PostgresFailure) {
+        guard found.oldest <= self.newest else {
+            throw PostgresFailure(
+                .newerSchema,
+                message: "the tables have schema \(found.number), this program knows \(self.newest)")
+        }
+    }
+
+    /// Applies the steps the tables lack, all in one transaction.
+    /// - Returns: the schema that was there, 0 for none; `nil` when nothing was to be done.
+    static func migrate(_ session: Session, upTo last: Int) throws(PostgresFailure) -> Int? {
+        do throws(PostgresFailure) {
+            try session.run("BEGIN")
+            // Two that migrate at once take turns here.
+            _ = try session.run("SELECT pg_advisory_xact_lock($1)", [self.lock])
+            let found = try self.found(session)
+            if let found { try self.refuseNewer(found) }
+            let before = found?.number ?? 0
+            if before < last { try self.apply(after: before, upTo: last, session) }
+            let end = try session.send("COMMIT")
+            try session.synchronize()
+            _ = try session.answer(to: end)
+            try session.receiveAll()
+            return before < last ? before : nil
+        } catch {
+            if error.leavesConnection { try session.recover() }
+            throw error
+        }
+    }
+
+    private static func apply(after before: Int, upTo last: Int, _ session: Session) throws(PostgresFailure) {
+        if before == 0 {
+            // Made with the roles, where these are as they should be: who owns the tables may make no other schema.
+            if try self.name("SELECT to_regnamespace('latchkey')::text", session) == nil {
+                try session.run("CREATE SCHEMA latchkey")
+            }
+            try session.run("CREATE TABLE latchkey.schema_version (number bigint NOT NULL, oldest bigint NOT NULL)")
+            try session.run("INSERT INTO latchkey.schema_version (number, oldest) VALUES (0, 0)")
+        }
+        for migration in Migration.all where migration.number > before && migration.number <= last {
+            for statement in migration.statements { try session.run(statement) }
+            try session.run(
+                "UPDATE latchkey.schema_version SET number = $1, oldest = $2",
+                [.integer(Int64(migration.number)), .integer(Int64(migration.oldest))])
+        }
+        for statement in self.grants { try session.run(statement) }
+    }
+
+    /// What the role of servers may do, where there is one (deploy/postgres/roles.sql): nothing to the tables themselves.
+    private static let grants = [
+        """
+        DO $$ BEGIN
+            IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'latchkey_server') THEN
+                GRANT USAGE ON SCHEMA latchkey TO latchkey_server;
+                GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA latchkey TO latchkey_server;
+                GRANT USAGE ON ALL SEQUENCES IN SCHEMA latchkey TO latchkey_server;
+                REVOKE INSERT, UPDATE, DELETE ON latchkey.schema_version FROM latchkey_server;
+                REVOKE UPDATE ON latchkey.audit_log FROM latchkey_server;
+            END IF;
+        END $$
+        """
+    ]
+
+    /// - Returns: `nil` where there are no tables.
+    private static func found(_ session: Session) throws(PostgresFailure) -> Found? {
+        guard try self.name("SELECT to_regclass('latchkey.schema_version')::text", session) != nil else { return nil }
+        return try session.first("SELECT number, oldest FROM latchkey.schema_version") {
+            (row) throws(PostgresFailure) in
+            Found(number: Int(try row.integer()), oldest: Int(try row.integer()))
+        }
+    }
+
+    private static func name(_ sql: String, _ session: Session) throws(PostgresFailure) -> String? {
+        let found = try session.all(sql) { (row) throws(PostgresFailure) -> String? in try row.textIfAny() }
+        return found.first ?? nil
+    }
+}

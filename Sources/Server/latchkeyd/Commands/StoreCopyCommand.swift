@@ -1,0 +1,50 @@
+package import CommandLineTool
+import Entitlement
+
+/// `latchkeyd store copy`
+package enum StoreCopyCommand: ServerCommand {
+    package static let command = Command(
+        "copy", "Carry everything from one kind of store to another",
+        discussion: [
+            "Takes codes, sign-ins, permissions, accounts, keys, trials, rules, reports and the audit log along, and "
+                + "compares each row with what the new store gives back. Both stores are as the configuration describes "
+                + "them, whichever of them store.kind chooses.",
+            "Stop all servers first: a store that one uses is refused. A copy that was interrupted goes on when it is "
+                + "called again; other rows in the new store are refused. Then change store.kind, and start the servers "
+                + "with the same keys. The old store stays as it is; a server must not use it any more.",
+        ],
+        options: [
+            ConfigurationFile.option, .value("from", "KIND", "sqlite or postgres"),
+            .value("to", "KIND", "sqlite or postgres"),
+        ],
+        examples: [
+            CommandExample("latchkeyd store copy --from sqlite --to postgres", "when one machine is not enough")
+        ],
+        exitCodes: [.success, .usage, .stateProblem, .configuration])
+
+    package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+        let source = try Self.kind("from", arguments)
+        let target = try Self.kind("to", arguments)
+        guard source != target else {
+            throw UsageError("--from and --to are the same.", commandPath: arguments.commandPath)
+        }
+        let configuration = try ConfigurationFile.locate(arguments, context).read()
+        var (rows, added) = (0, 0)
+        try await StoreAccess.copy(of: configuration, from: source, to: target, now: context.now) { outcome in
+            (rows, added) = (rows + outcome.rows, added + outcome.added)
+            guard outcome.rows > 0 else { return }
+            context.console.say("\(outcome.table): \(outcome.rows) rows, \(outcome.added) of them copied now")
+        }
+        context.console.say(
+            "The store of kind \(target.rawValue) has all \(rows) rows; \(added) were copied now. To use it, set "
+                + "store.kind to \(target.rawValue).")
+        return .success
+    }
+
+    private static func kind(_ option: String, _ arguments: ParsedArguments) throws -> StoreSettings.KindName {
+        guard let kind = StoreSettings.KindName(rawValue: try arguments.required(option)) else {
+            throw UsageError("--\(option) takes sqlite or postgres.", commandPath: arguments.commandPath)
+        }
+        return kind
+    }
+}

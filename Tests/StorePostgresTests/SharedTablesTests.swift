@@ -1,0 +1,204 @@
+import Clientless
+import Entitlement
+import PostgresServer
+import StoreFixtures
+import StorePostgres
+import Testing
+
+@Suite("A store on PostgreSQL", .timeLimit(.minutes(2)))
+struct SharedTablesTests {
+    /// Lends `body` an empty database with its tables.
+    private func withTables(
+        _ body: (_ database: String, _ options: PostgresStore.Options) async throws -> Void
+    ) async throws {
+        let server = PostgresServer.shared
+        let database = try await server.makeDatabase { owner in
+            _ = try await PostgresStore.migrate(PostgresStore.Options(connection: owner))
+        }
+        var options = PostgresStore.Options(
+            connection: try await server.connection(database, as: PostgresServer.server))
+        options.connections = 4
+        try await body(database, options)
+        await server.giveBack(database)
+    }
+
+    @Test("is tested: Debian's postgresql-15 is installed")
+    func installed() {
+        #expect(PostgresServer.isInstalled)
+    }
+
+    @Test("is refused before its tables are made, and made once")
+    func migration() async throws {
+        let server = PostgresServer.shared
+        let database = try await server.makeDatabase()
+        let options = PostgresStore.Options(connection: try await server.connection(database, as: PostgresServer.owner))
+        await #expect { _ = try await PostgresStore.open(options) } throws: {
+            ($0 as? StoreError)?.code == .olderSchema
+        }
+        #expect(try await PostgresStore.migrate(options) == 0)
+        #expect(try await PostgresStore.migrate(options) == nil)
+        try await server.run(["UPDATE latchkey.schema_version SET number = 9, oldest = 2"], in: database)
+        let beside = try await PostgresStore.open(options)
+        await beside.close()
+        try await server.run(["UPDATE latchkey.schema_version SET number = 9, oldest = 9"], in: database)
+        await #expect { _ = try await PostgresStore.open(options) } throws: {
+            ($0 as? StoreError)?.code == .newerSchema
+        }
+        await server.giveBack(database)
+    }
+
+    @Test("has no table or column that a move leaves behind, but for those of one life of the data")
+    func moved() async throws {
+        try await self.withTables { (database, _) async throws in
+            let found = try await PostgresServer.shared.run(
+                [
+                    """
+                    SELECT table_name || '.' || column_name FROM information_schema.columns
+                        WHERE table_schema = 'latchkey' AND column_name <> 'sequence'
+                    """
+                ], in: database)
+            let ofOneLife = ["changes", "change_marks", "store_state", "probe", "leases", "schema_version"]
+            let columns = found.split(separator: "\n").map(String.init)
+                .filter { column in !ofOneLife.contains { column.hasPrefix("\($0).") } }
+            let moved = StoredTable.all.flatMap { table in table.columns.map { "\(table.name).\($0.name)" } }
+            #expect(columns.sorted() == moved.sorted())
+        }
+    }
+
+    @Test("is brought up to date from each step before, with what it keeps")
+    func steps() async throws {
+        let server = PostgresServer.shared
+        let database = try await server.makeDatabase()
+        let options = PostgresStore.Options(connection: try await server.connection(database, as: PostgresServer.owner))
+        #expect(try await PostgresStore.migrate(options, upTo: 1) == 0)
+        try await server.run(
+            [
+                """
+                INSERT INTO latchkey.key_pairs (public_key, sealed_private_key, server_to_server, created)
+                    VALUES ('k', 'x', 0, 1)
+                """
+            ], in: database)
+        await #expect { _ = try await PostgresStore.open(options) } throws: {
+            ($0 as? StoreError)?.code == .olderSchema
+        }
+        #expect(try await PostgresStore.migrate(options) == 1)
+        let store = try await PostgresStore.open(options)
+        let pairs = try await store.credentials().keyPairs
+        #expect(pairs.map(\.publicKey) == ["k"])
+        #expect(pairs.first?.label == nil)
+        await store.close()
+        await server.giveBack(database)
+    }
+
+    @Test("gives servers no right to the tables themselves")
+    func rights() async throws {
+        try await self.withTables { (database, _) async throws in
+            let server = PostgresServer.shared
+            for statement in [
+                "CREATE TABLE latchkey.more (id bigint)", "DROP TABLE latchkey.nonces", "TRUNCATE latchkey.codes",
+                "UPDATE latchkey.audit_log SET actor = 'x'", "UPDATE latchkey.schema_version SET number = 0",
+            ] {
+                await #expect(throws: PostgresServer.Failure.self) {
+                    try await server.run([statement], in: database, as: PostgresServer.server)
+                }
+            }
+        }
+    }
+
+    @Test("goes on when the server ended all its connections, and has never more than its number of them")
+    func ended() async throws {
+        try await self.withTables { (database, options) async throws in
+            let server = PostgresServer.shared
+            let store = try await PostgresStore.open(options)
+            for round in 0..<3 {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for number in 0..<40 {
+                        let code = Fixture.code(round * 40 + number)
+                        group.addTask {
+                            _ = try await store.insert(
+                                Fixture.record(code, device: number), limitPerDevice: 9, now: Fixture.now)
+                            #expect(try await store.code(code) != nil)
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                let count = try await server.run(
+                    [
+                        "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'latchkeyd' AND datname = '\(database)'"
+                    ])
+                #expect((Int(count.split(separator: "\n").first ?? "") ?? 99) <= options.connections)
+                try await server.run([
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)'"
+                ])
+            }
+            await store.close()
+        }
+    }
+
+    @Test("tells of a change only when every older transaction is over, and then of it")
+    func horizon() async throws {
+        try await self.withTables { (database, options) async throws in
+            let server = PostgresServer.shared
+            let store = try await PostgresStore.open(options)
+            _ = try await store.insert(Fixture.record(Fixture.code(1)), limitPerDevice: 1, now: Fixture.now)
+            let start = try await store.latestChange()
+            // A transaction that is under way without a connection.
+            try await server.run(
+                [
+                    "BEGIN; UPDATE latchkey.leases SET task = task; SELECT pg_current_xact_id(); PREPARE TRANSACTION 'held'"
+                ],
+                in: database)
+            _ = try await store.deleteCode(Fixture.code(1), of: nil)
+            #expect(try await store.changes(after: start, limit: 9) == .changes([], position: start, hasMore: false))
+            try await server.run(["COMMIT PREPARED 'held'"], in: database)
+            await store.waitForChange(after: start, timeout: .seconds(60))
+            guard case .changes(let changes, _, false) = try await store.changes(after: start, limit: 9) else {
+                Issue.record("a gap")
+                return
+            }
+            #expect(changes == [.code(Fixture.code(1))])
+            await store.close()
+        }
+    }
+
+    @Test("keeps texts with any character, each for itself")
+    func texts() async throws {
+        try await self.withTables { (_, options) async throws in
+            let store = try await PostgresStore.open(options)
+            let users = ["a\u{0}b", "a\u{1}b", "a\u{1}\u{1}b", "a\u{1}\u{2}b", "\u{0}", "\u{10FFFF}é"]
+            for (number, user) in users.enumerated() {
+                let record = Fixture.record(Fixture.code(number), device: number, deviceUser: user)
+                _ = try await store.insert(record, limitPerDevice: 9, now: Fixture.now)
+                #expect(try await store.code(record.code) == record)
+            }
+            await store.close()
+        }
+    }
+
+    @Test("keeps what a caller promised together, and refuses the one that is wrong alone")
+    func conflictInBatch() async throws {
+        try await self.withTables { (_, options) async throws in
+            let store = try await PostgresStore.open(options)
+            let taken = Fixture.authentication(1, Fixture.context(1))
+            try await store.save(taken)
+            // Sent at once, so that they share commits with the wrong one.
+            let kept = await withTaskGroup(of: Bool.self) { group in
+                for number in 1..<40 {
+                    let record = Fixture.authentication(number, Fixture.context(100 + number))
+                    group.addTask {
+                        do {
+                            try await store.save(record)
+                            return true
+                        } catch {
+                            return false
+                        }
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(kept == 38)
+            #expect(try await store.authentication(taken.id) == taken)
+            await store.close()
+        }
+    }
+}
