@@ -77,7 +77,7 @@ struct DoctorTests {
         let box = try Latchkey(server.url)
         let foreign = try await self.look(box)
         #expect(foreign.end == .exited(69) && self.faults(foreign.checks) == ["tls"])
-        #expect(foreign.checks["tls"]?.message.contains("no authority that this box knows") == true)
+        #expect(foreign.checks["tls"]?.message.contains("no authority that this TV knows") == true)
         let settings = try box.folder.read("latchkey.json5")
         func use(_ authority: String) throws {
             try box.folder.write(
