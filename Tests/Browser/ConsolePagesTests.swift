@@ -9,9 +9,7 @@ struct ConsolePagesTests {
         let port = try FreePort.find()
         let url = "http://127.0.0.1:\(port)"
         let listen: JSON = ["listen": .list([.text("127.0.0.1:\(port)")])]
-        try await PairingScene.play("console", on: .desktop.withoutJavaScript, configuring: { $0["console"] = listen })
-        {
-            scene in
+        try await PairingScene.play("console", on: .desktop, configuring: { $0["console"] = listen }) { scene in
             for look in [BrowserWindow.Look.desktop, .phone] {
                 for scheme in [BrowserWindow.Look.Scheme.light, .dark] {
                     try await scene.window.show(as: look.with(scheme))
@@ -24,6 +22,7 @@ struct ConsolePagesTests {
                     }
                 }
             }
+            try await scene.window.show(as: .desktop.withoutJavaScript)
             try await scene.window.open(url + "/")
             let shown = try await scene.window.text(of: "main")
             #expect(shown.contains("\(scene.code.text.prefix(3))-…") && !shown.contains(scene.code.text))

@@ -232,7 +232,7 @@ struct PairTests {
         await service.isPolled()
         service.open()
         var shown = try await self.lines(&talk, until: "entering")
-        for (state, words) in [("loggingIn", "signing in"), ("confirming", "confirm this box")] {
+        for (state, words) in [("loggingIn", "signing in"), ("confirming", "confirm this TV")] {
             await service.isPolled()
             service.setCodeState(state)
             shown += try await self.lines(&talk, until: words)
@@ -244,7 +244,7 @@ struct PairTests {
         #expect(
             Array(shown.dropFirst()) == [
                 "Somebody is entering the code now.", "Somebody is signing in.",
-                "Signed in there; please confirm this box on the other screen.", "Signed in with Cable Nova.",
+                "Signed in there; please confirm this TV on the other screen.", "Signed in with Cable Nova.",
             ])
         #expect(shown[0].hasPrefix("Open https://tve.example.net/activate and enter the code "))
         #expect(shown.joined().utf8.allSatisfy { (0x20...0x7E).contains($0) })
