@@ -22,7 +22,7 @@ struct ConsolePagesTests {
                     }
                 }
             }
-            try await scene.window.show(as: .desktop.withoutJavaScript)
+            try await scene.window.stopScripts()
             try await scene.window.open(url + "/")
             let shown = try await scene.window.text(of: "main")
             #expect(shown.contains("\(scene.code.text.prefix(3))-…") && !shown.contains(scene.code.text))

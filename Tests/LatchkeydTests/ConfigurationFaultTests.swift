@@ -86,7 +86,7 @@ struct ConfigurationFaultTests {
             (
                 "{ server: { publicURL: 'https://a.example' }, providers: [{ id: 'A', name: 'A', 'dis play': 1 }] }",
                 #"line 1: providers[0]["dis play"] is not a setting; the settings here are id, name, logo, regions, "#
-                    + "authenticationLifetime, authorizationLifetime, mediaTokenLifetime, answerTime, home, kind, trial, "
+                    + "authenticationLifetime, authorizationLifetime, mediaTokenLifetime, answerTime, proxy, home, kind, trial, "
                     + "oidc, saml, authorization."
             ),
         ])

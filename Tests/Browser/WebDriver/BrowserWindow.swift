@@ -114,9 +114,12 @@ final class BrowserWindow: Sendable {
 
     private func prepare() async throws {
         try await self.show(as: self.look)
-        if !self.look.hasJavaScript {
-            try await self.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
-        }
+        if !self.look.hasJavaScript { try await self.stopScripts() }
+    }
+
+    /// Lets no page run a script from now on.
+    func stopScripts() async throws {
+        try await self.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
     }
 
     /// Lets the page that is shown be seen at another size, in another scheme.
