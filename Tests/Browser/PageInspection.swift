@@ -32,15 +32,15 @@ struct PageInspection {
 
     /// Whatever can be used has a name and a role for those who do not see it (WCAG 4.1.2).
     private func checkNames(_ page: String, _ sourceLocation: SourceLocation) async throws {
-        // The menu of languages is closed, and its buttons are there for no viewer.
-        let usable = "input:not([type=hidden]), button:not(details:not([open]) button), a[href]"
+        // What a closed menu holds is there for no viewer.
+        let usable = "input:not([type=hidden], details:not([open]) *), button:not(details:not([open]) *), a[href]"
         // Each costs two questions, and after so many there are only further entries of a list.
         for element in try await self.window.elements(usable).prefix(40) {
             let (role, name) = try await self.window.accessible(element)
             #expect(!name.isEmpty, "\(page): a \(role) without a name", sourceLocation: sourceLocation)
             #expect(
-                ["button", "link", "searchbox", "textbox"].contains(role), "\(page): “\(name)” has the role \(role)",
-                sourceLocation: sourceLocation)
+                ["button", "checkbox", "link", "searchbox", "textbox"].contains(role),
+                "\(page): “\(name)” has the role \(role)", sourceLocation: sourceLocation)
         }
     }
 
