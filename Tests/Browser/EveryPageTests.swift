@@ -127,7 +127,7 @@ struct EveryPageTests {
             }
             try await scene.enterCode()
             #expect(try await window.text(of: "h1") == "Who is your TV provider?")
-            _ = await scene.box.end()
+            await scene.box.kill()
         }
     }
 
