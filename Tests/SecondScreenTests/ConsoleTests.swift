@@ -213,9 +213,9 @@ struct ConsoleTests {
                 try await local.submit("/boxes", [(field, value)])
             }
             #expect(try await ask("requestor", "NORTHSTAR").shows("Living room"))
-            #expect(try await ask("requestor", "SOUTHSTAR").shows("No box is signed in so."))
+            #expect(try await ask("requestor", "SOUTHSTAR").shows("No box that fits is signed in."))
             #expect(try await ask("provider", "CedarCable").shows("Living room"))
-            #expect(try await ask("provider", "HarborFiber").shows("No box is signed in so."))
+            #expect(try await ask("provider", "HarborFiber").shows("No box that fits is signed in."))
             let pseudonym = fixture.screen.domain.keys.userID("ada", of: ScreenFixture.cedar)
             #expect(try await ask("viewer", pseudonym).shows("Living room"))
             for (field, name) in [("requestor", "Brand"), ("provider", "TV provider"), ("viewer", "Viewer")] {
@@ -225,7 +225,7 @@ struct ConsoleTests {
             }
             await local.get("/boxes")
             try await local.submit("/boxes/sign-out")
-            #expect(local.page.path == "/boxes?done=ended" && local.page.shows("No box is signed in so."))
+            #expect(local.page.path == "/boxes?done=ended" && local.page.shows("No box that fits is signed in."))
             #expect(try await fixture.actions() == ["console: records.delete"])
             #expect(await local.get("/audit").shows("records.delete"))
         }

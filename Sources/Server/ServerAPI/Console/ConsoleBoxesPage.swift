@@ -33,7 +33,7 @@ struct ConsoleBoxesPage: Sendable {
         let fault: Markup = self.fault.map { "<p class=\"alert\" role=\"alert\">\($0)</p>" } ?? ""
         let list: Markup =
             self.boxes.isEmpty
-            ? "<p>No box is signed in so.</p>" : "<ul class=\"rows\">\(Markup(self.boxes.map(self.row)))</ul>"
+            ? "<p>No box that fits is signed in.</p>" : "<ul class=\"rows\">\(Markup(self.boxes.map(self.row)))</ul>"
         let more: Markup = self.hasMore ? "<p class=\"hint\">There are more; these are the newest.</p>" : ""
         let longest = Question.longest
         return ConsolePage(

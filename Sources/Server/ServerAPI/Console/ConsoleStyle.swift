@@ -40,10 +40,13 @@ enum ConsoleStyle {
         .rows > li:first-child { border-top: 0; }
         .rows h3 { margin: 0; font-size: 1.0625rem; }
         .row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.25rem 1rem; }
+        .row h3 { flex: 1 1 8rem; min-width: 0; overflow-wrap: anywhere; }
         .row .button { width: auto; min-height: 2.5rem; padding: 0.25rem 1rem; font-size: 1rem; }
         .code-text { font-family: ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", monospace; }
+        dd.code-text { font-size: 0.875rem; }
         .fields { display: grid; gap: 0 1rem; margin-bottom: 0.75rem; align-items: end;
           grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); }
+        .fields label { margin-top: 0.5rem; }
         .fields .button { margin-top: 1rem; }
         """
 }

@@ -163,9 +163,10 @@ struct ProviderRow: Sendable {
         let answered = facts.outcomes[.answered] ?? 0
         let shed = facts.outcomes[.shed] ?? 0
         let asked = facts.outcomes.values.reduce(0, +) - shed
-        let mean = asked > 0 ? Int((facts.time / .milliseconds(1)).rounded()) / asked : 0
+        // A connection that is refused takes no time, which says nothing about a provider that answers.
+        let mean = answered > 0 ? ", \(Int((facts.time / .milliseconds(1)).rounded()) / asked) ms on average" : ""
         let state = facts.isShut ? "silent, and not asked for a while" : "asked as usual"
         let kept = shed > 0 ? ", \(shed) not asked" : ""
-        return "\(state): \(answered) of \(asked) answered\(kept), \(mean) ms on average"
+        return "\(state): \(answered) of \(asked) answered\(kept)\(mean)"
     }
 }
