@@ -82,6 +82,14 @@ struct RoomTests {
         }
     }
 
+    @Test(
+        "invite to the address in one line: beside a symbol on 80 columns, and on 40 without one",
+        arguments: BoxPhrases.languages)
+    func invitations(_ language: String) {
+        let sentences = BoxPhrases(language: language).layout
+        #expect(cellCount(sentences.scan) <= 45 && cellCount(sentences.open) <= 40)
+    }
+
     @Test("are parted between wide characters where a script has no blanks, and never before a full stop")
     func parting() {
         #expect(wrapped("拒否しました。", width: 5) == ["拒否", "しま", "し", "た。"])

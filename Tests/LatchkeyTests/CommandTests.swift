@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 import Testing
+import latchkey
 
 @Suite("latchkey", .timeLimit(.minutes(1)))
 struct CommandTests {
@@ -48,6 +49,22 @@ struct CommandTests {
         let (end, output, talk) = try await box.run("logout")
         #expect(end == .exited(0) && output.isEmpty && talk == "Signed out.\n")
         #expect(try await box.run("status").end == .exited(2))
+    }
+
+    @Test("logout speaks the viewer's language, on a small screen in rows of whole words")
+    func farewell() async throws {
+        let page = "https://idp.example/logout?SAMLRequest=" + String(repeating: "a", count: 60)
+        let (service, box) = try Latchkey.served { $0.logoutURL = page }
+        try await box.signIn(service)
+        let (end, _, talk) = try await box.run("logout", "--language", "de")
+        #expect(
+            end == .exited(0) && talk.hasPrefix("Abgemeldet.\n") && talk.hasSuffix("öffnen Sie darin:\n  \(page)\n"))
+        #expect(parted(talk, columns: nil) == talk)
+        let rows = parted(talk, columns: 40).split(separator: "\n")
+        #expect(rows.count > 4 && rows.allSatisfy { $0.count <= 40 || $0 == page })
+        #expect(rows.joined(separator: " ") == talk.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+        #expect(parted("ログアウトしました。", columns: 12) == "ログアウトし\nました。")
+        #expect(parted("  indented", columns: 10) == "  indented")
     }
 
     @Test("tells every fault of its configuration at once, each with its place")

@@ -44,6 +44,10 @@ package enum BoxPhrase: String, CaseIterable, Sendable {
     case lateKept = "late.kept"
     case lateUnreachable = "late.unreachable"
 
+    // The sign-out.
+    case signedOut = "signedOut"
+    case signedOutPage = "signedOut.page"
+
     // Trouble on the way to the server.
     case troubleTrying = "trouble.trying"
     case troubleOver = "trouble.over"

@@ -61,6 +61,7 @@ enum Main {
         default: break
         }
         let wishes = path.first == "pair" ? try PairWishes(arguments) : nil
+        let language = path.first == "logout" ? try ViewerLanguage.chosen(by: arguments) : wishes?.language
         let settings: Settings
         do throws(ConfigurationFaults) {
             settings = try Settings(arguments, environment: environment)
@@ -70,7 +71,8 @@ enum Main {
         }
         let box = Box(
             settings: settings, reporter: reporter.about(settings.requestor),
-            phrases: wishes.map { self.phrases($0.language ?? settings.language, environment, reporter) } ?? .english)
+            phrases: ["pair", "logout"].contains(path.first)
+                ? self.phrases(language ?? settings.language, environment, reporter) : .english)
         let code: ExitCode
         switch path.first {
         case "status": code = await box.status(isOffline: arguments.has("offline"))

@@ -1,5 +1,6 @@
 import AccessEnabler
 import BoxEvents
+import BoxWords
 import Clientless
 import CommandLineTool
 
@@ -58,11 +59,9 @@ extension Box {
                     ?? EntitlementError(.state, detail: "The sign-in could not be removed from the state file")
             }
             self.reporter.event(.signedOut(.signedOut, logoutURL: outcome.providerLogoutURL))
-            self.reporter.say("Signed out.")
+            self.reporter.say(self.phrases.say(.signedOut))
             if let page = outcome.providerLogoutURL {
-                self.reporter.say(
-                    "The browser that you signed in with may still be signed in at your provider. To end that, open in it:"
-                )
+                self.reporter.say(self.phrases.say(.signedOutPage))
                 // Of visible ASCII: the library takes no other address.
                 self.reporter.say("  \(terminalSafe(page, limit: 8192))")
             }

@@ -207,8 +207,10 @@ extension Command {
         "logout", "Sign this box out",
         discussion: [
             "The box keeps its identity; 'latchkey pair' signs in again. Event: signed_out {reason}."
-                + " Where the provider ends its own session in a browser only, its page is shown: {logoutUrl}."
+                + " Where the provider ends its own session in a browser only, its page is shown: {logoutUrl}.",
+            "What it says is in the language that 'latchkey pair' speaks.",
         ],
+        options: [.value("language", "TAG", "Speak to the viewer in this language, such as de")],
         exitCodes: [.success] + Self.commonExitCodes)
 
     private static let boxes = Command(

@@ -2,6 +2,7 @@ import BoxEvents
 import Clientless
 import CommandLineTool
 import POSIX
+import TerminalQR
 
 /// Speaks to a viewer, or in events to a program, never both.
 final class Reporter: Sendable {
@@ -23,9 +24,9 @@ final class Reporter: Sendable {
         Reporter(console: self.console, terminal: self.terminal, isJSON: self.isJSON, requestor: requestor)
     }
 
-    /// A line for a viewer, on stderr.
+    /// A line for a viewer, on stderr; on a terminal that is narrower, parted between words.
     func say(_ line: String) {
-        if !self.isJSON { self.console.say(line) }
+        if !self.isJSON { self.console.say(parted(line, columns: self.terminal.size?.columns)) }
     }
 
     /// Text for a viewer as it is, such as a countdown.
@@ -71,4 +72,15 @@ final class Reporter: Sendable {
     private func line(_ news: BoxEvent.News) -> String {
         BoxEvent(news, at: Timestamp(milliseconds: WallClock.milliseconds()), requestor: self.requestor).line
     }
+}
+
+/// Sentences on rows of a screen, which would cut words at its edge. Lines that have room stay as they are, and so does a
+/// word that is longer than a row, such as an address.
+/// - Parameter columns: of the screen; `nil` where it has no edge.
+package func parted(_ text: String, columns: Int?) -> String {
+    guard let columns else { return text }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.flatMap { line in
+        cellCount(line) > columns ? wrapped(String(line), width: columns) : [String(line)]
+    }.joined(separator: "\n")
 }

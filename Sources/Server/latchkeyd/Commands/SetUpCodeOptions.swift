@@ -38,7 +38,8 @@ enum SetUpCodeOptions {
         context.console.say("It is shown this once, and is good for one box.")
         let symbol = TerminalSymbol(
             terminal: context.console.terminal(environment: context.environment), console: context.console.linuxConsole)
-        if let lines = symbol.lines(of: words) {
+        let beside = ["set-up code", output.code, "good until", output.expires, "on the box", words]
+        if let lines = symbol.lines(of: words, beside: beside) {
             context.console.say("As a picture, for a phone to copy:\n\(lines.joined(separator: "\n"))")
         }
         return .success
