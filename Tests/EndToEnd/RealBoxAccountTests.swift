@@ -81,6 +81,10 @@ struct RealBoxAccountTests {
             #expect(await box.end() == .exited(0))
             let shown = try await pair.box("account", "show", "--socket", socket)
             #expect(shown.end == .exited(0) && shown.events.last?["mvpd"]?.text == DemoFolder.provider)
+            let again = try await ChildProcess(
+                ProgramFolder.own.box, ["account", "sign-in", "--language", "de", "--socket", socket]
+            ).run()
+            #expect(again.end == .exited(0) && again.output.hasPrefix("Der Fernseher ist mit "), "\(again)")
             try await eventually("a sign-in of the other requestor") {
                 try await self.ask(socket, "GET", Self.classic).json["state"]?.text == "signed_in" ? () : nil
             }

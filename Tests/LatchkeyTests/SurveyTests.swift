@@ -115,8 +115,12 @@ struct PairingStatusTests {
             status.line(left: .seconds(65), width: 79, in: .english) == "Somebody is entering the code now, 1:05 left")
         status.reach(.confirming)
         status.isCutOff = true
-        #expect(status.line(left: .seconds(-3), width: 30, in: .english) == "Signed in there; please confir")
+        #expect(status.line(left: .seconds(-3), width: 30, in: .english) == "0:00 Signed in there;...")
         status.reach(.waiting)
+        #expect(status.line(left: .seconds(65), width: 39, in: .english) == "Waiting, 1:05 left (no connection to...")
+        #expect(
+            status.line(left: .seconds(65), width: 30, in: BoxPhrases(language: "ja"))
+                == "待っています（残り 1:05。...")
         #expect(
             status.line(left: .zero, width: 99, in: .english)
                 == "Waiting, 0:00 left (no connection to the server, still trying)")

@@ -34,7 +34,8 @@ struct AccountCommand {
         return code
     }
 
-    private func show(_ account: JSONValue, _ requestor: String) -> ExitCode {
+    /// - Parameter phrases: the language of a viewer; `nil` where an operator asks.
+    private func show(_ account: JSONValue, _ requestor: String, in phrases: BoxPhrases? = nil) -> ExitCode {
         let reason = account["reason"]?.string.flatMap { BoxEvent.Reason(rawValue: $0) }
         guard let mvpd = account["mvpd"]?.string else {
             let isPairing = account["state"]?.string == BoxEvent.Standing.State.pairing.rawValue
@@ -46,9 +47,10 @@ struct AccountCommand {
         let signIn = BoxEvent.SignIn(
             mvpd: mvpd, mvpdName: account["mvpdName"]?.string, expires: account["expires"]?.integer)
         let lifetime = signIn.lifetime.map { ", for another \($0)" } ?? ""
-        return self.tell(
-            .status(BoxEvent.Standing(.signedIn, signIn: signIn)), requestor,
-            "The box is signed in with \(signIn.displayName), for \(requestor)\(lifetime).", .success)
+        let words =
+            phrases?.say(.accountReady, ["provider": signIn.displayName])
+            ?? "The box is signed in with \(signIn.displayName), for \(requestor)\(lifetime)."
+        return self.tell(.status(BoxEvent.Standing(.signedIn, signIn: signIn)), requestor, words, .success)
     }
 
     private func signOut(_ requestor: String, _ agent: AgentConnection) async -> ExitCode {
@@ -69,7 +71,7 @@ struct AccountCommand {
                 return agent.fail(pairing["message"]?.string ?? "The agent cannot do that.", .failure)
             }
             let (account, code) = await agent.send(.get, "/v1/account")
-            return account.map { self.show($0, requestor) } ?? code
+            return account.map { self.show($0, requestor, in: self.phrases) } ?? code
         }
         let shown = BoxEvent.IssuedCode(
             code: code, displayCode: pairing["displayCode"]?.string ?? code, url: pairing["url"]?.string,
@@ -138,7 +140,10 @@ struct AccountCommand {
 
     private func tell(_ news: BoxEvent.News, _ requestor: String, _ text: String, _ code: ExitCode) -> ExitCode {
         let now = Timestamp(milliseconds: WallClock.milliseconds())
-        let line = self.arguments.has("json") ? BoxEvent(news, at: now, requestor: requestor).line : text
+        let columns = Terminal(on: .standardOutput, environment: self.environment).size?.columns
+        let line =
+            self.arguments.has("json")
+            ? BoxEvent(news, at: now, requestor: requestor).line : parted(text, columns: columns)
         return (try? self.console.result(line)) == nil ? .stateProblem : code
     }
 }

@@ -35,15 +35,21 @@ package struct PairingStatus: Hashable, Sendable {
         if step != .waiting { self.wasOpened = true }
     }
 
-    /// The line that counts down, cut to a row.
+    /// The line that counts down, cut to a row after a whole word. Where the time would be cut off, it comes first.
     /// - Parameter width: one column less than there are, or terminals go on to the next row.
     package func line(left: Duration, width: Int, in phrases: BoxPhrases) -> String {
         let left = max(0, left.components.seconds)
         let seconds = left % 60
-        let values = [
-            "step": phrases.say(self.step.phrase), "time": "\(left / 60):\(seconds < 10 ? "0" : "")\(seconds)",
-        ]
-        return clipped(phrases.say(self.isCutOff ? .stepCutOff : .stepLeft, values), width: width)
+        let (step, time) = (phrases.say(self.step.phrase), "\(left / 60):\(seconds < 10 ? "0" : "")\(seconds)")
+        let sentence = phrases.say(self.isCutOff ? .stepCutOff : .stepLeft, ["step": step, "time": time])
+        let row = Self.row(of: sentence, width: width)
+        return row.contains(time) ? row : Self.row(of: "\(time) \(step)", width: width)
+    }
+
+    /// A text that fits a row, or as many of its words as do, and three full stops.
+    private static func row(of text: String, width: Int) -> String {
+        guard cellCount(text) > width else { return text }
+        return clipped((wrapped(text, width: max(width - 3, 1)).first ?? "") + "...", width: width)
     }
 }
 
