@@ -32,6 +32,21 @@ struct ReplacedCertificateTests {
         }
     }
 
+    @Test("is looked at beforehand: whether it can be used, and for which host it is")
+    func looked() throws {
+        let tls = try SecureClient.makeCertificate(try TemporaryFolder(), name: "tv.example")
+        let other = try SecureClient.makeCertificate(try TemporaryFolder(), name: "*.other.example")
+        #expect(tls.fault == nil)
+        #expect(tls.covers(host: "tv.example") == true)
+        #expect(tls.covers(host: "www.tv.example") == false)
+        #expect(other.covers(host: "tv.other.example") == true)
+        let mixed = HTTPServerConfiguration.TLS(certificatePEM: tls.certificatePEM, keyPEM: other.keyPEM)
+        #expect(mixed.fault == "one of the two is damaged, or they do not belong together")
+        let text = HTTPServerConfiguration.TLS(certificatePEM: "x", keyPEM: tls.keyPEM)
+        #expect(text.fault == "the certificate is not a PEM text")
+        #expect(text.covers(host: "tv.example") == nil)
+    }
+
     /// The name in the certificate that a new connection gets.
     private static func subject(_ server: TestServer, _ folder: TemporaryFolder) async throws -> String? {
         let arguments = ["s_client", "-connect", server.address.description]

@@ -1,3 +1,4 @@
+import Clientless
 import CommandLineTool
 import FoundationEssentials
 import TestSupport
@@ -35,6 +36,52 @@ struct CheckConfigTests {
                 """)
     }
 
+    @Test("looks at the certificate: whose key it is, for which name, and how long it lasts")
+    func certificate() async throws {
+        let setUp = try await TestSetUp.demo()
+        for name in ["one", "two"] {
+            let arguments = [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=tv.example", "-keyout",
+                setUp.file("\(name).key"), "-out", setUp.file("\(name).pem"),
+            ]
+            let (end, _, talk) = try await ChildProcess("openssl", arguments).run()
+            #expect(end == .exited(0), "\(talk)")
+        }
+        let demo = try setUp.folder.read("server/latchkeyd.json5")
+        func check(_ address: String, key: String) async throws -> (code: ExitCode, output: String, talk: String) {
+            let text = demo.replacing(/publicURL: "[^"]*",/) { _ in
+                "publicURL: \"\(address)\", certificate: \"one.pem\", certificateKey: \"\(key).key\","
+            }
+            try setUp.folder.write(text, to: "server/tls.json5")
+            let run = try await CommandRun.run("check-config", setUp.file("tls.json5"))
+            return (run.code, run.output, run.talk)
+        }
+        let good = try await check("https://tv.example", key: "one")
+        #expect(good.code == .success, "\(good.output)")
+        #expect(good.talk.contains("the certificate ends before long; a reload takes a renewed one ("), "\(good.talk)")
+        #expect(!good.talk.contains("is not for the name"))
+        let elsewhere = try await check("https://other.example", key: "one")
+        #expect(elsewhere.code == .success)
+        #expect(
+            elsewhere.talk.contains("the certificate is not for the name in the public URL, so nothing trusts it ("),
+            "\(elsewhere.talk)")
+        let mixed = try await check("https://tv.example", key: "two")
+        #expect(mixed.code == .configuration)
+        #expect(
+            mixed.output
+                == "\(setUp.file("tls.json5")): server.certificate: It and server.certificateKey cannot be used: "
+                + "one of the two is damaged, or they do not belong together.\n")
+        let configuration = try ConfigurationFile(path: setUp.file("tls.json5")).read()
+        let later = Timestamp(seconds: 4_000_000_000)
+        #expect(
+            ConfigurationWarning.certificate(in: configuration, now: later).isEmpty, "a pair of no use is a fault")
+        _ = try await check("https://tv.example", key: "one")
+        let sound = try ConfigurationFile(path: setUp.file("tls.json5")).read()
+        let sentences = ConfigurationWarning.certificate(in: sound, now: later).map(\.sentence)
+        #expect(sentences.count == 1)
+        #expect(sentences.allSatisfy { $0.hasPrefix("the certificate has ended, so nothing trusts it (") })
+    }
+
     @Test("says where it looked when there is no configuration")
     func missing() async throws {
         let run = try await CommandRun.run("check-config", "/nonexistent/latchkeyd.json5")
@@ -70,6 +117,18 @@ struct CheckConfigTests {
                 "a requestor has no provider that is enabled, so its viewers cannot sign in (requestor STRICT)",
             ])
         #expect(ConfigurationWarning.all(in: try configuration(smallConfiguration)).isEmpty)
+        let open = #"{ server: { publicURL: "https://tv.example", listen: ["*:8080"], PROXIES }, PARTS }"#
+        let parts =
+            #"providers: [{ id: "A", name: "A" }], requestors: [{ id: "B", name: "B", integrations: [{ provider: "A" }] }]"#
+        func said(proxies: String) throws -> [String] {
+            let text = open.replacing("PROXIES", with: proxies).replacing("PARTS", with: parts)
+            return ConfigurationWarning.all(in: try configuration(text)).map(\.sentence)
+        }
+        #expect(try said(proxies: #"trustedProxies: ["10.0.0.1"]"#) == [])
+        #expect(
+            try said(proxies: "") == [
+                "plain http is listened for beyond this machine, with no certificate and no trusted proxy"
+            ])
         let empty = try configuration(#"{ server: { publicURL: "https://tv.example" } }"#)
         #expect(
             ConfigurationWarning.all(in: empty).map(\.sentence) == ["no requestor is configured, so no box can pair"])

@@ -1,3 +1,4 @@
+import Clientless
 import CommandLineTool
 import Entitlement
 import FoundationEssentials
@@ -27,6 +28,32 @@ struct InitTests {
         let configuration = try configuration(text)
         #expect(configuration.server.addresses == [.tcp(host: "127.0.0.1", port: 8080)])
         #expect(configuration.catalogue.requestors.isEmpty)
+    }
+
+    @Test("takes a first provider, brand and proxy, and leaves a configuration that warns of nothing")
+    func ready() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("server")
+        let arguments = ["init", "--folder", path, "--public-url", "https://tv.example"]
+        for wrong in [
+            ["--requestor", "NORTHSPORT"], ["--provider", "a b"], ["--trusted-proxy", "10.0.0.0/99"],
+            ["--demo", "--provider", "CableNova"],
+        ] {
+            let run = try await CommandRun.run(arguments + wrong)
+            #expect(run.code == .usage, "\(wrong)")
+            #expect(!FileManager.default.fileExists(atPath: path), "\(wrong)")
+        }
+        let more = ["--provider", "CableNova", "--requestor", "NORTHSPORT", "--trusted-proxy", "127.0.0.1"]
+        let made = try await CommandRun.run(arguments + more)
+        #expect(made.code == .success, "\(made.talk)")
+        #expect(made.output.contains("'latchkeyd keys issue --requestor NORTHSPORT --setup-code'"), "\(made.output)")
+        let checked = try await CommandRun.run("check-config", "\(path)/latchkeyd.json5")
+        #expect(checked.code == .success, "\(checked.output)")
+        #expect(checked.talk == "\(path)/latchkeyd.json5: no faults.\n")
+        let configuration = try configuration(try folder.read("server/latchkeyd.json5"))
+        #expect(configuration.server.trustedProxies == [IPNetwork("127.0.0.1")])
+        #expect(configuration.catalogue.requestors.map(\.integrations.count) == [1])
+        #expect(configuration.catalogue.mvpds.map(\.id.text) == ["CableNova"])
     }
 
     @Test("writes defaults that are the defaults: with all comments undone, the configuration is the same")

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <gnutls/gnutls.h>
+#include <gnutls/x509.h>
 #include <microhttpd.h>
 #include <stdarg.h>
 #include <string.h>

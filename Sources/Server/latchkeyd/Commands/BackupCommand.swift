@@ -22,7 +22,8 @@ package enum BackupCommand: ServerCommand {
         operands: [CommandOperand("FILE", "Where the archive goes; must not exist")],
         examples: [
             CommandExample(
-                "latchkeyd backup --passphrase-file /root/passphrase /var/backups/latchkeyd.tar", "from a timer")
+                "latchkeyd backup --passphrase-file /root/passphrase /root/latchkeyd.tar",
+                "by hand; latchkeyd-backup.timer makes one a night")
         ],
         exitCodes: [.success, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
 

@@ -16,7 +16,7 @@ package enum CheckCommand: ServerCommand {
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let file = try ConfigurationFile.locate(arguments, context)
-        let faults = CheckConfigCommand.faults(of: file)
+        let faults = CheckConfigCommand.faults(of: file, now: context.now())
         guard faults.isEmpty else {
             for fault in faults { try context.console.result("\(file.path): \(fault)") }
             return .configuration

@@ -4,6 +4,7 @@ import Cryptography
 import Entitlement
 import FoundationEssentials
 import HTTPServer
+import JSON5
 
 /// `latchkeyd init`: keys, store and a commented configuration in one folder.
 package enum InitCommand: ServerCommand {
@@ -11,17 +12,26 @@ package enum InitCommand: ServerCommand {
         "init", "Make a new set-up: keys, store and a commented configuration",
         discussion: [
             "Never changes a set-up that is there. With --demo there is a made-up programmer, provider and viewer "
-                + "in it, and a configuration for the box program, so that everything can be tried at once."
+                + "in it, and a configuration for the box program, so that everything can be tried at once.",
+            "With --provider and --requestor boxes can pair at once; 'latchkeyd provider' and 'latchkeyd requestor' add "
+                + "more. Without --trusted-proxy nothing is behind a proxy.",
         ],
         options: [
             .flag("demo", "Add a demo programmer, provider, viewer and box"),
             .value("folder", "DIR", "Where to make it; the folder latchkeyd when left out"),
             .value("public-url", "URL", "How people and boxes reach the server; http://localhost:8080 when left out"),
             .value("store", "FILE", "Where to make the store, an absolute path; in DIR when left out"),
+            .value("provider", "ID", "A first TV provider, with accounts of this server"),
+            .value("requestor", "ID", "A first channel brand, whose viewers sign in at --provider"),
+            .value(
+                "trusted-proxy", "ADDRESS", "A reverse proxy in front, such as 127.0.0.1; may be repeated",
+                isRepeatable: true),
             .flag("lan", "Listen on every address, and be reached by this machine's address in the network"),
         ],
         examples: [
-            CommandExample("latchkeyd init --public-url https://tv.example --folder /etc/latchkeyd", "behind a proxy"),
+            CommandExample(
+                "latchkeyd init --public-url https://tv.example --folder /etc/latchkeyd --trusted-proxy 127.0.0.1 "
+                    + "--provider CableNova --requestor NORTHSPORT", "behind a proxy, ready to pair"),
             CommandExample("latchkeyd init --demo --lan", "to try it with a phone"),
         ],
         exitCodes: [.success, .failure, .usage, .stateProblem])
@@ -29,20 +39,59 @@ package enum InitCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let setUp = try Self.setUp(arguments)
         if arguments.has("demo") {
+            guard ["provider", "requestor", "trusted-proxy"].allSatisfy({ !arguments.has($0) }) else {
+                throw UsageError(
+                    "--demo brings a provider and requestors of its own, and is behind no proxy.",
+                    commandPath: arguments.commandPath)
+            }
             let demo = try await DemoSetUp.make(setUp, now: context.now())
             try context.console.result(demo.text(of: setUp))
         } else {
-            try await setUp.make(settings: [:], now: context.now())
+            try await setUp.make(settings: try Self.settings(arguments), now: context.now())
+            let next =
+                arguments.value("requestor").map {
+                    "Look at \(setUp.configurationFile), give boxes their credential with 'latchkeyd keys issue --requestor "
+                        + "\($0) --setup-code' and viewers an account with 'latchkeyd user add', then:"
+                } ?? "Name providers and requestors in \(setUp.configurationFile), then:"
             try context.console.result(
                 """
                 A new set-up is in \(setUp.folder).
-                Name providers and requestors in \(setUp.configurationFile), then:
+                \(next)
                   latchkeyd check-config \(setUp.configurationFile)
                   latchkeyd serve --config \(setUp.configurationFile)
                 Keep a copy of \(setUp.keyFolder.path) in a safe place; without it nobody stays signed in.
                 """)
         }
         return .success
+    }
+
+    /// The first provider, the first requestor and the proxies, as settings of the configuration.
+    private static func settings(_ arguments: ParsedArguments) throws(UsageError) -> [String: JSON5Value] {
+        func wrong(_ text: String) -> UsageError { UsageError(text, commandPath: arguments.commandPath) }
+        var settings: [String: JSON5Value] = [:]
+        let provider = arguments.value("provider")
+        if let provider {
+            guard MVPDID(provider) != nil else { throw wrong("--provider cannot be the ID of a provider.") }
+            settings["providers"] = .list([
+                .object(["id": .text(provider), "name": .text(provider), "kind": .text(LocalKind.name)])
+            ])
+        }
+        if let requestor = arguments.value("requestor") {
+            guard RequestorID(requestor) != nil else { throw wrong("--requestor cannot be the ID of a requestor.") }
+            guard let provider else { throw wrong("--requestor needs --provider, where its viewers sign in.") }
+            settings["requestors"] = .list([
+                .object([
+                    "id": .text(requestor), "name": .text(requestor),
+                    "integrations": .list([.object(["provider": .text(provider)])]),
+                ])
+            ])
+        }
+        let proxies = arguments.values("trusted-proxy")
+        for proxy in proxies where IPNetwork(proxy) == nil {
+            throw wrong("--trusted-proxy takes \(SettingKind<IPNetwork>.network.expects).")
+        }
+        if !proxies.isEmpty { settings["server"] = .object(["trustedProxies": .list(proxies.map { .text($0) })]) }
+        return settings
     }
 
     private static func store(_ arguments: ParsedArguments) throws -> String? {

@@ -184,7 +184,9 @@ package enum ProviderTryMappingCommand: ServerCommand {
         ],
         options: [ConfigurationFile.option],
         operands: [ChosenProvider.operand],
-        examples: [CommandExample("latchkeyd provider try-mapping CableNova <claims.json", "before it is configured")],
+        examples: [
+            CommandExample("latchkeyd provider try-mapping CableNova <claims.json", "after its mapping was written")
+        ],
         exitCodes: [.success, .usage, .invalidData, .keysUnusable, .stateProblem, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {

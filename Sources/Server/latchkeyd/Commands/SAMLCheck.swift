@@ -56,7 +56,7 @@ package enum ProviderMakeKeyCommand: ServerCommand {
         ],
         options: [],
         operands: [CommandOperand("FILE", "The file to make; it must not be there yet")],
-        examples: [CommandExample("latchkeyd provider make-key /etc/latchkey/saml.pem", "once for all providers")],
+        examples: [CommandExample("latchkeyd provider make-key /etc/latchkeyd/saml.pem", "once for all providers")],
         exitCodes: [.success, .usage, .stateProblem])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {

@@ -62,8 +62,8 @@ package enum ServeCommand: ServerCommand {
                 server: assembly.server, console: context.console, publicURL: configuration.server.publicURL,
                 usesTLS: tls != nil, printsAddresses: arguments.has("print-address"),
                 file: arguments.value("address-file"))
-            Self.warn(configuration, logger)
-            let console = try ConsoleService(assembly) { CheckConfigCommand.sentences(of: source) }
+            Self.warn(configuration, now: context.now(), logger)
+            let console = try ConsoleService(assembly) { CheckConfigCommand.sentences(of: source, now: context.now()) }
             let reload = ServerReload(source, of: assembly, console: console, logger: logger)
             let members =
                 [ServiceGroup.Member("reload", reload)] + (console.map { [ServiceGroup.Member("console", $0)] } ?? [])
@@ -130,12 +130,14 @@ package enum ServeCommand: ServerCommand {
     }
 
     /// Says what is allowed and should not surprise the operator.
-    static func warn(_ configuration: Configuration, _ logger: Logger) {
+    static func warn(_ configuration: Configuration, now: Timestamp, _ logger: Logger) {
         if configuration.catalogue.requestors.contains(where: { $0.strictness == .compatible }) {
             logger.info(
                 "codes of compatible requestors keep 7 characters; those of strict ones get an eighth above this number",
                 [.count: .number(configuration.pairing.limits.codesBeforeLongerCodes)])
         }
-        for warning in ConfigurationWarning.all(in: configuration) { logger.warning(warning.message, warning.facts) }
+        let warnings =
+            ConfigurationWarning.all(in: configuration) + ConfigurationWarning.certificate(in: configuration, now: now)
+        for warning in warnings { logger.warning(warning.message, warning.facts) }
     }
 }

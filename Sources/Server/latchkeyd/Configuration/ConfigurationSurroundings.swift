@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPServer
 import POSIX
 
 /// The files and folders a configuration names, as far as they can be looked at without starting anything.
@@ -34,13 +35,20 @@ struct ConfigurationSurroundings {
     private func certificateFaults() -> [String] {
         let server = self.configuration.server
         let files = [("certificate", server.certificateFile), ("certificateKey", server.certificateKeyFile)]
-        return files.compactMap { key, file in
+        let faults: [String] = files.compactMap { key, file in
             guard let path = file.map(self.configuration.path) else { return nil }
             guard FileManager.default.isReadableFile(atPath: path) else {
                 return "server.\(key): The file \(path) is not there, or may not be read by this user."
             }
             guard key == "certificateKey" else { return nil }
             return PrivateFiles.openness(of: path).map { "server.certificateKey: \($0)" }
+        }
+        guard faults.isEmpty else { return faults }
+        do throws(OperatorError) {
+            let fault = try ServeCommand.tls(self.configuration)?.fault
+            return fault.map { ["server.certificate: It and server.certificateKey cannot be used: \($0)."] } ?? []
+        } catch {
+            return ["server.certificate: \(error)"]
         }
     }
 }

@@ -1,5 +1,8 @@
-import Clientless
+package import Clientless
+import Cryptography
 import Entitlement
+import FoundationEssentials
+import HTTPServer
 package import Observability
 import ServerAPI
 
@@ -19,6 +22,14 @@ package struct ConfigurationWarning: Sendable {
         if configuration.server.publicURL.hasPrefix("http://") {
             warnings.append(.init("the public URL is not https, so passwords can be read on the way"))
         }
+        // Over http the first warning says it; behind a proxy the address is the proxy's to reach.
+        let server = configuration.server
+        if server.publicURL.hasPrefix("https://"), server.certificateFile == nil, server.trustedProxies.isEmpty,
+            server.addresses.contains(where: Self.isBeyondThisMachine)
+        {
+            warnings.append(
+                .init("plain http is listened for beyond this machine, with no certificate and no trusted proxy"))
+        }
         if configuration.calls.allowsAnyRedirect {
             warnings.append(.init("logins of programmers' pages may return to any address"))
         }
@@ -26,6 +37,44 @@ package struct ConfigurationWarning: Sendable {
             warnings.append(.init("no requestor is configured, so no box can pair"))
         }
         return warnings + configuration.catalogue.requestors.flatMap(Self.all(in:))
+    }
+
+    private static func isBeyondThisMachine(_ address: HTTPListenerAddress) -> Bool {
+        switch address {
+        case .unix: false
+        case .tcp(let host, _): IPAddress(host)?.isLoopback != true
+        }
+    }
+
+    /// What boxes and browsers hold against the certificate that the configuration names, or will before long. One that
+    /// cannot be read or used is a fault, not a warning.
+    package static func certificate(in configuration: Configuration, now: Timestamp) -> [ConfigurationWarning] {
+        guard let file = configuration.server.certificateFile,
+            let tls = try? ServeCommand.tls(configuration), tls.fault == nil
+        else { return [] }
+        var facts: [MetadataKey: LogValue] = [.file: .text(configuration.path(file))]
+        var warnings: [ConfigurationWarning] = []
+        if let host = Self.host(of: configuration.server.publicURL), tls.covers(host: host) == false {
+            warnings.append(.init("the certificate is not for the name in the public URL, so nothing trusts it", facts))
+        }
+        guard let end = CertificateEnd.ofFirst(in: tls.certificatePEM).map(Timestamp.init(seconds:)) else {
+            return warnings
+        }
+        facts[.detail] = .text("until \(end.timeText)")
+        if end <= now {
+            warnings.append(.init("the certificate has ended, so nothing trusts it", facts))
+        } else if end <= now + Self.renewal {
+            warnings.append(.init("the certificate ends before long; a reload takes a renewed one", facts))
+        }
+        return warnings
+    }
+
+    /// How long before its end a certificate should have been renewed, as the alert of deploy/prometheus has it.
+    private static let renewal = Duration.seconds(14 * 86_400)
+
+    /// The name or the address in a URL, that of IPv6 without its brackets.
+    private static func host(of url: String) -> String? {
+        URLComponents(string: url)?.host.map { $0.filter { $0 != "[" && $0 != "]" } }
     }
 
     /// The files of logos that no page can show, which takes a look at each. The server shows letters instead.

@@ -52,7 +52,7 @@ package final class ServerReload: Service {
             for name in RestartSettings(configuration, hasPlatform: platform != nil).changed(from: running) {
                 self.logger.warning("a setting that changed takes effect at the next start", [.setting: .text(name)])
             }
-            ServeCommand.warn(configuration, self.logger)
+            ServeCommand.warn(configuration, now: self.assembly.parts.now(), self.logger)
         } catch let error as ConfigurationFaults {
             for fault in error.faults { self.refuse(fault.description) }
         } catch {

@@ -34,11 +34,30 @@ import Synchronization
             == GNUTLS_E_SUCCESS
     }
 
-    private static func withDatum<Result>(_ text: String, _ body: (gnutls_datum_t) -> Result) -> Result {
+    fileprivate static func withDatum<Result>(_ text: String, _ body: (gnutls_datum_t) -> Result) -> Result {
         var bytes = Array(text.utf8)
         return unsafe bytes.withUnsafeMutableBufferPointer {
             unsafe body(gnutls_datum_t(data: $0.baseAddress, size: UInt32($0.count)))
         }
+    }
+}
+
+extension HTTPServerConfiguration.TLS {
+    /// Why a server cannot use the two; `nil` when it can. Dates, names and issuers are not looked at.
+    package var fault: String? { TLSCredentials(self) == nil ? self.likelyFault : nil }
+
+    /// Whether the first certificate is for a host, a name or an IP address, as a client compares them (RFC 6125);
+    /// `nil` when it cannot be read.
+    package func covers(host: String) -> Bool? {
+        var handle: gnutls_x509_crt_t?
+        guard unsafe gnutls_x509_crt_init(&handle) == GNUTLS_E_SUCCESS, let handle = unsafe handle else { return nil }
+        defer { unsafe gnutls_x509_crt_deinit(handle) }
+        let status = unsafe TLSCredentials.withDatum(self.certificatePEM) { certificate in
+            var certificate = unsafe certificate
+            return unsafe gnutls_x509_crt_import(handle, &certificate, GNUTLS_X509_FMT_PEM)
+        }
+        guard status == GNUTLS_E_SUCCESS else { return nil }
+        return unsafe gnutls_x509_crt_check_hostname(handle, host) != 0
     }
 }
 
