@@ -82,7 +82,7 @@ struct HeaderTests {
             let browser = try Browser(fixture)
             let page = await browser.get("/activate").text
             let paths = Set(page.matches(of: /(?:href|src)="(\/assets\/[^"]+)"/).map { String($0.1) })
-            #expect(paths.count == 5)
+            #expect(paths.count == 6)
             for path in paths {
                 let asset = await browser.get(path)
                 #expect(asset.status == 200, "\(path)")

@@ -7,7 +7,7 @@ struct RouteTests {
     /// What people see and operators watch is described elsewhere.
     private static func isForPeople(_ path: String) -> Bool {
         let first = path.split(separator: "/").first ?? ""
-        return ["", "activate", "assets", "go", "help", "healthz", "readyz", "metrics"].contains(first)
+        return ["", "activate", "assets", "boxes", "go", "help", "healthz", "logos", "readyz", "metrics"].contains(first)
     }
 
     @Test("know the same methods on the same paths")

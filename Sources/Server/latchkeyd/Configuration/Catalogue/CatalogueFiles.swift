@@ -83,6 +83,6 @@ struct CatalogueFiles: Sendable {
             complete.metadataCertificates = certificates
             return complete
         }
-        return Catalogue(requestors: requestors, mvpds: catalogue.mvpds)
+        return Catalogue(requestors: requestors, mvpds: catalogue.mvpds, regions: catalogue.regions)
     }
 }
