@@ -117,7 +117,9 @@ struct HurdleTests {
                 faults.push(`<${element.localName}> “${element.textContent.trim().slice(0, 40)}” moves`);
         }
         if (!matchMedia("(forced-colors: active)").matches) faults.push("the colours are not forced");
-        for (const element of document.querySelectorAll("main .button, main .provider, main input:not([type=hidden])")) {
+        // The browser draws a box to tick by itself.
+        const fields = "main .button, main .provider, main input:not([type=hidden], [type=checkbox])";
+        for (const element of document.querySelectorAll(fields)) {
             const style = getComputedStyle(element);
             if (element.getBoundingClientRect().width === 0) continue;
             const hasBorder = parseFloat(style.borderTopWidth) > 0 && style.borderTopStyle !== "none";

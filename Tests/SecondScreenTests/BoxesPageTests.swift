@@ -37,8 +37,8 @@ struct BoxesPageTests {
             #expect(browser.page.path.hasPrefix("/boxes?attempt="))
             #expect(Self.names(browser.page) == ["Attic", "Living room"])
             for words in [
-                "You are signed in on 2 TVs with Cedar Cable.", "NS-BOX-2", "Northstar TV", "Nothing lately", "192.0.2.x",
-                "1 January 2026", "31 January 2026",
+                "You are signed in on 2 TVs with Cedar Cable.", "NS-BOX-2", "Northstar TV", "Nothing lately",
+                "192.0.2.x", "1 January 2026", "31 January 2026",
             ] { #expect(browser.page.shows(words), "\(words)") }
         }
     }
