@@ -72,6 +72,14 @@ struct ExplanationTests {
                 Issue.record("\(first.count) steps")
                 return
             }
+            guard case .provider(_, viewer: let viewer)? = first.last else { return }
+            let administration = try self.administration(fixture)
+            let box = try #require(try await administration.operations.box(DeviceID("box")!))
+            let record = try #require(box.signIns.first)
+            #expect(try await administration.explanations.accountName(of: record) == nil)
+            let account = Account(mvpd: Fixture.provider, id: viewer, name: "ada", passwordHash: "hash", lineUp: [])
+            #expect(try await fixture.store.insert(account, audit: nil))
+            #expect(try await administration.explanations.accountName(of: record) == "ada")
             _ = try await fixture.domain.decisions.authorize(
                 self.channel, context: fixture.device("box"), requestor: Fixture.requestor, now: Self.now)
             let permitted = try await self.steps(fixture, self.channel)

@@ -58,6 +58,13 @@ package final class Explanations: Sendable {
         return steps + [.provider(record.mvpd, viewer: kept.upstreamUserID)]
     }
 
+    /// What the viewer of a sign-in is called; `nil` where the provider keeps its accounts elsewhere, where the account is
+    /// gone, and where the session cannot be opened.
+    package func accountName(of record: AuthNRecord) async throws(EntitlementError) -> String? {
+        guard let kept = try? self.signIns.keptSession(of: record) else { return nil }
+        return try await stored(await self.store.account(id: kept.upstreamUserID, of: record.mvpd))?.name
+    }
+
     private func credentialStep(
         _ requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> ExplanationStep {

@@ -185,9 +185,14 @@ package enum BoxShowCommand: ServerCommand {
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let now = context.now()
-        let (box, permits) = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
+        let (box, permits, names) = try await StoreAccess.withAdministration(arguments, context) { administration, _ in
             let box = try await SignedInBoxes.box(named: arguments.operands.first, arguments, administration)
-            return (box, try await administration.operations.decisions(of: box.device))
+            // The names of viewers whose accounts are here; of others there is what their provider calls them.
+            var names: [String: String] = [:]
+            for signIn in box.signIns {
+                names[signIn.userID] = try await administration.explanations.accountName(of: signIn)
+            }
+            return (box, try await administration.operations.decisions(of: box.device), names)
         }
         if arguments.has("json") {
             try context.console.result(JSONLine.text(of: BoxOutput(box, permissions: permits)))
@@ -196,7 +201,8 @@ package enum BoxShowCommand: ServerCommand {
         let rows =
             box.signIns.map {
                 [
-                    "sign-in", $0.id.text, $0.requestor.text, $0.mvpd.text, $0.userID, $0.created.timeText,
+                    "sign-in", $0.id.text, $0.requestor.text, $0.mvpd.text,
+                    terminalSafe(names[$0.userID] ?? $0.userID, limit: 64), $0.created.timeText,
                     UseText.write($0.expires, now: now),
                 ]
             }
