@@ -7,7 +7,9 @@ struct RouteTests {
     /// What people see and operators watch is described elsewhere.
     private static func isForPeople(_ path: String) -> Bool {
         let first = path.split(separator: "/").first ?? ""
-        let own = ["", "activate", "assets", "boxes", "go", "help", "healthz", "logos", "readyz", "metrics"]
+        let own: [Substring] = [
+            "", "activate", "assets", "boxes", "go", "help", "healthz", "logos", "readyz", "metrics",
+        ]
         return own.contains(first)
     }
 
