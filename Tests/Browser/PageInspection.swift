@@ -32,8 +32,9 @@ struct PageInspection {
 
     /// Whatever can be used has a name and a role for those who do not see it (WCAG 4.1.2).
     private func checkNames(_ page: String, _ sourceLocation: SourceLocation) async throws {
-        // What a closed menu holds is there for no viewer.
-        let usable = "input:not([type=hidden], details:not([open]) *), button:not(details:not([open]) *), a[href]"
+        // What a closed menu or a hidden form holds is there for no viewer.
+        let unseen = "details:not([open]) *, [hidden] *"
+        let usable = "input:not([type=hidden], \(unseen)), button:not(\(unseen)), a[href]"
         // Each costs two questions, and after so many there are only further entries of a list.
         for element in try await self.window.elements(usable).prefix(40) {
             let (role, name) = try await self.window.accessible(element)

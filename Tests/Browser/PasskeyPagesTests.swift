@@ -16,6 +16,10 @@ struct PasskeyPagesTests {
             configuring: { settings in
                 let url = settings["server"]?["publicURL"]?.text ?? ""
                 settings["server"]?["publicURL"] = .text(url.replacing("127.0.0.1", with: "localhost"))
+            },
+            configuringBox: { settings in
+                let url = settings["activationURL"]?.text ?? ""
+                settings["activationURL"] = .text(url.replacing("127.0.0.1", with: "localhost"))
             }, body)
     }
 

@@ -68,7 +68,7 @@ struct InitTests {
             "metadataAddress", "clientID", "clientSecret", "clientKey", "clientKeyID", "clientAuthentication",
             "logoutPage", "authorities", "lineUpClaim", "metadataFile", "metadataCertificate", "serviceEntityID",
             "requestBinding", "nameIDFormat", "viewerAttribute", "lineUpAttribute", "address", "token", "key",
-            "name", "regions",
+            "name", "regions", "connection", "migrationConnection",
         ]
         let undone = text.split(separator: "\n").map { line in
             let bare = line.drop { $0 == " " }

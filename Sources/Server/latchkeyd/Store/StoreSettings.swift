@@ -86,7 +86,7 @@ package struct StoreSettings: Sendable {
         let migration = section.readOptional(
             "migrationConnection", Self.connection,
             example: .text(
-                "host=db1.example,db2.example dbname=latchkey user=latchkey_owner sslrootcert=/etc/ssl/db.pem"),
+                "host=db1.example,db2.example dbname=latchkey user=latchkey_owner"),
             "postgres: the same for 'latchkeyd migrate', in the role that owns the tables; without it, connection")
         var serving = PostgresStore.Options(connection: connection ?? "")
         serving.connections = section.read(
