@@ -21,7 +21,7 @@ struct BoxesPageTests {
     }
 
     private static func names(_ page: ShownPage) -> [String] {
-        page.text.matches(of: /<li class="box">\s*<h2>(.*?)<\/h2>/).map { ShownPage.unescaped(String($0.1)) }
+        page.text.matches(of: /<li class="box">\s*<h2 id="[^"]+">(.*?)<\/h2>/).map { ShownPage.unescaped(String($0.1)) }
     }
 
     @Test("are those of the account that signed in, the newest first, with what a viewer knows them by")
