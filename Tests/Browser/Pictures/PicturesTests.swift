@@ -47,14 +47,15 @@ extension BrowserWindow.Look {
 }
 
 extension PairingScene {
-    /// Makes the page look the same each time: the letters of one font, no blinking, and fixed words for what changes
-    /// from one pairing to the next.
+    /// Makes the page look the same each time: the letters of one font, no blinking, nothing that stays in view wherever
+    /// the page was scrolled to, and fixed words for what changes from one pairing to the next.
     fileprivate func settle() async throws {
         _ = try await self.window.evaluate(
             """
             const sheet = new CSSStyleSheet();
             sheet.replaceSync(`
                 * { caret-color: transparent !important; animation: none !important; transition: none !important; }
+                .actions { position: static !important; }
                 html { font-family: "DejaVu Sans" !important; }
                 .code, input.code-field { font-family: "DejaVu Sans Mono" !important; }`);
             document.adoptedStyleSheets = [sheet];
