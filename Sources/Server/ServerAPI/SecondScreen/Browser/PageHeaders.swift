@@ -19,7 +19,7 @@ enum PageHeaders {
     }
 
     /// A logo has an address of its content, as an asset has. Pages of programmers and boxes show it, too; opened alone it
-    /// is nothing but a picture, whoever drew it.
+    /// is a picture and nothing else.
     static func fields(of picture: Picture) -> HTTPHeaders {
         [
             "Content-Type": picture.contentType,
