@@ -86,7 +86,7 @@ struct ProblemPageTests {
         "Every status has words for a person",
         arguments: [
             (400, "That did not work"), (403, "Let us start over"), (404, "There is no such page"),
-            (405, "That did not work"), (413, "That did not work"), (429, "Too many tries"),
+            (405, "That did not work"), (413, "That did not work"), (429, "A short pause, please"),
             (500, "Something went wrong here"), (502, "Your TV provider does not answer"),
             (503, "A short pause, please"), (504, "Your TV provider does not answer"),
         ])
