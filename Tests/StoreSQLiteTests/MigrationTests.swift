@@ -57,6 +57,20 @@ struct MigrationTests {
         }
     }
 
+    @Test("that do not fit the file's tables call it damaged, and not a thing that may pass")
+    func otherTables() async throws {
+        try await self.withFile { file in
+            do {
+                // As after a hand that changed the number: the tables are those of the newest schema.
+                let connection = try Connection(opening: file)
+                try connection.run("PRAGMA user_version = 1")
+            }
+            let error = await #expect(throws: StoreError.self) { try await SQLiteStore.open(file).close() }
+            #expect(error?.code == .damaged)
+            #expect(error?.detail.contains("its tables are not those of schema 1") == true)
+        }
+    }
+
     @Test("of a newer program make the file refused")
     func newer() async throws {
         try await self.withFile { file in

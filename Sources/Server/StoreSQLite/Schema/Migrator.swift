@@ -19,7 +19,7 @@ enum Migrator {
         do {
             let found = try self.schema(of: connection, known: newest)
             for migration in migrations where migration.number > found {
-                for statement in migration.statements { try connection.run(statement) }
+                for statement in migration.statements { try self.run(statement, after: found, connection) }
                 // Pragmas take no parameters; both numbers are constants of this program.
                 try connection.run("PRAGMA user_version = \(migration.number)")
             }
@@ -28,6 +28,19 @@ enum Migrator {
         } catch {
             if !connection.isOutsideTransaction() { _ = try? connection.run("ROLLBACK") }
             throw error
+        }
+    }
+
+    /// - Throws: what becomes `.damaged` for a statement that does not fit the file's tables: they are not those of the
+    ///   schema that the file says it has.
+    private static func run(
+        _ statement: String, after schema: Int, _ connection: borrowing Connection
+    ) throws(SQLiteFailure) {
+        do {
+            try connection.run(statement)
+        } catch {
+            guard error.code == SQLITE_ERROR, error.systemError == 0 else { throw error }
+            throw .nonsense("its tables are not those of schema \(schema), which it says it has: \(error.message)")
         }
     }
 
