@@ -1,5 +1,6 @@
 import CommandLineTool
 import Entitlement
+import FoundationEssentials
 import POSIX
 import StoreSQLite
 import TestSupport
@@ -86,7 +87,30 @@ struct ProgramTests {
         let again = try await setUp.run("backup", "--store-only", copy)
         #expect(again.code == .stateProblem)
         #expect(again.talk.hasPrefix("latchkeyd: \(copy) exists already.\n"))
-        #expect(try await setUp.run("backup", "--store-only", "/nonexistent/copy").code == .stateProblem)
+        for words in [["--store-only"], ["--without-keys"]] {
+            let nowhere = try await CommandRun.run(
+                ["backup"] + words + ["--config", setUp.configurationFile, "/nonexistent/copy"])
+            #expect(nowhere.code == .stateProblem)
+            #expect(nowhere.talk.contains("/nonexistent/copy cannot be written: "), "\(nowhere.talk)")
+        }
+    }
+
+    @Test("says that the disk has no room for a backup", .enabled(if: SmallFileSystem.isAvailable))
+    func fullDisk() async throws {
+        let setUp = try await TestSetUp.demo()
+        let disk = setUp.file("disk")
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+        try #require(SmallFileSystem.mount(disk, megabytes: 1))
+        defer { SmallFileSystem.unmount(disk) }
+        SmallFileSystem.fill(disk)
+        for words in [["--store-only"], ["--without-keys"]] {
+            let run = try await CommandRun.run(
+                ["backup"] + words + ["--config", setUp.configurationFile, "\(disk)/copy"])
+            #expect(run.code == .stateProblem)
+            #expect(run.talk.contains("\(disk)/copy cannot be written: "), "\(run.talk)")
+            #expect(run.talk.contains("the disk is full") || run.talk.contains("no space"), "\(run.talk)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["ballast"])
+        }
     }
 
     @Test("tells which store is missing, and makes none by the way")

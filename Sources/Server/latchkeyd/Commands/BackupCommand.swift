@@ -47,13 +47,37 @@ package enum BackupCommand: ServerCommand {
         return .success
     }
 
-    private static func copyStore(of configuration: Configuration, to copy: String) async throws {
+    /// - Parameter backup: what the copy is a part of; `nil` is nothing.
+    private static func copyStore(
+        of configuration: Configuration, to copy: String, for backup: String? = nil
+    ) async throws {
         try await StoreAccess.withEmbedded(of: configuration) { store in
             do throws(StoreError) {
                 try await store.backup(to: copy)
             } catch {
-                throw OperatorError("The copy \(copy) cannot be made (\(error.detail)).", exitCode: .stateProblem)
+                throw Self.fault(error, making: backup ?? copy)
             }
+        }
+    }
+
+    /// Why a copy of the store cannot be made, in words.
+    private static func fault(_ error: StoreError, making file: String) -> OperatorError {
+        let folder = URL(filePath: file).deletingLastPathComponent().path
+        guard FileManager.default.fileExists(atPath: folder) else {
+            return OperatorError(
+                "\(file) cannot be written: the folder \(folder) is not there.", advice: "Make it, or name another.",
+                exitCode: .stateProblem)
+        }
+        return switch error.code {
+        case .full:
+            OperatorError(
+                "\(file) cannot be written: the disk is full.",
+                advice: "Make room, or name a file on another disk. Nothing is left of it.", exitCode: .stateProblem)
+        case .readOnly:
+            OperatorError(
+                "\(file) cannot be written: this user may make nothing in the folder \(folder).",
+                advice: "Run it as root, or name a folder of this user.", exitCode: .stateProblem)
+        default: OperatorError("The copy \(file) cannot be made (\(error.detail)).", exitCode: .stateProblem)
         }
     }
 
@@ -65,7 +89,7 @@ package enum BackupCommand: ServerCommand {
         let copy = "\(archive).\(Hex.encode(SecureRandom.bytes(8))).store"
         defer { try? FileManager.default.removeItem(atPath: copy) }
         let made = context.now()
-        try await Self.copyStore(of: configuration, to: copy)
+        try await Self.copyStore(of: configuration, to: copy, for: archive)
         let source = BackupSource(configuration, file: file)
         for file in source.plain { try writer.add(file.place, fileAt: file.path) }
         try writer.add(source.storePlace, fileAt: copy)
