@@ -103,8 +103,8 @@ struct ConfigurationFaultTests {
     @Test(
         "that cannot be read at all is told where the text breaks off",
         arguments: [
-            ("", "line 1: the configuration is empty; the smallest configuration is {}."),
-            ("// nothing\n", "line 2: the configuration is empty; the smallest configuration is {}."),
+            ("", "line 1: the configuration is empty; it is a group of settings in { }."),
+            ("// nothing\n", "line 2: the configuration is empty; it is a group of settings in { }."),
             ("{\n server: {\n", "line 2: server has a '{' here that is never closed."),
             ("{\n a: 1\n b: 2 }", "line 3: a cannot be read: expected ',' or '}', found 'b'."),
             ("{\n a 1 }", "line 2: a cannot be read: expected ':' after the key, found '1'."),

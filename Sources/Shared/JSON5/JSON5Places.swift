@@ -46,7 +46,7 @@ package struct JSON5Places {
                 container.path, container.line, container.column, "has a '\(mark)' here that is never closed"
             )
         } else if case .value = self.expected {
-            self.broken = (.root, tokens.line, 1, "is empty; the smallest configuration is {}")
+            self.broken = (.root, tokens.line, 1, "is empty; it is a group of settings in { }")
         }
     }
 
