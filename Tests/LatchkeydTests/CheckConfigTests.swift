@@ -36,6 +36,48 @@ struct CheckConfigTests {
                 """)
     }
 
+    @Test("looks into key files: one that holds no key is a fault, as it is to the server")
+    func damagedKey() async throws {
+        let setUp = try await TestSetUp.demo()
+        let key = setUp.file("keys/token-signing-1.pem")
+        try Data("no key\n".utf8).write(to: URL(filePath: key))
+        let run = try await CommandRun.run("check-config", setUp.configurationFile)
+        #expect(run.code == .configuration)
+        #expect(run.output.hasPrefix("\(setUp.configurationFile): keys.folder: "), "\(run.output)")
+        #expect(run.output.contains(key), "\(run.output)")
+    }
+
+    @Test("holds the keys against the store: those of another set-up are a fault")
+    func foreignKeys() async throws {
+        let (setUp, other) = (try await TestSetUp.demo(), try await TestSetUp.demo())
+        #expect(try await CommandRun.run("check-config", setUp.configurationFile).code == .success)
+        for name in ["master-secret", "sealing-1.key"] {
+            let key = try Data(contentsOf: URL(filePath: other.file("keys/\(name)")))
+            try key.write(to: URL(filePath: setUp.file("keys/\(name)")))
+        }
+        let run = try await CommandRun.run("check-config", setUp.configurationFile)
+        #expect(run.code == .configuration)
+        #expect(
+            run.output == """
+                \(setUp.configurationFile): keys.folder: The keys in \(setUp.file("keys")) are those of another set-up: they \
+                open nothing that the store has sealed.
+
+                """)
+    }
+
+    @Test(
+        "warns of plain http where a network is between, and not on one machine",
+        arguments: ["localhost", "127.0.0.1", "[::1]"])
+    func loopback(host: String) throws {
+        func warnings(_ host: String) throws -> [String] {
+            let text = smallConfiguration.replacing("https://tv.example", with: "http://\(host):8080")
+            return ConfigurationWarning.all(in: try configuration(text)).map(\.sentence)
+        }
+        #expect(try warnings(host) == [])
+        #expect(
+            try warnings("tv.example") == ["the public URL is not https, so passwords can be read on the way"])
+    }
+
     @Test("looks at the certificate: whose key it is, for which name, and how long it lasts")
     func certificate() async throws {
         let setUp = try await TestSetUp.demo()

@@ -1,5 +1,6 @@
 import Clientless
 package import CommandLineTool
+import Entitlement
 import FoundationEssentials
 
 /// `latchkeyd check-config`: every fault of a configuration and of the files it names, without starting anything.
@@ -15,7 +16,8 @@ package enum CheckConfigCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let file = try ConfigurationFile.locate(
             given: arguments.operands.first ?? arguments.value("config"), context)
-        let (faults, warnings) = Self.look(at: file, now: context.now())
+        let (found, warnings) = Self.look(at: file, now: context.now())
+        let faults = found.isEmpty ? await Self.misfit(of: file, context).map { [$0] } ?? [] : found
         for fault in faults { try context.console.result("\(file.path): \(fault)") }
         for warning in warnings { context.console.say("\(file.path): warning: \(warning.sentence).") }
         guard faults.isEmpty else {
@@ -33,6 +35,20 @@ package enum CheckConfigCommand: ServerCommand {
     static func sentences(of file: ConfigurationFile, now: Timestamp) -> [String] {
         let (faults, warnings) = self.look(at: file, now: now)
         return faults.map { "Fault: \($0)" } + warnings.map(\.sentence)
+    }
+
+    /// What keeps a server from starting although all files are as they should be: keys of another set-up beside the
+    /// store. A store that cannot be read now, or that a server first brings up to date, says nothing here.
+    private static func misfit(of file: ConfigurationFile, _ context: CommandContext) async -> String? {
+        guard let configuration = try? file.read(), configuration.store.kind.isFile,
+            FileManager.default.fileExists(atPath: configuration.storeFile)
+        else { return nil }
+        let folder = configuration.path(configuration.keys.folder)
+        let fit = try? await StoreAccess.withAdministration(of: configuration, context) { administration in
+            KeyFit(try await administration.credentials.keyPairs(), under: administration.keys)
+        }
+        guard let fit, fit.isForeign else { return nil }
+        return fit.fault(folder: folder).map { "keys.folder: \($0)" }
     }
 
     private static func look(

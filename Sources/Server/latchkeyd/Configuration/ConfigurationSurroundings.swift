@@ -1,3 +1,4 @@
+import CommandLineTool
 import FoundationEssentials
 import HTTPServer
 import POSIX
@@ -12,8 +13,21 @@ struct ConfigurationSurroundings {
 
     /// What would keep the server from starting; sentences that begin with the setting.
     func faults() -> [String] {
-        KeyFolder(self.configuration.path(self.configuration.keys.folder)).faults().map { "keys.folder: \($0)" }
-            + self.storeFaults() + self.certificateFaults() + self.configuration.catalogueFaults()
+        self.keyFaults().map { "keys.folder: \($0)" } + self.storeFaults() + self.certificateFaults()
+            + self.configuration.catalogueFaults()
+    }
+
+    private func keyFaults() -> [String] {
+        let folder = KeyFolder(self.configuration.path(self.configuration.keys.folder))
+        let faults = folder.faults()
+        guard faults.isEmpty else { return faults }
+        // Of files that are as they should be, what is in them.
+        do throws(OperatorError) {
+            _ = try folder.load()
+            return []
+        } catch {
+            return ["\(error)"]
+        }
     }
 
     private func storeFaults() -> [String] {

@@ -19,7 +19,7 @@ package struct ConfigurationWarning: Sendable {
     /// Everything of the kind in a configuration, in its order.
     package static func all(in configuration: Configuration) -> [ConfigurationWarning] {
         var warnings: [ConfigurationWarning] = []
-        if configuration.server.publicURL.hasPrefix("http://") {
+        if configuration.server.publicURL.hasPrefix("http://"), !Self.isOfThisMachine(configuration.server.publicURL) {
             warnings.append(.init("the public URL is not https, so passwords can be read on the way"))
         }
         // Over http the first warning says it; behind a proxy the address is the proxy's to reach.
@@ -37,6 +37,12 @@ package struct ConfigurationWarning: Sendable {
             warnings.append(.init("no requestor is configured, so no box can pair"))
         }
         return warnings + configuration.catalogue.requestors.flatMap(Self.all(in:))
+    }
+
+    /// Whether only programs of this machine can reach a URL, over no network.
+    private static func isOfThisMachine(_ url: String) -> Bool {
+        guard let host = self.host(of: url) else { return false }
+        return host == "localhost" || IPAddress(host)?.isLoopback == true
     }
 
     private static func isBeyondThisMachine(_ address: HTTPListenerAddress) -> Bool {
@@ -127,7 +133,11 @@ package struct ConfigurationWarning: Sendable {
 
     /// As a sentence for a person.
     package var sentence: String {
-        let facts = self.facts.map { "\($0.key.rawValue) \(Self.text(of: $0.value))" }.sorted().joined(separator: ", ")
+        // What says more of the message needs no name, and comes first.
+        let detail = self.facts[.detail].map(Self.text(of:))
+        let others = self.facts.filter { $0.key != .detail }
+            .map { "\($0.key.rawValue) \(Self.text(of: $0.value))" }.sorted()
+        let facts = ([detail].compactMap { $0 } + others).joined(separator: ", ")
         return facts.isEmpty ? "\(self.message)" : "\(self.message) (\(facts))"
     }
 }
