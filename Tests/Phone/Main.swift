@@ -1,28 +1,38 @@
 import Glibc
+import HTTPClient
 import RealPrograms
 
-/// `phone URL ACCOUNT PASSWORD [decline]`: goes through the pages behind the URL of a QR code as a person with a phone
-/// would, and confirms or declines the box at the end. Talk goes to standard error.
+/// Goes through the pages behind the URL of a QR code as a person with a phone would, and confirms or declines the box at
+/// the end. Talk goes to standard error.
 @main
 struct Main {
     static func main() async {
-        let arguments = CommandLine.arguments.dropFirst().map { String($0) }
-        guard (3...4).contains(arguments.count), arguments.count == 3 || arguments[3] == "decline" else {
-            say("usage: phone URL ACCOUNT PASSWORD [decline]")
+        guard let arguments = Arguments(CommandLine.arguments.dropFirst().map { String($0) }) else {
+            say(Arguments.usage)
             exit(64)
         }
-        let decision: Phone.Decision = arguments.count == 4 ? .decline : .confirm
-        let viewer = Viewer(account: arguments[1], password: arguments[2])
         do {
-            let phone = Phone()
-            let question = try await phone.walkToConfirmation(from: arguments[0], as: viewer)
+            var settings = HTTPClient.Configuration()
+            if let file = arguments.authority { settings.trust = .file(file) }
+            let phone = Phone(HTTPClient(settings))
+            let question = try await Self.question(on: phone, arguments)
             say("phone: “\(question.content.headings.first ?? "")”")
-            let end = try await phone.decide(decision, on: question)
+            let end = try await phone.decide(arguments.decision, on: question)
             say("phone: “\(end.content.headings.first ?? "")”")
         } catch {
             say("phone: \(error)")
             exit(1)
         }
+    }
+
+    /// The page that asks whether to confirm.
+    private static func question(on phone: Phone, _ arguments: Arguments) async throws -> Phone.Page {
+        guard let pages = arguments.pages else {
+            return try await phone.walkToConfirmation(from: arguments.address, as: arguments.viewer)
+        }
+        let away = try await phone.walkToProvider(from: arguments.address, as: arguments.viewer)
+        return try await phone.open(
+            try await RunningOpenIDProvider.signIn(at: pages, from: away, as: arguments.viewer))
     }
 
     private static func say(_ text: String) {

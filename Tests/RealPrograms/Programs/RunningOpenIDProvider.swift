@@ -59,6 +59,13 @@ package final class RunningOpenIDProvider: Sendable {
     /// Plays a viewer's browser at the provider's pages, which need JavaScript, from an address of ours that leads there.
     /// - Returns: where the provider sends the browser.
     package func signIn(from address: String, as viewer: Viewer = RunningOpenIDProvider.viewer) async throws -> String {
+        try await Self.signIn(at: self.url, from: address, as: viewer)
+    }
+
+    /// The same at a provider that another program started.
+    /// - Parameter url: where the provider's pages are.
+    /// - Throws: ``GaveUp`` when it does not take the viewer.
+    package static func signIn(at url: String, from address: String, as viewer: Viewer) async throws -> String {
         let browser = HTTPClient()
         let jar = CookieJar()
         func send(_ method: HTTPClient.Method, _ url: String, _ body: JSON? = nil) async throws -> HTTPClient.Response {
@@ -72,9 +79,9 @@ package final class RunningOpenIDProvider: Sendable {
             let further = URLComponents(string: page)?.queryItems?.first(where: { $0.name == "callback_url" })?.value
         else { throw GaveUp(description: "the provider answered \(asked.status): \(asked.text.prefix(300))") }
         let login: JSON = .object(["username": .text(viewer.account), "password": .text(viewer.password)])
-        let signedIn = try await send(.post, "\(self.url)/api/auth/", login)
+        let signedIn = try await send(.post, "\(url)/api/auth/", login)
         let granted = try await send(
-            .put, "\(self.url)/api/auth/grant/\(Self.client.id)", .object(["scope": .text("openid")]))
+            .put, "\(url)/api/auth/grant/\(Self.client.id)", .object(["scope": .text("openid")]))
         let answer = try await send(.get, "\(further)&g_continue")
         await browser.shutDown()
         guard signedIn.status == 200, granted.status == 200, let location = answer.headers["location"] else {
