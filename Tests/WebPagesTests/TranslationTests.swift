@@ -116,7 +116,7 @@ private enum Translations {
     static let shared: [String: Set<String>] = [
         "de": [
             "title.problem", "confirm.name", "list.separator", "month.4", "month.8", "month.9",
-            "month.11",
+            "month.11", "place.in",
         ],
         "fr": ["date.long", "list.separator"],
         "sv": [
@@ -125,10 +125,10 @@ private enum Translations {
         ],
         "es": ["list.separator"],
         "pt": ["list.separator"],
-        "it": ["layout.privacy", "signIn.password", "date.long", "list.separator"],
+        "it": ["layout.privacy", "signIn.password", "date.long", "list.separator", "place.in"],
         "nl": [
             "layout.privacy", "confirm.model", "date.long", "list.separator", "month.4", "month.9",
-            "month.11", "month.12",
+            "month.11", "month.12", "place.in",
         ],
         "pl": ["title.problem", "confirm.model", "date.long", "list.separator"],
         "tr": ["date.long", "list.separator"],

@@ -15,7 +15,7 @@ package enum CheckConfigCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let file = try ConfigurationFile.locate(
             given: arguments.operands.first ?? arguments.value("config"), context)
-        let (faults, warnings) = Self.look(at: file, now: context.now())
+        let (faults, warnings) = Self.look(at: file, now: context.now(), readsPlaces: true)
         for fault in faults { try context.console.result("\(file.path): \(fault)") }
         for warning in warnings { context.console.say("\(file.path): warning: \(warning.sentence).") }
         guard faults.isEmpty else {
@@ -29,14 +29,15 @@ package enum CheckConfigCommand: ServerCommand {
     /// Every fault as a sentence.
     static func faults(of file: ConfigurationFile, now: Timestamp) -> [String] { self.look(at: file, now: now).faults }
 
-    /// All that the command says, as sentences without a final point for the operator's pages.
+    /// All that the command says but of the file of places, which would be read for each page: as sentences without a final
+    /// point for the operator's pages.
     static func sentences(of file: ConfigurationFile, now: Timestamp) -> [String] {
         let (faults, warnings) = self.look(at: file, now: now)
         return faults.map { "Fault: \($0)" } + warnings.map(\.sentence)
     }
 
     private static func look(
-        at file: ConfigurationFile, now: Timestamp
+        at file: ConfigurationFile, now: Timestamp, readsPlaces: Bool = false
     ) -> (faults: [String], warnings: [ConfigurationWarning]) {
         do {
             let configuration = try file.read()
@@ -45,6 +46,7 @@ package enum CheckConfigCommand: ServerCommand {
                 ConfigurationWarning.all(in: configuration)
                     + ConfigurationWarning.certificate(in: configuration, now: now)
                     + ConfigurationWarning.logos(in: configuration)
+                    + (readsPlaces ? ConfigurationWarning.places(in: configuration) : [])
             )
         } catch let error as ConfigurationFaults {
             return (error.faults.map(\.description), [])
