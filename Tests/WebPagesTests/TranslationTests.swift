@@ -64,6 +64,15 @@ struct TranslationTests {
         }
     }
 
+    @Test("keep a date on one line, and a time with the words beside it", arguments: Translations.all)
+    func unbroken(_ language: String) throws {
+        let book = try Self.phrasebook(language)
+        for key in ["date.long", "clock.utc"] {
+            let sentence = try #require(book.plain(key))
+            #expect(!sentence.contains(" "), "a no-break space in \(key)")
+        }
+    }
+
     @Test(
         "take the form that the language has for a number",
         arguments: [
