@@ -137,7 +137,7 @@ struct EveryPageTests {
         var look = BrowserWindow.Look.phone.sized(390, 664)
         // The list is sixty windows long, and so is its picture.
         look.scale = 1
-        try await PairingScene.play("picker", on: look, configuring: { try Self.offer(names, in: &$0) }) { scene in
+        try await PairingScene.play("picker", on: look, configuring: { PairingScene.offer(names, in: &$0) }) { scene in
             try await scene.window.open(scene.code.url)
             try await scene.enterCode()
             try await scene.inspection.look(at: "long")
@@ -161,46 +161,12 @@ struct EveryPageTests {
         }
     }
 
-    private static func offer(_ names: [String], in configuration: inout JSON) throws {
-        let new = names.enumerated().map { place, name -> JSON in
-            ["id": .text("Many\(place)"), "name": .text(name), "kind": "local"]
-        }
-        let integrations = new.compactMap { $0["id"] }.map { id -> JSON in ["provider": id] }
-        configuration["providers"] = .list((configuration["providers"]?.list ?? []) + new)
-        var requestors = configuration["requestors"]?.list ?? []
-        for place in requestors.indices {
-            requestors[place]["integrations"] = .list((requestors[place]["integrations"]?.list ?? []) + integrations)
-        }
-        configuration["requestors"] = .list(requestors)
-    }
-
-    /// Leaves the one provider that boxes may have and pages do not offer: a free preview for persons that a box names.
-    private static func offerNothing(in configuration: inout JSON) {
-        configuration["providers"] = .list(
-            (configuration["providers"]?.list ?? []).map { provider in
-                guard provider["id"]?.text == "FreePreview" else { return provider }
-                var provider = provider
-                provider["trial"] = ["lifetime": "10m", "identityKey": "email"]
-                return provider
-            })
-        PairingScene.integrate(&configuration) { $0.filter { $0["provider"]?.text == "FreePreview" } }
-    }
-
-    private static func integrate(_ configuration: inout JSON, _ change: ([JSON]) -> [JSON]) {
-        configuration["requestors"] = .list(
-            (configuration["requestors"]?.list ?? []).map { requestor in
-                var requestor = requestor
-                requestor["integrations"] = .list(change(requestor["integrations"]?.list ?? []))
-                return requestor
-            })
-    }
-
     /// The picker where there is nothing to pick, lent to `look`.
-    private static func visitEmptyPicker(
+    static func visitEmptyPicker(
         _ story: String, _ look: BrowserWindow.Look,
         _ body: @escaping @Sendable (PairingScene, String) async throws -> Void
     ) async throws {
-        try await PairingScene.play(story, on: look, configuring: { self.offerNothing(in: &$0) }) { scene in
+        try await PairingScene.play(story, on: look, configuring: { PairingScene.offerNothing(in: &$0) }) { scene in
             try await scene.window.open(scene.code.url)
             try await scene.enterCode()
             #expect(try await scene.window.elements("button[name=mvpd]").isEmpty)
@@ -310,24 +276,4 @@ enum Axe {
             .then((result) => done(result.violations.map((found) =>
                 `${found.id}: ${found.nodes.map((node) => node.target.join(" ")).join(", ")}`)));
         """
-}
-
-/// Names of providers as there are: mostly of two words, of which many share one.
-private enum ProviderNames {
-    static let many: [String] = {
-        let first = [
-            "Aurora", "Baltic", "Cascade", "Delta", "Ember", "Fjord", "Granite", "Harbor", "Indigo", "Juniper",
-            "Krypton",
-            "Lagoon", "Meridian", "Nimbus", "Óptima", "Prairie", "Quartz", "Rívers", "Summit", "Tundra", "Umbra",
-            "Vertex",
-            "Willow", "Xenon", "Yonder",
-        ]
-        let second = [
-            "Broadband", "Cable", "Digital", "Entertain", "Fibre", "Gigabit", "Home", "Internet", "Kabel", "Link",
-            "Media",
-            "Network", "Online", "Plus", "Réseau", "Satellite", "Télé", "Union", "Vision", "Wireless",
-        ]
-        let names = first.flatMap { one in second.map { "\(one) \($0)" } }
-        return names.dropLast() + ["Żółte Łącze"]
-    }()
 }

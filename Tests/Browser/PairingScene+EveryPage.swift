@@ -77,7 +77,7 @@ extension PairingScene {
     }
 
     /// A TV provider where no program listens.
-    fileprivate static let down = "Down"
+    static let down = "Down"
 
     static func offerProviderThatIsDown(in configuration: inout JSON) {
         let settings: JSON = [

@@ -4,16 +4,18 @@ import Testing
 
 @Suite("Passkeys, in Chromium", .serialized, .timeLimit(.minutes(5)))
 struct PasskeyPagesTests {
-    private static let make = "form[data-passkey=make]:not([hidden]) button"
-    private static let use = "form[data-passkey=use]:not([hidden]) button"
+    static let make = "form[data-passkey=make]:not([hidden]) button"
+    static let use = "form[data-passkey=use]:not([hidden]) button"
 
     /// Plays with a server whose public address is a name: browsers keep no passkeys for a number.
-    private func play(
-        _ story: String, on look: BrowserWindow.Look, _ body: @Sendable (PairingScene) async throws -> Void
+    static func play(
+        _ story: String, on look: BrowserWindow.Look, configuring change: (inout JSON) -> Void = { _ in },
+        _ body: @Sendable (PairingScene) async throws -> Void
     ) async throws {
         try await PairingScene.play(
             story, on: look,
             configuring: { settings in
+                change(&settings)
                 let url = settings["server"]?["publicURL"]?.text ?? ""
                 settings["server"]?["publicURL"] = .text(url.replacing("127.0.0.1", with: "localhost"))
             },
@@ -25,7 +27,7 @@ struct PasskeyPagesTests {
 
     @Test("One is added after the password, and signs the TV in again", arguments: [true, false])
     func wholeWay(keepsPasskeys: Bool) async throws {
-        try await self.play(keepsPasskeys ? "passkey" : "passkey-key", on: .phone) { scene in
+        try await Self.play(keepsPasskeys ? "passkey" : "passkey-key", on: .phone) { scene in
             let window = scene.window
             try await window.addAuthenticator(keepsPasskeys: keepsPasskeys)
             try await window.open(scene.code.url)
@@ -62,7 +64,7 @@ struct PasskeyPagesTests {
 
     @Test("Whoever has none is told so, and signs in with the password")
     func none() async throws {
-        try await self.play("passkey-none", on: .desktop) { scene in
+        try await Self.play("passkey-none", on: .desktop) { scene in
             let window = scene.window
             try await window.addAuthenticator()
             try await window.open(scene.code.url)
@@ -81,7 +83,7 @@ struct PasskeyPagesTests {
 
     @Test("Without JavaScript nothing is said of them, and the password is the way in")
     func withoutJavaScript() async throws {
-        try await self.play("passkey-plain", on: .phone.withoutJavaScript) { scene in
+        try await Self.play("passkey-plain", on: .phone.withoutJavaScript) { scene in
             let window = scene.window
             try await window.open(scene.code.url)
             try await scene.enterCode()

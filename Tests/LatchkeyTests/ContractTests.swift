@@ -197,6 +197,20 @@ struct ContractTests {
         #expect(run.events.first?.news == .slowDown(retryAfter: 6))
     }
 
+    @Test("says that no TV provider can be used, in place of a code that leads nowhere")
+    func noProvider() async throws {
+        let service = try ScriptedService()
+        service.set { $0.providers = [] }
+        let box = try Latchkey(service.url)
+        let run = try await box.events("pair")
+        #expect(run.end == .exited(7) && run.events.count == 1)
+        guard case .error(let failure) = self.news(run) else { throw Unexpected() }
+        #expect(failure.code == "no_provider" && failure.exitCode == 7)
+        #expect(failure.message.contains("has no TV provider for this TV at the moment"))
+        let (_, _, talk) = try await box.run("pair")
+        #expect(talk.contains("has no TV provider for this TV") && !talk.contains("Stopped."))
+    }
+
     @Test("gives up when the time limit passes, and the code stays valid")
     func timeLimit() async throws {
         let service = try ScriptedService()

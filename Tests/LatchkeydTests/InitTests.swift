@@ -68,7 +68,7 @@ struct InitTests {
             "metadataAddress", "clientID", "clientSecret", "clientKey", "clientKeyID", "clientAuthentication",
             "logoutPage", "authorities", "lineUpClaim", "metadataFile", "metadataCertificate", "serviceEntityID",
             "requestBinding", "nameIDFormat", "viewerAttribute", "lineUpAttribute", "address", "token", "key",
-            "name", "regions", "connection", "migrationConnection",
+            "name", "regions", "connection", "migrationConnection", "places",
         ]
         let undone = text.split(separator: "\n").map { line in
             let bare = line.drop { $0 == " " }

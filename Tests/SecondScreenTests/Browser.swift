@@ -163,7 +163,10 @@ struct ShownPage {
         self.text.firstMatch(of: /<p class="alert"[^>]*>(.*?)<\/p>/).map { Self.unescaped(String($0.1)) }
     }
 
-    func shows(_ words: String) -> Bool { Self.unescaped(self.text).contains(words) }
+    /// Whether a viewer reads `words`, wherever the lines end.
+    func shows(_ words: String) -> Bool {
+        Self.unescaped(self.text).replacing("\u{A0}", with: " ").contains(words)
+    }
 
     /// The hidden fields of the form that goes to `action`, besides which a browser sends nothing by itself.
     func form(_ action: String) -> [(String, String)]? {

@@ -64,6 +64,15 @@ struct TranslationTests {
         }
     }
 
+    @Test("keep a date on one line, and a time with the words beside it", arguments: Translations.all)
+    func unbroken(_ language: String) throws {
+        let book = try Self.phrasebook(language)
+        for key in ["date.long", "clock.utc"] {
+            let sentence = try #require(book.plain(key))
+            #expect(!sentence.contains(" "), "a no-break space in \(key)")
+        }
+    }
+
     @Test(
         "take the form that the language has for a number",
         arguments: [
@@ -116,7 +125,7 @@ private enum Translations {
     static let shared: [String: Set<String>] = [
         "de": [
             "title.problem", "confirm.name", "list.separator", "month.4", "month.8", "month.9",
-            "month.11",
+            "month.11", "place.in",
         ],
         "fr": ["date.long", "list.separator"],
         "sv": [
@@ -125,10 +134,10 @@ private enum Translations {
         ],
         "es": ["list.separator"],
         "pt": ["list.separator"],
-        "it": ["layout.privacy", "signIn.password", "date.long", "list.separator"],
+        "it": ["layout.privacy", "signIn.password", "date.long", "list.separator", "place.in"],
         "nl": [
             "layout.privacy", "confirm.model", "date.long", "list.separator", "month.4", "month.9",
-            "month.11", "month.12",
+            "month.11", "month.12", "place.in",
         ],
         "pl": ["title.problem", "confirm.model", "date.long", "list.separator"],
         "tr": ["date.long", "list.separator"],

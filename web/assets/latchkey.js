@@ -42,6 +42,13 @@ for (const time of document.querySelectorAll("time[datetime]")) {
     time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, style).format(moment);
 }
 
+// Browsers know what countries are called in the language of the page.
+const lands = document.querySelectorAll("[data-region]");
+if (lands.length > 0 && Intl.DisplayNames) {
+    const names = new Intl.DisplayNames(document.documentElement.lang, { type: "region" });
+    for (const land of lands) land.textContent = names.of(land.dataset.region);
+}
+
 // A form that is for a provider sends itself. A viewer who comes back by the Back button stays.
 const [arrival] = performance.getEntriesByType("navigation");
 if (arrival === undefined || arrival.type !== "back_forward") {

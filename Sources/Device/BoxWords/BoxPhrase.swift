@@ -39,6 +39,7 @@ package enum BoxPhrase: String, CaseIterable, Sendable {
     case withdrawn = "withdrawn"
     case expiredUnused = "expired.unused"
     case expiredOpened = "expired.opened"
+    case noProvider = "noProvider"
     case stopped = "stopped"
     case stoppedKept = "stopped.kept"
     case lateKept = "late.kept"

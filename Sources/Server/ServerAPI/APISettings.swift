@@ -13,6 +13,8 @@ package struct APISettings: Sendable {
     package var requestorBranding: [RequestorID: Branding] = [:]
     /// The logos of providers that this server has; others come while it runs.
     package var logos = LogoShelf()
+    /// Where addresses are used, as an operator's file says it; it comes while the server runs.
+    package var places = PlaceBook()
     /// What `config` says of the client that asks.
     package var clientLabels = ClientLabels()
     /// How far a device's clock may be off, either way (rest-v1 7.3).

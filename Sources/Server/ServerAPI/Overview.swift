@@ -9,7 +9,8 @@
 //
 // What the faces share besides: Negotiation (which form an answer takes, and one tree from which both are written),
 // Errors, Answers (documents with their fields), Requests (reading what callers send), Authentication (who calls),
-// Pictures (logos: what a page may show, and the shelf they are served from), Throttle, Metadata (what may be known
+// Pictures (logos: what a page may show, and the shelf they are served from), Places (roughly where an address is used,
+// from an operator's file), Throttle, Metadata (what may be known
 // of viewers, encrypted where it must be), Memory (small things remembered of strangers), Waiting (polls that are
 // held until their answer changes).
 //

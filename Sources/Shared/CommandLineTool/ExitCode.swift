@@ -1,6 +1,6 @@
 /// How a program ended, as the shell sees it. The numbers are documented in the help texts and do not change.
 ///
-/// 64 to 78 keep the meaning of `sysexits.h`; 2 to 6 are answers a script on a box wants to tell apart.
+/// 64 to 78 keep the meaning of `sysexits.h`; 2 to 7 are answers a script on a box wants to tell apart.
 package struct ExitCode: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int32
 
@@ -22,6 +22,8 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
     package static let expired = ExitCode(rawValue: 5)
     /// Another agent runs on this box.
     package static let alreadyRunning = ExitCode(rawValue: 6)
+    /// No TV provider works with the brand that the box signs in for.
+    package static let noProvider = ExitCode(rawValue: 7)
     /// The command line cannot be understood (`EX_USAGE`).
     package static let usage = ExitCode(rawValue: 64)
     /// What was given to check is not right, such as a media token that does not verify (`EX_DATAERR`).
@@ -57,6 +59,7 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
         case .declined: "declined on the second screen"
         case .expired: "the code ran out"
         case .alreadyRunning: "another agent runs already"
+        case .noProvider: "no TV provider can be used"
         case .usage: "the command line is wrong"
         case .invalidData: "the input does not check out"
         case .unreachable: "the server cannot be reached"

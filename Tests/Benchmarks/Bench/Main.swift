@@ -7,6 +7,7 @@ import TestSupport
 struct Main {
     private static let measurements: [any Measurement] = [
         SignedPolls(), FormsOfPolls(), LiveCodes(), Creations(), MediaTokens(), Preauthorizations(), ConfirmToBox(),
+        PageTime(), PageReady(),
         HeldMemory(), BoxStart(), BoxReturn(), Herd(), Application(), StrangersRequest(),
         ProviderStart(),
     ]

@@ -1,4 +1,5 @@
 import RealPrograms
+import Synchronization
 import TestSupport
 import Testing
 
@@ -12,25 +13,35 @@ struct PicturesTests {
     func kept(_ language: String) async throws {
         let kept = KeptPictures()
         let looks = Self.looks(language)
+        let folder = try TemporaryFolder()
+        let seen = Mutex<Set<String>>([])
+        @Sendable func compare(_ page: String, in scene: PairingScene) async throws {
+            try await scene.settle()
+            for look in looks {
+                let name = "\(page.replacing(" ", with: "-"))/\(look.pictureName)"
+                try await scene.window.show(as: look)
+                try await scene.compare(name, with: kept, Self.run)
+                seen.withLock { _ = $0.insert(name) }
+            }
+        }
         try await PairingScene.play(
             "pictures", on: looks[0],
             configuringBox: { ($0["deviceName"], $0["model"]) = ("Living room", "Box 7") }
         ) { scene in
-            var made: Set<String> = []
-            try await scene.visitEveryPage(withStates: true) { page in
-                try await scene.settle()
-                for look in looks {
-                    let name = "\(page.replacing(" ", with: "-"))/\(look.pictureName)"
-                    try await scene.window.show(as: look)
-                    try await scene.compare(name, with: kept, Self.run)
-                    made.insert(name)
-                }
-            }
-            guard Self.run != .few else { return }
-            let gone = try kept.names().filter { $0.hasSuffix("-\(language)") }.subtracting(made).sorted()
-            if Self.run == .accept { for name in gone { try kept.remove(name) } }
-            #expect(Self.run == .accept || gone.isEmpty, "pictures of what is no more")
+            try await scene.visitEveryPage(withStates: true) { try await compare($0, in: scene) }
         }
+        try await PairingScene.play(
+            "rare pictures", on: looks[0],
+            configuring: { try PairingScene.prepareRarePages(in: &$0, folder: folder) }
+        ) { scene in
+            try await scene.visitRarePages { try await compare($0, in: scene) }
+        }
+        try await EveryPageTests.visitEmptyPicker("empty picture", looks[0]) { try await compare($1, in: $0) }
+        guard Self.run != .few else { return }
+        let made = seen.withLock { $0 }
+        let gone = try kept.names().filter { $0.hasSuffix("-\(language)") }.subtracting(made).sorted()
+        if Self.run == .accept { for name in gone { try kept.remove(name) } }
+        #expect(Self.run == .accept || gone.isEmpty, "pictures of what is no more")
     }
 
     /// Five sizes, light and dark; a phone alone for the gate.
@@ -61,7 +72,7 @@ extension PairingScene {
             document.adoptedStyleSheets = [sheet];
             const words = [
                 [/\(self.code.text.prefix(3))-?\(self.code.text.dropFirst(3))/g, "M3K-TKHJ"],
-                [/\\d{1,2}\\.? \\p{L}+ 20\\d\\d/gu, "9 May 2035"],
+                [/\\d{1,2}\\.?\\s\\p{L}+\\s20\\d\\d/gu, "9\\u00a0May\\u00a02035"],
             ];
             for (const time of document.querySelectorAll("time")) time.textContent = "20:15";
             for (const reference of document.querySelectorAll(".hint bdi")) reference.textContent = "0000";

@@ -325,10 +325,11 @@ final class BrowserWindow: Sendable {
         return Data(base64Encoded: encoded).map { Array($0) } ?? []
     }
 
-    /// The whole page as WebP in half its size: a few kilobytes, which can be kept.
+    /// The page as WebP in half its size: a few kilobytes, which can be kept. Of a page that is longer than any but a list
+    /// of hundreds, the beginning.
     func smallScreenshot() async throws -> [UInt8] {
         let size = try await self.evaluate(
-            "const root = document.documentElement; return [root.clientWidth, Math.max(root.scrollHeight, innerHeight)]"
+            "const root = document.documentElement; return [root.clientWidth, Math.min(2400, Math.max(root.scrollHeight, innerHeight))]"
         ).list.compactMap(\.number)
         let clip: JSON = [
             "x": 0, "y": 0, "width": .number(size.first ?? 0), "height": .number(size.last ?? 0), "scale": .number(0.5),

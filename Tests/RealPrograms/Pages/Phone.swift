@@ -35,15 +35,30 @@ package final class Phone: Sendable {
 
     private let client: HTTPClient
     private let cookies = CookieJar()
+    private let address: String?
 
-    /// - Parameter client: shared clients save connections; the cookies are this phone's own.
-    package init(_ client: HTTPClient = HTTPClient()) {
+    /// - Parameters:
+    ///   - client: shared clients save connections; the cookies are this phone's own.
+    ///   - address: where it is, behind a proxy that the server trusts; `nil` for no proxy.
+    package init(_ client: HTTPClient = HTTPClient(), behindProxyAt address: String? = nil) {
         self.client = client
+        self.address = address
     }
 
     /// Goes to an address, as by scanning a code or typing it.
     package func open(_ url: String) async throws -> Page {
         try await self.load(HTTPClient.Request(.get, url))
+    }
+
+    /// Asks what the script of a page asks, held by the server until there is an answer.
+    /// - Parameter address: as the page says it.
+    package func ask(_ address: String, of page: Page) async throws -> HTTPClient.Response {
+        var request = HTTPClient.Request(.get, try resolve(address, on: page.url))
+        request.cookieJar = self.cookies
+        if let address = self.address { request.headers["X-Forwarded-For"] = address }
+        request.headers["Prefer"] = "wait=50"
+        request.timeout = .seconds(70)
+        return try await self.client.send(request)
     }
 
     /// Presses a button of a form, or Enter when `button` is nil.
@@ -64,6 +79,7 @@ package final class Phone: Sendable {
     private func load(_ request: HTTPClient.Request, from origin: String? = nil) async throws -> Page {
         var request = request
         request.cookieJar = self.cookies
+        if let address = self.address { request.headers["X-Forwarded-For"] = address }
         request.headers["Accept"] = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
         request.headers["Accept-Language"] = "en"
         request.headers["User-Agent"] = "Mozilla/5.0 (Linux; Android 14; Mobile) LatchkeyTest/1.0"

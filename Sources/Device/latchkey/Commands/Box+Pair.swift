@@ -92,6 +92,11 @@ extension Box {
             self.reporter.event(.expired)
             self.reporter.say(self.phrases.say(screen.wasOpened ? .expiredOpened : .expiredUnused))
             return .expired
+        case .noProvider:
+            return self.reporter.fail(
+                BoxEvent.Failure(
+                    code: "no_provider",
+                    message: self.phrases.say(.noProvider, ["server": self.settings.serverName])), .noProvider)
         }
     }
 }
@@ -102,4 +107,6 @@ enum PairingEnd: Sendable {
     /// A viewer was signed in before; no code was made.
     case alreadySignedIn(BoxEvent.SignIn)
     case over(AccessEnabler.CodeEnd)
+    /// The server has no TV provider for the requestor, and so no code that would be of use.
+    case noProvider
 }

@@ -87,8 +87,10 @@ extension Box {
         var failures = 0
         var isRenewing = false
         while true {
-            if case .authenticated(let id) = await self.enabler.authenticate(force: true) {
-                return .signedIn(await self.signIn(id))
+            switch await self.enabler.authenticate(force: true) {
+            case .authenticated(let id): return .signedIn(await self.signIn(id))
+            case .notAuthenticated(AccessEnablerError.providerNotAvailable): return .noProvider
+            case .notAuthenticated: break
             }
             if let end = self.news.takeEnd() {
                 guard end == .expired, screen.isRenewalDue else { return .over(end) }

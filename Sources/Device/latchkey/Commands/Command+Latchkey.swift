@@ -132,7 +132,8 @@ extension Command {
             Events: code_issued {code, displayCode, url, pageUrl, shortUrl, qr, expires, resumed}; page_opened; \
             signing_in; page_left; confirming; provider_refused {message}; slow_down {retryAfter}; unreachable \
             {message}; reachable; approved {mvpd, mvpdName, expires, already}; declined; cancelled; expired; \
-            interrupted; warning {message}; error {code, message, exitCode}.
+            interrupted; warning {message}; error {code, message, exitCode}, of which no_provider and timed_out are \
+            this command's own.
             """,
         ],
         options: [
@@ -149,7 +150,9 @@ extension Command {
             CommandExample("latchkey pair --timeout 300", "for a script that must go on some time"),
             CommandExample("latchkey pair --once --qr-png code.png", "for a script that shows the picture elsewhere"),
         ],
-        exitCodes: [.success, .declined, .expired] + Self.commonExitCodes + [.timedOut, .interrupted, .terminated])
+        exitCodes: [.success, .declined, .expired, .noProvider] + Self.commonExitCodes + [
+            .timedOut, .interrupted, .terminated,
+        ])
 
     private static let status = Command(
         "status", "Say who is signed in on this box, and this box's device ID",

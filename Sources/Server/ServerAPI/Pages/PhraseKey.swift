@@ -32,6 +32,8 @@ package enum PhraseKey: String, CaseIterable, Sendable {
     case periodMinutes = "period.minutes"
     case periodHours = "period.hours"
     case networkPart = "network.part"
+    case placeNearTown = "place.near"
+    case placeInCountry = "place.in"
 
     case agoNow = "ago.now"
     case agoMinutes = "ago.minutes"

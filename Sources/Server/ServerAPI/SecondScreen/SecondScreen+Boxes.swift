@@ -142,7 +142,8 @@ extension SecondScreen {
             try await self.domain.boxes.list(of: viewer, now: visit.now)
         }
         return BoxesPage(
-            boxes: list.boxes, hasMore: list.hasMore, catalogue: self.domain.catalogue, provider: view.mvpd,
+            boxes: list.boxes, hasMore: list.hasMore, catalogue: self.domain.catalogue, places: self.settings.places,
+            provider: view.mvpd,
             news: news, problem: problem, token: token, formToken: self.token(.boxes, visit).text, now: visit.now)
     }
 
@@ -154,7 +155,8 @@ extension SecondScreen {
 
     private func noticePage(_ notice: String, _ box: NoticedBox?, _ visit: Visit, wasEnded: Bool) -> NewBoxPage {
         NewBoxPage(
-            box: box, catalogue: self.domain.catalogue, wasEnded: wasEnded, notice: notice,
+            box: box, catalogue: self.domain.catalogue, places: self.settings.places, wasEnded: wasEnded,
+            notice: notice,
             formToken: self.token(.boxNotice, visit).text, now: visit.now)
     }
 }

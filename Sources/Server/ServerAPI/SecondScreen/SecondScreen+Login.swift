@@ -196,7 +196,7 @@ extension SecondScreen {
         // Only a login that waits for this page has the stage that leads here.
         guard let promise else { throw Problem(.session) }
         let page = ConfirmPage(
-            view: view, promise: promise, way: way, problem: problem, token: token,
+            view: view, promise: promise, way: way, problem: problem, token: token, places: self.settings.places,
             viewer: self.settings.knowsAddress(of: visit.request) ? visit.address : nil,
             formToken: self.token(.confirm, visit).text, now: visit.now)
         return self.page(page, for: view, token, status: status)

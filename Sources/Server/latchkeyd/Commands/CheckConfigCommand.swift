@@ -16,7 +16,7 @@ package enum CheckConfigCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let file = try ConfigurationFile.locate(
             given: arguments.operands.first ?? arguments.value("config"), context)
-        let (found, warnings) = Self.look(at: file, now: context.now())
+        let (found, warnings) = Self.look(at: file, now: context.now(), readsPlaces: true)
         let faults = found.isEmpty ? await Self.misfit(of: file, context).map { [$0] } ?? [] : found
         for fault in faults { try context.console.result("\(file.path): \(fault)") }
         for warning in warnings { context.console.say("\(file.path): warning: \(warning.sentence).") }
@@ -31,7 +31,8 @@ package enum CheckConfigCommand: ServerCommand {
     /// Every fault as a sentence.
     static func faults(of file: ConfigurationFile, now: Timestamp) -> [String] { self.look(at: file, now: now).faults }
 
-    /// All that the command says, as sentences without a final point for the operator's pages.
+    /// All that the command says but of the file of places, which would be read for each page: as sentences without a final
+    /// point for the operator's pages.
     static func sentences(of file: ConfigurationFile, now: Timestamp) -> [String] {
         let (faults, warnings) = self.look(at: file, now: now)
         return faults.map { "Fault: \($0)" } + warnings.map(\.sentence)
@@ -52,7 +53,7 @@ package enum CheckConfigCommand: ServerCommand {
     }
 
     private static func look(
-        at file: ConfigurationFile, now: Timestamp
+        at file: ConfigurationFile, now: Timestamp, readsPlaces: Bool = false
     ) -> (faults: [String], warnings: [ConfigurationWarning]) {
         do {
             let configuration = try file.read()
@@ -61,6 +62,7 @@ package enum CheckConfigCommand: ServerCommand {
                 ConfigurationWarning.all(in: configuration)
                     + ConfigurationWarning.certificate(in: configuration, now: now)
                     + ConfigurationWarning.logos(in: configuration)
+                    + (readsPlaces ? ConfigurationWarning.places(in: configuration) : [])
             )
         } catch let error as ConfigurationFaults {
             return (error.faults.map(\.description), [])

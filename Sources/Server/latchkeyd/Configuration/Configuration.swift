@@ -22,6 +22,8 @@ package struct Configuration: Sendable {
     package let console: ConsoleSettings
     /// Without the logos, which are files of their own; see ``completeBrands()``.
     private let brands: PageBrands
+    /// Where addresses are used, as it is configured.
+    private let placesFile: String?
     /// Without what stands in files of its own; see ``completeCatalogue()``.
     package let catalogue: Catalogue
     private let catalogueFiles: CatalogueFiles
@@ -60,9 +62,10 @@ package struct Configuration: Sendable {
             "boxes", "What a new box is told beside its credential, and who is told of new boxes",
             BoxSettings.init)
         self.console = section.section("console", "The operator's own pages", ConsoleSettings.init)
-        let pages = section.section("pages", "Whose pages viewers see, and what they say", PageSettings.init)
+        let pages = section.section("pages", "Whose pages viewers see, and what they say", PageSettings.operatorsOwn)
         let catalogue = CatalogueSettings(section)
-        self.brands = PageBrands(operatorsOwn: pages, requestors: catalogue.pages)
+        self.placesFile = pages.places
+        self.brands = PageBrands(operatorsOwn: pages.pages, requestors: catalogue.pages)
         self.catalogue = catalogue.catalogue
         self.catalogueFiles = catalogue.files
         self.logos = catalogue.logos
@@ -128,6 +131,9 @@ package struct Configuration: Sendable {
 
     /// Where the logos of providers are taken from.
     var logoSources: [LogoPlace: LogoSource] { self.logos.mapValues { $0.located(self.path) } }
+
+    /// The file that says where addresses are used.
+    var placesPath: String? { self.placesFile.map(self.path) }
 
     var providerFiles: ProviderFiles { ProviderFiles(self.providerKinds, self.decisionPoints) }
 

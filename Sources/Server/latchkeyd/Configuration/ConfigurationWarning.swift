@@ -103,6 +103,16 @@ package struct ConfigurationWarning: Sendable {
         }
     }
 
+    /// What is wrong with the file that says where addresses are used, which takes a reading of all of it. The server shows
+    /// no places instead.
+    static func places(in configuration: Configuration) -> [ConfigurationWarning] {
+        guard let path = configuration.placesPath, let fault = PlaceFile.fault(of: path) else { return [] }
+        return [
+            ConfigurationWarning(
+                "a file of places that no page can use", [.file: .text(path), .detail: .text(fault)])
+        ]
+    }
+
     private static func all(in requestor: Requestor) -> [ConfigurationWarning] {
         let name: [MetadataKey: LogValue] = [.requestor: .text(requestor.id.text)]
         var warnings: [ConfigurationWarning] = []

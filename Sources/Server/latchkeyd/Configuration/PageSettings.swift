@@ -70,6 +70,18 @@ struct PageSettings: Sendable {
     }
 }
 
+extension PageSettings {
+    /// The operator's own pages, and the file that says where addresses are used, which is the same for all pages.
+    static func operatorsOwn(_ section: SettingsSection) -> (pages: PageSettings, places: String?) {
+        let pages = PageSettings(section)
+        let places = section.readOptional(
+            "places", .file, example: "places.csv",
+            "A CSV file that says where addresses are used, for the pages to say roughly where a box is. Its first line "
+                + "names the columns: network, or start and end; country; and if you like country_name, region, city")
+        return (pages, places)
+    }
+}
+
 extension SettingKind where Value == Colour {
     static var colour: SettingKind {
         SettingKind(

@@ -40,15 +40,18 @@ extension ServerAssembly {
     /// Every face on one router.
     /// - Parameters:
     ///   - logos: those of the providers, which come while the server runs.
+    ///   - places: where addresses are used, which comes later as well.
     ///   - stopping: given when the server is about to go.
     /// - Throws: when a page cannot be made.
     static func router(
-        _ domain: Entitlements, _ parts: Parts, _ keys: KeyRing, logos: LogoShelf, stopping: StopSignal
+        _ domain: Entitlements, _ parts: Parts, _ keys: KeyRing, logos: LogoShelf, places: PlaceBook,
+        stopping: StopSignal
     ) throws -> Router {
         let configuration = parts.configuration
         var settings = Self.apiSettings(configuration)
         (settings.branding, settings.requestorBranding) = try configuration.completeBrands()
         settings.logos = logos
+        settings.places = places
         settings.proxyWatch = ProxyWatch(logger: parts.logger, publicURL: settings.publicURL)
         var faceParts = Faces.Parts(
             domain: domain, settings: settings,

@@ -18,6 +18,7 @@ package struct ServerAssembly: Sendable {
     /// Of the TV providers that are asked over the network.
     let clients: ProviderClients
     let logos: LogoKeeper
+    let places: PlaceKeeper
     let parts: Parts
     /// Given when the server is about to go.
     let stopping: StopSignal
@@ -69,6 +70,8 @@ package struct ServerAssembly: Sendable {
         let logos = LogoKeeper(
             clients.exchange(ProviderClients.Transport()), logger: parts.logger, uptime: SystemClock.uptime)
         logos.follow(configuration.logoSources)
+        let places = PlaceKeeper(logger: parts.logger)
+        places.follow(configuration.placesPath)
         let notices = try Self.boxNotices(configuration, clients, parts.logger)
         let domain = Entitlements(
             catalogue: catalogue, store: parts.store,
@@ -81,7 +84,8 @@ package struct ServerAssembly: Sendable {
         let stopping = StopSignal()
         let server = HTTPServer(
             configuration: Self.httpConfiguration(parts),
-            router: try Self.router(domain, parts, keys, logos: logos.shelf, stopping: stopping),
+            router: try Self.router(
+                domain, parts, keys, logos: logos.shelf, places: places.book, stopping: stopping),
             logger: parts.logger, metrics: parts.metrics)
         let upkeep = EarlyStopping(
             DomainUpkeep(
@@ -98,6 +102,7 @@ package struct ServerAssembly: Sendable {
         self.keyRing = keys
         self.clients = clients
         self.logos = logos
+        self.places = places
         self.parts = parts
         self.stopping = stopping
         self.hasPlatform = platform != nil
@@ -110,6 +115,7 @@ package struct ServerAssembly: Sendable {
                     keys: parts.keys.serverKeys, logger: parts.logger)),
             ServiceGroup.Member("providers", clients),
             ServiceGroup.Member("logos", logos),
+            ServiceGroup.Member("places", places),
             ServiceGroup.Member("pairing", upkeep),
         ]
         if let notices { services.append(ServiceGroup.Member("box-notices", notices)) }

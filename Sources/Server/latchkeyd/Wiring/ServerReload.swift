@@ -85,7 +85,8 @@ extension ServerAssembly {
         self.domain.replace(catalogue: catalogue, providers: providers)
         do {
             let router = try Self.router(
-                self.domain, parts, self.keyRing, logos: self.logos.shelf, stopping: self.stopping)
+                self.domain, parts, self.keyRing, logos: self.logos.shelf, places: self.places.book,
+                stopping: self.stopping)
             // The last that can fail.
             if let tls { try self.server.replaceTLS(tls) }
             self.certificateEnd.set(Self.end(of: tls))
@@ -96,6 +97,7 @@ extension ServerAssembly {
         }
         self.clients.forgetOthers()
         self.logos.follow(configuration.logoSources)
+        self.places.follow(configuration.placesPath)
         self.keyRing.follow(Self.keyRules(catalogue, lead: configuration.keys.lead, self.parts))
     }
 }

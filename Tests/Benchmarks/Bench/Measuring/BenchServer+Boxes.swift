@@ -50,9 +50,14 @@ extension BenchServer {
     }
 
     /// Makes a signed call for a box.
+    /// - Parameter isHeld: whether the box would rather wait than be told that there is nothing yet.
     /// - Throws: when it is not answered 200.
-    func call(_ path: String, with client: HTTPClient, nonce: String) async throws {
+    func call(_ path: String, with client: HTTPClient, nonce: String, isHeld: Bool = false) async throws {
         var request = HTTPClient.Request(.get, self.url + path)
+        if isHeld {
+            request.headers["Prefer"] = "wait=50"
+            request.timeout = .seconds(60)
+        }
         request.headers["Authorization"] = self.authorization("GET", withoutQuery(path), nonce: nonce)
         let status = try await client.send(request).status
         guard status == 200 else { throw NotMeasured(description: "a call was answered \(status) instead of 200") }

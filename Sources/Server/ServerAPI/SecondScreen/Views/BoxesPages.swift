@@ -32,6 +32,7 @@ struct BoxesPage: Page {
     let boxes: [OwnBox]
     let hasMore: Bool
     let catalogue: Catalogue
+    let places: PlaceBook
     let provider: MVPD
     /// What the viewer did last.
     let news: PhraseKey?
@@ -55,6 +56,7 @@ struct BoxesPage: Page {
     }
 
     private func values(of box: OwnBox) -> [String: TemplateValue] {
+        let address = box.network.flatMap { IPAddress($0) }
         let seen = box.seen.map { BoxMoment($0, now: self.now) }
         let brands: [[String: TemplateValue]] = box.requestors.map { requestor in
             ["brandName": .foreign(ForeignText(self.catalogue.requestor(requestor)?.name ?? requestor.text))]
@@ -63,7 +65,8 @@ struct BoxesPage: Page {
             "handle": .text(box.handle.text),
             "boxName": .foreign(box.name.flatMap { ForeignText($0) }),
             "model": .foreign(box.model.flatMap { ForeignText($0) }),
-            "network": .phrase(Nearness(box: box.network.flatMap { IPAddress($0) }, viewer: nil).network),
+            "network": .phrase(Nearness(box: address, viewer: nil).network),
+            "place": .phrase(address.flatMap { self.places.place(of: $0)?.phrase }),
             "brands": .list(brands),
             "seen": .phrase(seen?.phrase),
             "since": .phrase(CalendarDay(box.since).phrase),
@@ -96,6 +99,7 @@ struct NewBoxPage: Page {
     /// `nil` when it is signed out by now, or was never signed in.
     let box: NoticedBox?
     let catalogue: Catalogue
+    let places: PlaceBook
     /// The viewer said that it was not they, and the box is signed out.
     let wasEnded: Bool
     let notice: String
@@ -103,6 +107,7 @@ struct NewBoxPage: Page {
     let now: Timestamp
 
     var values: [String: TemplateValue] {
+        let address = self.box?.network.flatMap { IPAddress($0) }
         let provider = self.box.map { self.catalogue.mvpd($0.provider)?.displayName ?? $0.provider.text }
         let brand = self.box.map { self.catalogue.requestor($0.requestor)?.name ?? $0.requestor.text }
         let asked = self.box.map { BoxMoment($0.since, now: self.now) }
@@ -111,7 +116,8 @@ struct NewBoxPage: Page {
             "wasEnded": .flag(self.wasEnded),
             "boxName": .foreign(self.box?.name.flatMap { ForeignText($0) }),
             "model": .foreign(self.box?.model.flatMap { ForeignText($0) }),
-            "network": .phrase(Nearness(box: self.box?.network.flatMap { IPAddress($0) }, viewer: nil).network),
+            "network": .phrase(Nearness(box: address, viewer: nil).network),
+            "place": .phrase(address.flatMap { self.places.place(of: $0)?.phrase }),
             "provider": .foreign(provider.flatMap { ForeignText($0) }),
             "brand": .foreign(brand.flatMap { ForeignText($0) }),
             "since": .phrase(asked?.phrase),

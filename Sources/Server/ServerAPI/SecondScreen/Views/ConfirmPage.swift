@@ -13,6 +13,7 @@ struct ConfirmPage: BrandedPage {
     let way: ConfirmationWay
     let problem: PhraseKey?
     let token: String
+    let places: PlaceBook
     /// Where the viewer's browser is; `nil` when that is not known.
     let viewer: IPAddress?
     let formToken: String
@@ -22,7 +23,8 @@ struct ConfirmPage: BrandedPage {
 
     var values: [String: TemplateValue] {
         let record = self.view.record
-        let nearness = Nearness(box: IPAddress(record.box.address), viewer: self.viewer)
+        let box = IPAddress(record.box.address)
+        let nearness = Nearness(box: box, viewer: self.viewer)
         let asked = AskedTime(record.life.generated, now: self.now)
         let grant = Grant(
             promise: self.promise, requestor: self.view.requestor, mvpd: self.view.mvpd, now: self.now)
@@ -37,6 +39,7 @@ struct ConfirmPage: BrandedPage {
             "instant": .text(asked.instant),
             "clock": .phrase(asked.clock),
             "network": .phrase(nearness.network),
+            "place": .phrase(box.flatMap { self.places.place(of: $0)?.phrase }),
             "nearness": .phrase(nearness.sentence.map { Phrase($0) }),
             "sameNetwork": .flag(nearness.standing == .same),
             "grant": .phrase(grant.phrase),

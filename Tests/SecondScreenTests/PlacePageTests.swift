@@ -1,0 +1,64 @@
+import Clientless
+import Entitlement
+import HTTPServer
+import Testing
+
+@testable import ServerAPI
+
+@Suite("The place of a box")
+struct PlacePageTests {
+    private static func book() throws -> PlaceBook {
+        var reader = PlaceReader()
+        let lines = [
+            "network,country,country_name,city", "192.0.2.0/24,DE,Germany,Berlin", "198.51.100.0/24,se,,",
+            #"203.0.113.0/24,"<i>","<b>","a<script>""#,
+        ]
+        try reader.take(Array(lines.joined(separator: "\n").utf8))
+        let book = PlaceBook()
+        book.use(try reader.finish())
+        return book
+    }
+
+    @Test(
+        "stands on the confirmation behind its network, with what a script needs to say the country",
+        arguments: [
+            ("192.0.2.10", #"</bdi>, near <bdi>Berlin</bdi>, <bdi data-region="DE">Germany</bdi></dd>"#),
+            ("198.51.100.7", #"</bdi>, in <bdi data-region="SE">se</bdi></dd>"#),
+            ("203.0.113.7", #"</bdi>, near <bdi>a&lt;script&gt;</bdi>, <bdi>&lt;b&gt;</bdi></dd>"#),
+            ("192.0.3.1", "x</bdi></dd>"), ("192.168.1.7", "x</bdi></dd>"),
+        ])
+    func confirmation(_ address: String, expected: String) async throws {
+        let book = try Self.book()
+        try await ScreenFixture.with(branding: { $0.places = book }) { fixture in
+            let code = try await fixture.code(ScreenFixture.box(address: address))
+            let browser = try Browser(fixture)
+            try await browser.walkToConfirmation(code.text)
+            #expect(browser.page.text.contains(expected), "\(browser.page.text)")
+        }
+    }
+
+    @Test("is not said of a box on this machine")
+    func ofThisMachine() async throws {
+        let book = try Self.book()
+        try await ScreenFixture.with(branding: { $0.places = book }) { fixture in
+            let code = try await fixture.code(ScreenFixture.box(address: "127.0.0.1"))
+            let browser = try Browser(fixture)
+            try await browser.walkToConfirmation(code.text)
+            #expect(!browser.page.text.contains("data-region") && !browser.page.shows("near "))
+        }
+    }
+
+    @Test("stands on the list of a viewer's boxes, and on the page about a new one")
+    func afterwards() async throws {
+        let book = try Self.book()
+        try await ScreenFixture.with(branding: { $0.places = book }) { fixture in
+            try await Browser(fixture).pair(try await fixture.code().text)
+            let viewer = try Browser(fixture)
+            try await viewer.walkToBoxes()
+            #expect(viewer.page.text.contains(#", near <bdi>Berlin</bdi>, <bdi data-region="DE">Germany</bdi></dd>"#))
+            let notice = try #require(fixture.addedBoxes.first?.notice)
+            await viewer.get("/boxes/new?notice=\(notice)")
+            #expect(viewer.page.text.contains(#", near <bdi>Berlin</bdi>, <bdi data-region="DE">Germany</bdi></dd>"#))
+        }
+    }
+}
