@@ -8,7 +8,7 @@ struct Main {
     private static let measurements: [any Measurement] = [
         SignedPolls(), FormsOfPolls(), LiveCodes(), Creations(), MediaTokens(), Preauthorizations(), ConfirmToBox(),
         HeldMemory(), BoxStart(), BoxReturn(), Herd(), Application(), StrangersRequest(),
-        ProviderStart(),
+        ProviderLogins(), ProviderStart(),
     ]
 
     static func main() async {

@@ -35,10 +35,14 @@ package final class Phone: Sendable {
 
     private let client: HTTPClient
     private let cookies = CookieJar()
+    private let address: String?
 
-    /// - Parameter client: shared clients save connections; the cookies are this phone's own.
-    package init(_ client: HTTPClient = HTTPClient()) {
+    /// - Parameters:
+    ///   - client: shared clients save connections; the cookies are this phone's own.
+    ///   - address: where it is, behind a proxy that the server trusts; `nil` for no proxy.
+    package init(_ client: HTTPClient = HTTPClient(), behindProxyAt address: String? = nil) {
         self.client = client
+        self.address = address
     }
 
     /// Goes to an address, as by scanning a code or typing it.
@@ -64,6 +68,7 @@ package final class Phone: Sendable {
     private func load(_ request: HTTPClient.Request, from origin: String? = nil) async throws -> Page {
         var request = request
         request.cookieJar = self.cookies
+        if let address = self.address { request.headers["X-Forwarded-For"] = address }
         request.headers["Accept"] = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
         request.headers["Accept-Language"] = "en"
         request.headers["User-Agent"] = "Mozilla/5.0 (Linux; Android 14; Mobile) LatchkeyTest/1.0"
