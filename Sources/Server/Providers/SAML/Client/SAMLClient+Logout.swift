@@ -8,6 +8,9 @@ extension SAMLClient {
     private static let logoutLife: Duration = .seconds(300)
 
     /// Ends the viewer's session at the provider: at once, where the provider takes such requests from this server itself.
+    ///
+    /// A provider that takes them as forms alone gets one from a page of this server (``ownRequest(_:now:)``): what the box
+    /// shows its viewer is an address.
     /// - Returns: where the viewer's browser ends it otherwise; `nil` when it ended, and for a provider without logouts.
     func signOut(_ name: SAMLViewerName, session: String?) async throws(AssertionFault) -> String? {
         let metadata = try await self.known().value.metadata
@@ -24,11 +27,19 @@ extension SAMLClient {
             }
             return try await self.send(body, to: endpoint)
         }
-        guard let endpoint = metadata.logout.first(where: { $0.binding == .redirect }) else { return nil }
+        if let endpoint = metadata.logout.first(where: { $0.binding == .redirect }) {
+            let request = message(to: endpoint)
+            return try await self.queue.perform { () throws(AssertionFault) in
+                try SAMLRedirect.address(
+                    endpoint.address, "SAMLRequest", request, relayState: nil, signedBy: service.signature)
+            }
+        }
+        guard let endpoint = metadata.logout.first(where: { $0.binding == .post }) else { return nil }
         let request = message(to: endpoint)
         return try await self.queue.perform { () throws(AssertionFault) in
-            try SAMLRedirect.address(
-                endpoint.address, "SAMLRequest", request, relayState: nil, signedBy: service.signature)
+            let query = try SAMLRedirect.query(
+                "SAMLRequest", request, relayState: nil, signedBy: service.signature)
+            return "\(service.logout)?\(query)"
         }
     }
 
@@ -49,6 +60,36 @@ extension SAMLClient {
         }
         guard answer.status == 200 else { throw .logoutStatus(answer.status) }
         return nil
+    }
+
+    /// What this server itself asked for, and a browser brought here, for a provider that takes requests as forms alone.
+    /// - Returns: the form with the request; `nil` for a message that this server did not sign.
+    /// - Throws: why the request counts no more.
+    func ownRequest(_ callback: ProviderCallback, now: Timestamp) async throws(AssertionFault) -> ProviderForm? {
+        guard callback.method == .get, let parameter = callback["SAMLRequest"] else { return nil }
+        let service = self.settings.service
+        let keys = service.keys.map(\.key.publicKey)
+        let bytes = try await self.queue.perform { () throws(AssertionFault) -> [UInt8]? in
+            do throws(AssertionFault) {
+                try SAMLRedirect.verify(callback.query, "SAMLRequest", by: keys)
+            } catch {
+                return nil
+            }
+            return try SAMLRedirect.message(parameter)
+        }
+        guard let bytes else { return nil }
+        let logout = try await self.known().value.metadata.logout
+        guard let endpoint = logout.first(where: { $0.binding == .post }) else { throw .wrongDestination }
+        let rules = SAMLLogoutRules(issuer: service.entityID, destination: endpoint.address.text, now: now)
+        return try await self.queue.perform { () throws(AssertionFault) in
+            let document = try SAMLDocument(SAMLText(bytes, maximumSize: SAMLRedirect.maximumSize))
+            guard case .request(let request) = try rules.check(document.root) else { throw .notLogout }
+            let message = SAMLRequests(issuer: service.entityID, now: now).logout(
+                id: request.id, to: endpoint.address.text, of: request.name, session: request.sessions.first,
+                until: request.acceptableUntil)
+            let text = Base64.encode(try service.signature.signed(message).written.utf8)
+            return ProviderForm(to: endpoint.address.text, [ProviderForm.Field("SAMLRequest", text)])
+        }
     }
 
     /// A message about a logout that a browser brought.
