@@ -111,13 +111,13 @@ extension SAMLClient {
                 try SAMLRedirect.verify(callback.query, name, by: known.metadata.keys)
                 let document = try SAMLDocument(SAMLText(bytes, maximumSize: SAMLRedirect.maximumSize))
                 try SAMLDocument.requireKnownLogoutElements(in: document.root)
-                return try rules.check(document.root)
+                return try rules.check(try known.issuer.withClearName(document.root))
             case .post:
                 guard parameter.utf8.count <= ProviderCallback.maximumSize,
                     let bytes = Base64.decodeTolerantly(parameter)
                 else { throw .notXML }
                 let document = try Self.signedMessage(bytes, isEnvelope: false, acceptsSHA1, known.issuer)
-                return try rules.check(document)
+                return try rules.check(try known.issuer.withClearName(document))
             }
         }
     }
@@ -129,8 +129,8 @@ extension SAMLClient {
         return try await self.verifying { (known) throws(AssertionFault) in
             let rules = SAMLLogoutRules(
                 issuer: known.metadata.entityID, destination: destination, mayOmitDestination: true, now: now)
-            return try rules.check(
-                try Self.signedMessage(body, isEnvelope: true, acceptsSHA1, known.issuer))
+            let message = try Self.signedMessage(body, isEnvelope: true, acceptsSHA1, known.issuer)
+            return try rules.check(try known.issuer.withClearName(message))
         }
     }
 
