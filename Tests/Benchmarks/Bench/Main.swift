@@ -9,7 +9,7 @@ struct Main {
         SignedPolls(), FormsOfPolls(), LiveCodes(), Creations(), MediaTokens(), Preauthorizations(), ConfirmToBox(),
         PageTime(), PageReady(),
         HeldMemory(), BoxStart(), BoxReturn(), Herd(), Application(), StrangersRequest(),
-        ProviderStart(),
+        ProviderLogins(), ProviderStart(),
     ]
 
     static func main() async {

@@ -110,7 +110,7 @@ struct HostileResponseTests {
 
     @Test("is refused when it holds unknown elements, also where they come out of an encryption")
     func decrypted() async throws {
-        for name in ["strange", "encryptedStrange", "encryptedTwice"] {
+        for name in ["strange", "encryptedStrange", "encryptedTwice", "encryptedNameInside"] {
             let refusal = try await self.provider.refusal(of: try self.provider.response(name))
             #expect(refusal == AssertionFault.unknownElement.detail, "\(name): \(refusal ?? "taken")")
         }
@@ -118,7 +118,7 @@ struct HostileResponseTests {
 
     @Test("by random damage is never taken for anything but what the provider said, and never ends the server")
     func damage() async throws {
-        let names = ["good", "whole", "encrypted", "encryptedWhole"]
+        let names = ["good", "whole", "encrypted", "encryptedWhole", "encryptedName"]
         let responses = try names.map { try self.provider.response($0) }
         var said: [PlatformAssertion] = []
         for response in responses { said.append(try await self.provider.verify(response)) }

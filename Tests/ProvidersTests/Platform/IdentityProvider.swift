@@ -28,6 +28,9 @@ struct IdentityProvider {
         var signAssertion = true
         var signResponse = false
         var encrypt = false
+        var encryptName = false
+        /// Something else in place of the name.
+        var hidesOther = false
         /// XML in place of the text of an attribute.
         var strangeValue: String?
         var sha1 = false
@@ -68,6 +71,11 @@ struct IdentityProvider {
             attributes: ["zip": ["1"]], encrypt: true,
             strangeValue: "<CipherData xmlns=\"http://www.w3.org/2001/04/xmlenc#\"/>"),
         "encryptedUnsigned": Scenario(signAssertion: false, encrypt: true),
+        "encryptedName": Scenario(encryptName: true),
+        "encryptedNameWhole": Scenario(signAssertion: false, signResponse: true, encryptName: true),
+        "encryptedNameUnsigned": Scenario(signAssertion: false, encryptName: true),
+        "encryptedNameInside": Scenario(encrypt: true, encryptName: true),
+        "encryptedOther": Scenario(encryptName: true, hidesOther: true),
         "unsigned": Scenario(signAssertion: false),
         "otherSigner": Scenario(key: "other.key", certificate: "other.crt"),
         "sha1": Scenario(sha1: true),

@@ -34,14 +34,16 @@ struct PlatformAssertionTests {
 
     @Test(
         "counts when the assertion, the response or both are signed, and when the assertion is encrypted",
-        arguments: ["plain", "whole", "both", "encrypted", "encryptedWhole"])
+        arguments: ["plain", "whole", "both", "encrypted", "encryptedWhole", "encryptedName", "encryptedNameWhole"])
     func placesOfTheSignature(_ name: String) async throws {
         let assertion = try await self.provider.verify(try self.provider.response(name))
         #expect(assertion.login == ProviderLogin(upstreamUserID: "viewer-17", session: .init(account: "viewer-17")))
         #expect(assertion.expires == IdentityProvider.start + .seconds(300 + 120))
     }
 
-    @Test("that nobody signed is refused, also when it is encrypted", arguments: ["unsigned", "encryptedUnsigned"])
+    @Test(
+        "that nobody signed is refused, also when it is encrypted",
+        arguments: ["unsigned", "encryptedUnsigned", "encryptedNameUnsigned"])
     func unsigned(_ name: String) async throws {
         let refusal = try await self.provider.refusal(of: try self.provider.response(name))
         #expect(refusal == AssertionFault.unsigned.detail || refusal?.hasPrefix(Self.unverified) == true)

@@ -102,6 +102,7 @@ struct PlatformConfigurationTests {
         try folder.write(
             """
             #include <lasso/lasso.h>
+            #include <lasso/saml-2.0/saml2_helper.h>
             #include <libxml/parser.h>
             #include <xmlsec/errors.h>
             #include <zlib.h>

@@ -101,6 +101,8 @@ def respond(name, scenario):
         start, end = scenario["notBefore"], scenario["notOnOrAfter"]
         login.buildAssertion(lasso.SAML2_AUTHN_CONTEXT_PASSWORD, start, None, start, end)
         fill(login.assertion, scenario)
+        if scenario.get("encryptName"):
+            hide_name(login.assertion.subject, provider, scenario)
     if not signs_assertion and not scenario.get("denied"):
         assertion = unsigned(login.assertion)
         if scenario.get("encrypt"):
@@ -135,6 +137,14 @@ def fill(assertion, scenario):
     strange = scenario.get("strangeValue")
     attributes.attribute = [attribute(*item, strange) for item in scenario.get("attributes", {}).items()]
     assertion.attributeStatement = [attributes] if attributes.attribute else []
+
+
+def hide_name(subject, provider, scenario):
+    """The viewer's name, encrypted for the service."""
+    provider.setKeyEncryptionMethod(lasso.KEY_ENCRYPTION_METHOD_OAEP)
+    hidden = subject.subjectConfirmation if scenario.get("hidesOther") else subject.nameId
+    subject.encryptedId = provider.saml2NodeEncrypt(hidden)
+    subject.nameId = None
 
 
 def unsigned(assertion):

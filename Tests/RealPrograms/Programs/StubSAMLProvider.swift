@@ -121,7 +121,8 @@ package final class StubSAMLProvider: Sendable {
             """
         return """
             <samlp:Response xmlns:samlp="\(self.prefix):protocol" Destination="\(consumer)" ID="_response\(request)" \
-            InResponseTo="\(request)" IssueInstant="\(start)" Version="2.0"><samlp:Status><samlp:StatusCode \
+            InResponseTo="\(request)" IssueInstant="\(start)" Version="2.0"><saml:Issuer \
+            xmlns:saml="\(self.prefix):assertion">\(issuer)</saml:Issuer><samlp:Status><samlp:StatusCode \
             Value="\(self.prefix):status:Success"></samlp:StatusCode></samlp:Status>\(assertion(signature))\
             </samlp:Response>
             """

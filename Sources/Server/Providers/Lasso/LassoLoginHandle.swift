@@ -43,25 +43,3 @@ struct LassoLoginHandle: ~Copyable {
         return try unsafe LassoNodeHandle(adopting: pointer, of: self.library).original()
     }
 }
-
-/// A reference to a node that the library gave away: one `LassoNode`.
-@safe
-private struct LassoNodeHandle: ~Copyable {
-    private let library: LassoLibrary
-    private let pointer: OpaquePointer
-
-    init(adopting pointer: OpaquePointer, of library: LassoLibrary) {
-        self.library = library
-        unsafe self.pointer = pointer
-    }
-
-    deinit { unsafe self.library.functions.g_object_unref(UnsafeMutableRawPointer(self.pointer)) }
-
-    /// The XML the node was made from. It belongs to the node; the value is a copy.
-    borrowing func original() throws(AssertionFault) -> XMLElement {
-        guard let element = unsafe self.library.functions.lasso_node_get_original_xmlnode(self.pointer) else {
-            throw .libraryFailed(call: "lasso_node_get_original_xmlnode", code: 0)
-        }
-        return try unsafe XMLElement(copying: UnsafePointer(element), comments: .refused)
-    }
-}

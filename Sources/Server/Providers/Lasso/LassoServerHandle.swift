@@ -54,4 +54,12 @@ struct LassoServerHandle: ~Copyable {
         let code = unsafe classo_verify_document(&functions, self.pointer, issuer, document, isEnvelope ? 1 : 0)
         guard code == 0 else { throw .unverified(code: code) }
     }
+
+    /// What an encrypted element holds, as XML. Nothing is said of who encrypted it.
+    /// - Throws: `undecipherable`, `libraryFailed`.
+    borrowing func decrypt(_ element: XMLElement) throws(AssertionFault) -> String {
+        // The thread may be another than the one that made the server.
+        let library = try LassoLibrary.prepare()
+        return try LassoNodeHandle.read(element.written, of: library).decrypted(by: self).written()
+    }
 }

@@ -13,7 +13,7 @@ struct XMLElement: Hashable, Sendable {
     let namespace: String
     let name: String
     let attributes: [Attribute]
-    let children: [XMLElement]
+    var children: [XMLElement]
     /// The character data directly inside, in one piece.
     let text: String
 

@@ -35,6 +35,8 @@ package enum AssertionFault: Error, Hashable, Sendable {
     case missingPrivateKey
     case unverified(code: Int32)
     case substituted
+    /// The viewer's name was encrypted for another, or not at all.
+    case undecipherable(code: Int32)
 
     // The content
     case statusNotSuccess
@@ -103,15 +105,16 @@ extension AssertionFault: CustomStringConvertible {
         case .signatureAlgorithm: "a signature is made in a way that is not accepted here, such as with SHA-1"
         case .externalReference: "the response refers to something outside of itself"
         case .unsigned: "neither the response nor the assertion is signed"
-        case .missingPrivateKey: "the assertion is encrypted, and no private key is configured"
+        case .missingPrivateKey: "the assertion, or a name, is encrypted, and no private key is configured"
         case .unverified(let code): "the response was not verified: \(Self.explain(code))"
         case .substituted: "the assertion is not the one that was verified"
+        case .undecipherable(let code): "the viewer's name was not decrypted: \(Self.explain(code))"
         case .statusNotSuccess: "the issuer did not answer with success"
         case .status(let status): "the provider answered \(status.rawValue)"
         case .wrongIssuer: "the issuer is not the configured one"
         case .wrongDestination: "the response is meant for another destination"
         case .wrongRequest: "the response answers another request"
-        case .missingSubject: "the assertion names no subject in clear"
+        case .missingSubject: "the message does not name one subject"
         case .missingConfirmation: "the assertion has no complete bearer confirmation"
         case .wrongRecipient: "the assertion is meant for another recipient"
         case .missingAudience: "the assertion is restricted to no audience"

@@ -25,9 +25,10 @@ struct ResponseShape {
         try self.init(response, rules: rules)
     }
 
-    /// The assertion that a signature of the issuer covers.
+    /// The assertion that a signature of the issuer covers, with the viewer's name in clear.
     /// - Parameter isOwnSignatureNeeded: whether it has to be signed itself; else a signed response will do.
-    /// - Throws: `unsigned`, `missingPrivateKey`, `unknownElement`, `substituted`; what the library has against it.
+    /// - Throws: `unsigned`, `missingPrivateKey`, `unknownElement`, `substituted`, `undecipherable`, `missingSubject`; what
+    ///   the library has against it.
     func verifiedAssertion(
         of document: SAMLDocument, from issuer: TrustedIssuer, by rules: SignatureRules,
         isOwnSignatureNeeded: Bool = false
@@ -38,6 +39,9 @@ struct ResponseShape {
         }
         if let assertion = self.assertion {
             try requireSignature(of: assertion)
+            let subject = assertion.onlyChild(.assertionElement("Subject"))
+            let isNameHidden = subject?.children(.assertionElement("EncryptedID")).isEmpty == false
+            guard issuer.decrypts || !isNameHidden else { throw .missingPrivateKey }
         } else if !issuer.decrypts {
             throw .missingPrivateKey
         }
@@ -50,7 +54,9 @@ struct ResponseShape {
             try SAMLDocument.requireKnownElements(in: assertion, isDecrypted: true)
             try requireSignature(of: assertion)
         }
-        return assertion
+        let subject = SAMLName.assertionElement("Subject")
+        guard let named = try assertion.onlyChild(subject).map(issuer.withClearName) else { return assertion }
+        return assertion.with(children: assertion.children.map { $0.has(subject) ? named : $0 })
     }
 
     /// Whether the issuer says that the sign-in went well. Anything else has no assertion to speak of.

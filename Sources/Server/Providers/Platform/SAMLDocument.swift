@@ -60,13 +60,15 @@ struct SAMLDocument {
         }
     }
 
-    /// The same for logouts, in clear (SAML 2.0 Core 3.7; SOAP 1.1).
+    /// The same for logouts (SAML 2.0 Core 3.7; SOAP 1.1).
     private static let knownInLogouts: [String: Set<String>] = [
         SAMLName.protocolElement("").namespace: [
             "LogoutRequest", "LogoutResponse", "SessionIndex", "Status", "StatusCode", "StatusDetail", "StatusMessage",
         ],
-        SAMLName.assertionElement("").namespace: ["Issuer", "NameID"],
+        SAMLName.assertionElement("").namespace: ["EncryptedID", "Issuer", "NameID"],
         SAMLName.signatureElement("").namespace: known[SAMLName.signatureElement("").namespace] ?? [],
+        SAMLName.encryptionElement("").namespace: known[SAMLName.encryptionElement("").namespace] ?? [],
+        "http://www.w3.org/2009/xmlenc11#": ["MGF"],
         "http://www.w3.org/2001/10/xml-exc-c14n#": ["InclusiveNamespaces"],
         CanonicalElement.Namespace.soap.rawValue: ["Body", "Envelope", "Header"],
     ]
@@ -81,7 +83,7 @@ struct SAMLDocument {
             "Advice", "Assertion", "AssertionIDRef", "AssertionURIRef", "Attribute", "AttributeStatement",
             "AttributeValue", "Audience", "AudienceRestriction", "AuthenticatingAuthority", "AuthnContext",
             "AuthnContextClassRef", "AuthnContextDeclRef", "AuthnStatement", "Condition", "Conditions",
-            "EncryptedAssertion", "EncryptedAttribute", "Issuer", "NameID", "OneTimeUse",
+            "EncryptedAssertion", "EncryptedAttribute", "EncryptedID", "Issuer", "NameID", "OneTimeUse",
             "ProxyRestriction", "Subject", "SubjectConfirmation", "SubjectConfirmationData", "SubjectLocality",
         ],
         SAMLName.signatureElement("").namespace: [

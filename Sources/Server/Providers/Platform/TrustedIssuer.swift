@@ -1,5 +1,6 @@
 import Clientless
 import Cryptography
+import Entitlement
 import Synchronization
 
 /// An issuer with what is needed to verify its responses, read once: reading the keys takes the library some 15 ms,
@@ -71,6 +72,40 @@ final class TrustedIssuer: Sendable {
         try self.servers[0].handle.withLock { (handle: inout LassoServerHandle) throws(AssertionFault) in
             try handle.verify(document: document, isEnvelope: isEnvelope, of: self.entityID)
         }
+    }
+
+    /// The element with the viewer's name in clear where that is encrypted (SAML 2.0 Core 2.2.4), else the element itself.
+    /// - Parameter element: what has the name directly inside, in a message of the issuer that was verified: what a stranger
+    ///   encrypted is not worth the private key.
+    /// - Throws: `missingSubject` for more than one name, and for what holds none; `missingPrivateKey`, `undecipherable`.
+    func withClearName(_ element: XMLElement) throws(AssertionFault) -> XMLElement {
+        let encrypted = SAMLName.assertionElement("EncryptedID")
+        guard !element.children(encrypted).isEmpty else { return element }
+        guard let hidden = element.onlyChild(encrypted), element.children(.assertionElement("NameID")).isEmpty
+        else { throw .missingSubject }
+        let name = try self.decryptedName(hidden)
+        return element.with(children: element.children.map { $0.has(encrypted) ? name : $0 })
+    }
+
+    private func decryptedName(_ element: XMLElement) throws(AssertionFault) -> XMLElement {
+        guard self.decrypts else { throw .missingPrivateKey }
+        var last = AssertionFault.missingPrivateKey
+        for server in self.servers {
+            do throws(AssertionFault) {
+                let text = try server.handle.withLock { (handle: inout LassoServerHandle) throws(AssertionFault) in
+                    try handle.decrypt(element)
+                }
+                let bytes = Array(text.utf8)
+                let name = try SAMLDocument(SAMLText(bytes, maximumSize: PlatformExchange.maximumLength)).root
+                guard name.has(.assertionElement("NameID")) else { throw .missingSubject }
+                return name
+            } catch {
+                // It may be encrypted for another key of ours.
+                guard case .undecipherable = error else { throw error }
+                last = error
+            }
+        }
+        throw last
     }
 
     /// This server's own SAML metadata, as far as lasso wants it (SAML 2.0 Metadata 2.4.4).

@@ -137,7 +137,10 @@ package struct SAMLProvider: Provider {
         case .backChannel, .frontChannel: return nil
         case .browser(let callback):
             return try await Self.asking { () throws(AssertionFault) in
-                try await self.checked(try await self.client.logout(callback, now: now), callback, now: now)
+                if let form = try await self.client.ownRequest(callback, now: now) {
+                    return CheckedNotice([], reply: .form(form))
+                }
+                return try await self.checked(try await self.client.logout(callback, now: now), callback, now: now)
             }
         case .envelope(let body):
             return try await Self.asking { () throws(AssertionFault) in

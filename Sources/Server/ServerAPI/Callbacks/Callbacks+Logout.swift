@@ -50,7 +50,9 @@ extension Callbacks {
             [.init(.get, "/sp/logout/{mvpd}", "takeLogoutByBrowser")], name: "provider-logout", .signIn,
             "Take a provider's word that a viewer signed out there, from the viewer's browser",
             "OpenID Connect Front-Channel Logout, where the operator has agreed to it, with `iss` and `sid`; or the HTTP "
-                + "Redirect binding of SAML 2.0 Single Logout, with `SAMLRequest` or `SAMLResponse` and a signature.",
+                + "Redirect binding of SAML 2.0 Single Logout, with `SAMLRequest` or `SAMLResponse` and a signature. A request "
+                + "of this server's own, for a provider that takes requests as forms alone, is answered with the page whose "
+                + "form brings it there.",
             section: "own", requestor: .nowhere, limits: .browsers, bodyLimit: .page,
             fields: [
                 .optional("iss", .text(1...2048), "What the provider is called."),

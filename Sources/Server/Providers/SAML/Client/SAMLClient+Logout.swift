@@ -8,6 +8,9 @@ extension SAMLClient {
     private static let logoutLife: Duration = .seconds(300)
 
     /// Ends the viewer's session at the provider: at once, where the provider takes such requests from this server itself.
+    ///
+    /// A provider that takes them as forms alone gets one from a page of this server (``ownRequest(_:now:)``): what the box
+    /// shows its viewer is an address.
     /// - Returns: where the viewer's browser ends it otherwise; `nil` when it ended, and for a provider without logouts.
     func signOut(_ name: SAMLViewerName, session: String?) async throws(AssertionFault) -> String? {
         let metadata = try await self.known().value.metadata
@@ -24,11 +27,19 @@ extension SAMLClient {
             }
             return try await self.send(body, to: endpoint)
         }
-        guard let endpoint = metadata.logout.first(where: { $0.binding == .redirect }) else { return nil }
+        if let endpoint = metadata.logout.first(where: { $0.binding == .redirect }) {
+            let request = message(to: endpoint)
+            return try await self.queue.perform { () throws(AssertionFault) in
+                try SAMLRedirect.address(
+                    endpoint.address, "SAMLRequest", request, relayState: nil, signedBy: service.signature)
+            }
+        }
+        guard let endpoint = metadata.logout.first(where: { $0.binding == .post }) else { return nil }
         let request = message(to: endpoint)
         return try await self.queue.perform { () throws(AssertionFault) in
-            try SAMLRedirect.address(
-                endpoint.address, "SAMLRequest", request, relayState: nil, signedBy: service.signature)
+            let query = try SAMLRedirect.query(
+                "SAMLRequest", request, relayState: nil, signedBy: service.signature)
+            return "\(service.logout)?\(query)"
         }
     }
 
@@ -51,6 +62,36 @@ extension SAMLClient {
         return nil
     }
 
+    /// What this server itself asked for, and a browser brought here, for a provider that takes requests as forms alone.
+    /// - Returns: the form with the request; `nil` for a message that this server did not sign.
+    /// - Throws: why the request counts no more.
+    func ownRequest(_ callback: ProviderCallback, now: Timestamp) async throws(AssertionFault) -> ProviderForm? {
+        guard callback.method == .get, let parameter = callback["SAMLRequest"] else { return nil }
+        let service = self.settings.service
+        let keys = service.keys.map(\.key.publicKey)
+        let bytes = try await self.queue.perform { () throws(AssertionFault) -> [UInt8]? in
+            do throws(AssertionFault) {
+                try SAMLRedirect.verify(callback.query, "SAMLRequest", by: keys)
+            } catch {
+                return nil
+            }
+            return try SAMLRedirect.message(parameter)
+        }
+        guard let bytes else { return nil }
+        let logout = try await self.known().value.metadata.logout
+        guard let endpoint = logout.first(where: { $0.binding == .post }) else { throw .wrongDestination }
+        let rules = SAMLLogoutRules(issuer: service.entityID, destination: endpoint.address.text, now: now)
+        return try await self.queue.perform { () throws(AssertionFault) in
+            let document = try SAMLDocument(SAMLText(bytes, maximumSize: SAMLRedirect.maximumSize))
+            guard case .request(let request) = try rules.check(document.root) else { throw .notLogout }
+            let message = SAMLRequests(issuer: service.entityID, now: now).logout(
+                id: request.id, to: endpoint.address.text, of: request.name, session: request.sessions.first,
+                until: request.acceptableUntil)
+            let text = Base64.encode(try service.signature.signed(message).written.utf8)
+            return ProviderForm(to: endpoint.address.text, [ProviderForm.Field("SAMLRequest", text)])
+        }
+    }
+
     /// A message about a logout that a browser brought.
     func logout(_ callback: ProviderCallback, now: Timestamp) async throws(AssertionFault) -> SAMLLogout {
         let name: String
@@ -70,13 +111,13 @@ extension SAMLClient {
                 try SAMLRedirect.verify(callback.query, name, by: known.metadata.keys)
                 let document = try SAMLDocument(SAMLText(bytes, maximumSize: SAMLRedirect.maximumSize))
                 try SAMLDocument.requireKnownLogoutElements(in: document.root)
-                return try rules.check(document.root)
+                return try rules.check(try known.issuer.withClearName(document.root))
             case .post:
                 guard parameter.utf8.count <= ProviderCallback.maximumSize,
                     let bytes = Base64.decodeTolerantly(parameter)
                 else { throw .notXML }
                 let document = try Self.signedMessage(bytes, isEnvelope: false, acceptsSHA1, known.issuer)
-                return try rules.check(document)
+                return try rules.check(try known.issuer.withClearName(document))
             }
         }
     }
@@ -88,8 +129,8 @@ extension SAMLClient {
         return try await self.verifying { (known) throws(AssertionFault) in
             let rules = SAMLLogoutRules(
                 issuer: known.metadata.entityID, destination: destination, mayOmitDestination: true, now: now)
-            return try rules.check(
-                try Self.signedMessage(body, isEnvelope: true, acceptsSHA1, known.issuer))
+            let message = try Self.signedMessage(body, isEnvelope: true, acceptsSHA1, known.issuer)
+            return try rules.check(try known.issuer.withClearName(message))
         }
     }
 

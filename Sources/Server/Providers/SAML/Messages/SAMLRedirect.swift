@@ -19,12 +19,20 @@ enum SAMLRedirect {
         _ endpoint: EndpointAddress, _ name: String, _ message: CanonicalElement, relayState: String?,
         signedBy signature: SAMLSignature
     ) throws(AssertionFault) -> String {
+        endpoint.appending(query: try Self.query(name, message, relayState: relayState, signedBy: signature))
+    }
+
+    /// The query of such an address.
+    /// - Throws: `libraryFailed`; `tooLarge`.
+    static func query(
+        _ name: String, _ message: CanonicalElement, relayState: String?, signedBy signature: SAMLSignature
+    ) throws(AssertionFault) -> String {
         var pairs = [(name, Base64.encode(try Self.deflated(Array(message.written.utf8))))]
         if let relayState { pairs.append(("RelayState", relayState)) }
         pairs.append(("SigAlg", SAMLSignature.method))
         let query = pairs.map { "\($0)=\(PercentCoding.encoded($1))" }.joined(separator: "&")
         let value = Base64.encode(try signature.signature(for: query))
-        return endpoint.appending(query: "\(query)&Signature=\(PercentCoding.encoded(value))")
+        return "\(query)&Signature=\(PercentCoding.encoded(value))"
     }
 
     /// In one block that is stored as it is: messages of ours are short (RFC 1951 3.2.4).
