@@ -37,7 +37,9 @@ struct InitTests {
         let arguments = ["init", "--folder", path, "--public-url", "https://tv.example"]
         for wrong in [
             ["--requestor", "NORTHSPORT"], ["--provider", "a b"], ["--trusted-proxy", "10.0.0.0/99"],
-            ["--demo", "--provider", "CableNova"],
+            ["--demo", "--provider", "CableNova"], ["--certificate", "chain.pem"],
+            ["--certificate-key", "key.pem"], ["--demo", "--certificate", "chain.pem", "--certificate-key", "key.pem"],
+            ["--public-url", "http://tv.example", "--certificate", "chain.pem", "--certificate-key", "key.pem"],
         ] {
             let run = try await CommandRun.run(arguments + wrong)
             #expect(run.code == .usage, "\(wrong)")
@@ -54,6 +56,18 @@ struct InitTests {
         #expect(configuration.server.trustedProxies == [IPNetwork("127.0.0.1")])
         #expect(configuration.catalogue.requestors.map(\.integrations.count) == [1])
         #expect(configuration.catalogue.mvpds.map(\.id.text) == ["CableNova"])
+    }
+
+    @Test("takes a certificate, and listens for everybody at the port of the public address", arguments: ["", ":8443"])
+    func certificate(_ port: String) async throws {
+        let folder = try TemporaryFolder()
+        let made = try await CommandRun.run(
+            "init", "--folder", folder.file("server"), "--public-url", "https://tv.example\(port)", "--certificate",
+            "chain.pem", "--certificate-key", "key.pem")
+        #expect(made.code == .success, "\(made.talk)")
+        let server = try configuration(try folder.read("server/latchkeyd.json5")).server
+        #expect(server.certificateFile == "chain.pem" && server.certificateKeyFile == "key.pem")
+        #expect(server.addresses == [.tcp(host: "", port: port.isEmpty ? 443 : 8443)])
     }
 
     @Test("writes defaults that are the defaults: with all comments undone, the configuration is the same")

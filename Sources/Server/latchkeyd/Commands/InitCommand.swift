@@ -15,6 +15,8 @@ package enum InitCommand: ServerCommand {
                 + "in it, and a configuration for the box program, so that everything can be tried at once.",
             "With --provider and --requestor boxes can pair at once; 'latchkeyd provider' and 'latchkeyd requestor' add "
                 + "more. Without --trusted-proxy nothing is behind a proxy.",
+            "With --certificate the server answers https itself, on every address and at the port of --public-url. Below "
+                + "1024 a port is root's: the unit of systemd takes another one, such as 8443.",
         ],
         options: [
             .flag("demo", "Add a demo programmer, provider, viewer and box"),
@@ -26,6 +28,8 @@ package enum InitCommand: ServerCommand {
             .value(
                 "trusted-proxy", "ADDRESS", "A reverse proxy in front, such as 127.0.0.1; may be repeated",
                 isRepeatable: true),
+            .value("certificate", "FILE", "The certificate chain for HTTPS, PEM, as the configuration in DIR names it"),
+            .value("certificate-key", "FILE", "Its private key, PEM"),
             .flag("lan", "Listen on every address, and be reached by this machine's address in the network"),
         ],
         examples: [
@@ -39,9 +43,10 @@ package enum InitCommand: ServerCommand {
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let setUp = try Self.setUp(arguments)
         if arguments.has("demo") {
-            guard ["provider", "requestor", "trusted-proxy"].allSatisfy({ !arguments.has($0) }) else {
+            let ofOwn = ["provider", "requestor", "trusted-proxy", "certificate", "certificate-key"]
+            guard ofOwn.allSatisfy({ !arguments.has($0) }) else {
                 throw UsageError(
-                    "--demo brings a provider and requestors of its own, and is behind no proxy.",
+                    "--demo brings a provider and requestors of its own, and has neither a proxy nor a certificate.",
                     commandPath: arguments.commandPath)
             }
             let demo = try await DemoSetUp.make(setUp, now: context.now())
@@ -90,8 +95,25 @@ package enum InitCommand: ServerCommand {
         for proxy in proxies where IPNetwork(proxy) == nil {
             throw wrong("--trusted-proxy takes \(SettingKind<IPNetwork>.network.expects).")
         }
-        if !proxies.isEmpty { settings["server"] = .object(["trustedProxies": .list(proxies.map { .text($0) })]) }
+        var server: [String: JSON5Value] = [:]
+        if !proxies.isEmpty { server["trustedProxies"] = .list(proxies.map { .text($0) }) }
+        if let certificate = arguments.value("certificate") { server["certificate"] = .text(certificate) }
+        if let key = arguments.value("certificate-key") { server["certificateKey"] = .text(key) }
+        if !server.isEmpty { settings["server"] = .object(server) }
         return settings
+    }
+
+    /// Whether the server answers https itself.
+    private static func hasCertificate(_ arguments: ParsedArguments) throws(UsageError) -> Bool {
+        let isGiven = arguments.has("certificate")
+        guard isGiven == arguments.has("certificate-key") else {
+            throw UsageError("--certificate and --certificate-key go together.", commandPath: arguments.commandPath)
+        }
+        guard !isGiven || arguments.value("public-url")?.hasPrefix("https://") == true else {
+            throw UsageError(
+                "--certificate needs --public-url with an address of https.", commandPath: arguments.commandPath)
+        }
+        return isGiven
     }
 
     private static func store(_ arguments: ParsedArguments) throws -> String? {
@@ -106,7 +128,10 @@ package enum InitCommand: ServerCommand {
         let folder = arguments.value("folder") ?? "latchkeyd"
         let isForNetwork = arguments.has("lan")
         let given = arguments.value("public-url")
-        let port = given.flatMap { URLComponents(string: $0) }.flatMap { $0.scheme == "http" ? $0.port : nil } ?? 8080
+        let parts = given.flatMap { URLComponents(string: $0) }
+        let answersHTTPS = try Self.hasCertificate(arguments)
+        let port =
+            answersHTTPS ? parts?.port ?? 443 : parts.flatMap { $0.scheme == "http" ? $0.port : nil } ?? 8080
         let publicURL: String
         if let given {
             publicURL = given
@@ -122,6 +147,6 @@ package enum InitCommand: ServerCommand {
         }
         return try SetUp(
             folder: folder, publicURL: publicURL,
-            listen: .tcp(host: isForNetwork ? "" : "127.0.0.1", port: port), store: try Self.store(arguments))
+            listen: .tcp(host: isForNetwork || answersHTTPS ? "" : "127.0.0.1", port: port), store: try Self.store(arguments))
     }
 }

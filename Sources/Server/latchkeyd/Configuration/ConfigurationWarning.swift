@@ -24,11 +24,13 @@ package struct ConfigurationWarning: Sendable {
         }
         // Over http the first warning says it; behind a proxy the address is the proxy's to reach.
         let server = configuration.server
-        if server.publicURL.hasPrefix("https://"), server.certificateFile == nil, server.trustedProxies.isEmpty,
-            server.addresses.contains(where: Self.isBeyondThisMachine)
-        {
+        if server.publicURL.hasPrefix("https://"), server.certificateFile == nil, server.trustedProxies.isEmpty {
             warnings.append(
-                .init("plain http is listened for beyond this machine, with no certificate and no trusted proxy"))
+                server.addresses.contains(where: Self.isBeyondThisMachine)
+                    ? .init("plain http is listened for beyond this machine, with no certificate and no trusted proxy")
+                    : .init(
+                        "the public URL is https, with no certificate and no trusted proxy: behind a proxy all callers seem to be one"
+                    ))
         }
         if configuration.calls.allowsAnyRedirect {
             warnings.append(.init("logins of programmers' pages may return to any address"))
