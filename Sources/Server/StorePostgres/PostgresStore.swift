@@ -35,6 +35,8 @@ package final class PostgresStore: Store {
         }
     }
 
+    /// How long changes have waited to be told of.
+    let delay = FeedDelay()
     /// Wakes callers of this process that wait for a change.
     let signal: ChangeSignal
     private let writers: JobLine
