@@ -29,6 +29,37 @@ struct NodeTests {
         }
     }
 
+    @Test("a node that was paused or cut off asks the store until it has caught up")
+    func paused() async throws {
+        try await Fixture.with { fixture in
+            let uptime = ManualUptime()
+            let node = try Fixture.domain(on: fixture.store, uptime: uptime)
+            let position = try await node.upkeep.start(now: Self.now)
+            let code = try await fixture.code()
+            func inMemory() -> CodeStanding? {
+                node.codes.codeStandingInMemory(of: code, requestor: Fixture.requestor, now: Self.now)
+            }
+            func asked() async throws -> CodeStanding {
+                try await node.codes.codeStanding(of: code, requestor: Fixture.requestor, now: Self.now)
+            }
+            let waiting = try await asked()
+            let reached = try await node.upkeep.followChanges(after: position, now: Self.now)
+            _ = try await fixture.store.deleteCode(code, of: nil)
+            uptime.advance(by: Freshness.limit)
+            #expect(inMemory() == waiting)
+            uptime.advance(by: .milliseconds(1))
+            #expect(inMemory() == nil)
+            #expect(try await asked() == .unknown)
+            // What it remembers of others answers again at once.
+            let other = try await fixture.code()
+            _ = try await node.codes.codeStanding(of: other, requestor: Fixture.requestor, now: Self.now)
+            _ = try await node.upkeep.followChanges(after: reached, now: Self.now)
+            #expect(inMemory() == nil)
+            #expect(
+                node.codes.codeStandingInMemory(of: other, requestor: Fixture.requestor, now: Self.now) == waiting)
+        }
+    }
+
     @Test("a page at one node learns that the box was told at another, by one change and no more")
     func handover() async throws {
         try await Fixture.with { fixture in

@@ -16,6 +16,9 @@ package actor PostgresServer {
         unsafe getenv("LATCHKEY_POSTGRES").map { unsafe String(cString: $0) }
         ?? "/usr/lib/postgresql/15/bin"
 
+    /// The path of one of its programs.
+    package static func program(_ name: String) -> String { "\(self.programs)/\(name)" }
+
     package static let isInstalled = FileManager.default.isExecutableFile(atPath: "\(programs)/postgres")
 
     /// The role that owns the tables, and the one that servers have.

@@ -161,6 +161,20 @@ struct SharedTablesTests {
         }
     }
 
+    @Test("says that its feed stands still when a change waits for an older transaction for over two seconds")
+    func delay() {
+        let delay = FeedDelay()
+        let now = ContinuousClock.now
+        let (first, second) = (FeedPlace(transaction: 7, part: 0), FeedPlace(transaction: 9, part: 0))
+        #expect(!delay.look(at: first, now))
+        #expect(!delay.look(at: first, now + FeedDelay.limit))
+        #expect(delay.look(at: first, now + FeedDelay.limit + .milliseconds(1)))
+        // Another one has waited for no time, and one that was told of does not count.
+        #expect(!delay.look(at: second, now + .seconds(9)))
+        #expect(!delay.look(at: nil, now + .seconds(12)))
+        #expect(!delay.look(at: second, now + .seconds(15)))
+    }
+
     @Test("keeps texts with any character, each for itself")
     func texts() async throws {
         try await self.withTables { (_, options) async throws in

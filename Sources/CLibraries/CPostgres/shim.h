@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <postgresql/libpq-fe.h>
 
@@ -27,18 +29,32 @@ static inline int latchkey_pq_send(
     return PQsendQueryPrepared(connection, statement, count, values, sizes, formats, 1);
 }
 
-/// Connects with settings in front of a connection string, which it may change, and settings after it, which it may not.
-static inline PGconn *_Nullable latchkey_pq_connect(
-    const char *_Nonnull connection, const char *_Nonnull name, const char *_Nonnull patience) {
+/// Begins to connect, with settings in front of a connection string, which it may change, and settings after it, which it
+/// may not: one of its hosts, of which a null pointer leaves what the string says.
+static inline PGconn *_Nullable latchkey_pq_start(
+    const char *_Nonnull connection, const char *_Nonnull name, const char *_Nullable host,
+    const char *_Nullable address, const char *_Nullable port) {
     // "When keywords are repeated, the last non-NULL and non-empty value is used."
     const char *keywords[] = {
-        "sslmode", "connect_timeout", "tcp_user_timeout", "keepalives_idle", "dbname", "target_session_attrs",
-        "application_name", "client_encoding", NULL,
+        "sslmode", "tcp_user_timeout", "keepalives_idle", "dbname", "target_session_attrs", "application_name",
+        "client_encoding", "host", "hostaddr", "port", NULL,
     };
     const char *values[] = {
-        "verify-full", patience, "4000", "4", connection, "read-write", name, "UTF8", NULL,
+        "verify-full", "4000", "4", connection, "read-write", name, "UTF8", host, address, port, NULL,
     };
-    return PQconnectdbParams(keywords, values, 1);
+    return PQconnectStartParams(keywords, values, 1);
+}
+
+/// A setting of a connection string; a null pointer where it has none. To be given to free(3).
+static inline char *_Nullable latchkey_pq_setting(const char *_Nonnull text, const char *_Nonnull keyword) {
+    PQconninfoOption *options = PQconninfoParse(text, NULL);
+    if (!options) return NULL;
+    char *value = NULL;
+    for (const PQconninfoOption *option = options; option->keyword; option++) {
+        if (option->val && option->val[0] && !strcmp(option->keyword, keyword)) value = strdup(option->val);
+    }
+    PQconninfoFree(options);
+    return value;
 }
 
 static inline void latchkey_pq_ignore_notice(void *_Nullable context, const PGresult *_Nullable result) {

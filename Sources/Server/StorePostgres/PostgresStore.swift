@@ -13,7 +13,8 @@ package final class PostgresStore: Store {
         package var connection: String
         /// Connections to the server, 3 to 16: one hears of changes, of the others half write and half read.
         package var connections = 8
-        /// How long an operation may take from when its turn comes; then it is refused with `.unavailable`.
+        /// How long a caller waits at most, also while the server that takes writes is looked for; then it is refused with
+        /// `.unavailable`. A purge may take longer.
         package var answerTime: Duration = .seconds(2)
         /// Operations of each kind that may wait for their turn; further ones are refused with `.unavailable`.
         package var maximumWaiting = 16_384
@@ -34,6 +35,8 @@ package final class PostgresStore: Store {
         }
     }
 
+    /// How long changes have waited to be told of.
+    let delay = FeedDelay()
     /// Wakes callers of this process that wait for a change.
     let signal: ChangeSignal
     private let writers: JobLine
@@ -50,24 +53,22 @@ package final class PostgresStore: Store {
     /// Opens a store whose tables are there.
     /// - Throws: `.newerSchema`, `.olderSchema` also where there are no tables, `.readOnly`, `.unavailable`.
     package static func open(_ options: Options) async throws(StoreError) -> PostgresStore {
-        let settings = try self.settings(of: options)
+        let finder = try self.finder(options)
         try await onOwnThread { () throws(PostgresFailure) in
-            let session = try Session(settings)
-            session.answer(by: ContinuousClock.now + .seconds(10))
-            try Migrator.check(session)
+            try Migrator.check(try Session(finder, by: ContinuousClock.now + .seconds(10)))
         }
         let signal = ChangeSignal()
         let others = min(max(options.connections, 3), 16) - 1
         func line(_ kind: Worker.Kind, _ workers: Int) -> JobLine {
             JobLine(
                 Worker(
-                    kind: kind, settings: settings, patience: options.answerTime, longPatience: .seconds(60),
-                    signal: signal), workers: workers, maximumPending: max(options.maximumWaiting, 1),
+                    kind: kind, finder: finder, patience: Patience(of: options.answerTime), signal: signal),
+                workers: workers, maximumPending: max(options.maximumWaiting, 1),
                 maximumBatch: max(options.maximumBatch, 1))
         }
         let store = PostgresStore(
             writers: line(.writing, others / 2), readers: line(.reading, others - others / 2),
-            listener: ChangeListener(settings, signal: signal), signal: signal)
+            listener: ChangeListener(finder, signal: signal), signal: signal)
         guard store.writers.start(), store.readers.start(), store.listener.start() else {
             await store.close()
             throw StoreError(.unavailable, detail: "no threads or pipes are to be had")
@@ -79,18 +80,17 @@ package final class PostgresStore: Store {
     /// - Returns: the number of the schema that was there; `nil` when it is the present one, 0 when there was none.
     /// - Parameter last: the number of the last step, for tests of steps between; `nil` for the newest.
     package static func migrate(_ options: Options, upTo last: Int? = nil) async throws(StoreError) -> Int? {
-        let settings = try self.settings(of: options)
+        let finder = try self.finder(options)
         return try await onOwnThread { () throws(PostgresFailure) -> Int? in
-            let session = try Session(settings)
+            let session = try Session(finder, by: ContinuousClock.now + .seconds(10))
             session.answer(by: ContinuousClock.now + .seconds(3600))
             return try Migrator.migrate(session, upTo: last ?? Migrator.newest)
         }
     }
 
-    private static func settings(of options: Options) throws(StoreError) -> ConnectionSettings {
+    private static func finder(_ options: Options) throws(StoreError) -> PrimaryFinder {
         do throws(PostgresFailure) {
-            // libpq takes no less than two seconds for a host.
-            return try ConnectionSettings(connection: options.connection, name: "latchkeyd", patienceSeconds: 2)
+            return PrimaryFinder(try ConnectionSettings(connection: options.connection, name: "latchkeyd"))
         } catch {
             throw error.storeError
         }
@@ -104,9 +104,12 @@ package final class PostgresStore: Store {
         self.signal.give()
     }
 
+    /// A change that is of no consequence.
+    static let probe = "UPDATE latchkey.probe SET value = 1 - value"
+
     package func readiness() async throws(StoreError) {
         _ = try await self.write([]) { (session) throws(PostgresFailure) -> [Ticket] in
-            [try session.send("UPDATE latchkey.probe SET value = 1 - value")]
+            [try session.send(Self.probe)]
         } finish: { (session, tickets) throws(PostgresFailure) -> Int in
             try session.count(of: tickets[0])
         }

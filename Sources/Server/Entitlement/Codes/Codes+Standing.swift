@@ -13,7 +13,7 @@ extension Codes {
         of code: RegistrationCodeText, requestor: RequestorID, device: DeviceHash? = nil, by guesser: Guesser,
         now: Timestamp
     ) throws(EntitlementError) -> CodeStanding? {
-        guard let live = self.memory.codes[code] else { return nil }
+        guard let live = self.memory.known(code) else { return nil }
         if !Self.isOwn(live, of: requestor, device) {
             let isForeign = Self.isForeign(live, to: requestor, device)
             let outcome = GuessOutcome(live.life.state(at: now), isForeign: isForeign, for: .following)
@@ -22,7 +22,7 @@ extension Codes {
         guard case .completed(let authentication) = live.life.state(at: now) else {
             return CodeStanding(live.life.state(at: now))
         }
-        guard let records = self.memory.devices[live.device] else { return nil }
+        guard let records = self.memory.known(live.device) else { return nil }
         switch self.codeStanding(by: authentication, requestor: requestor, among: records, now: now) {
         // What memory holds of the device may be older than the sign-in that another node has just made.
         case .signInGone: return nil
@@ -40,7 +40,7 @@ extension Codes {
         of code: RegistrationCodeText, requestor: RequestorID, device: DeviceHash? = nil, by guesser: Guesser,
         now: Timestamp
     ) async throws(EntitlementError) -> CodeStanding {
-        if let live = self.memory.codes[code], Self.isOwn(live, of: requestor, device) {
+        if let live = self.memory.known(code), Self.isOwn(live, of: requestor, device) {
             return try await self.codeStanding(of: live, requestor: requestor, now: now)
         }
         switch self.guessing.admit(guesser, code: code, at: self.uptime()) {
@@ -99,7 +99,7 @@ extension Codes {
     }
 
     private func liveCode(_ code: RegistrationCodeText) async throws(EntitlementError) -> LiveCode? {
-        if let known = self.memory.codes[code] { return known }
+        if let known = self.memory.known(code) { return known }
         let ticket = self.memory.codes.ticket(for: code)
         // An unknown code is not remembered: guesses must not push out the codes of boxes.
         guard let record = try await self.storedCode(code) else { return nil }

@@ -6,6 +6,8 @@ final class LiveMemory: Sendable {
     let devices: BoundedMemory<DeviceHash, [AuthNRecord]>
     let waitingRoom: WaitingRoom
     let handovers: Handovers
+    /// Whether what is remembered may answer.
+    let freshness = Freshness()
     /// Devices with more sign-ins are read from the store each time, so that the bound on devices bounds their records.
     static let recordsPerDevice = 4
     /// The most logins whose pages can be told that the box has answered.
@@ -17,6 +19,16 @@ final class LiveMemory: Sendable {
         self.devices = BoundedMemory(bound: bound)
         self.waitingRoom = waitingRoom
         self.handovers = Handovers(bound: min(bound, Self.handovers), room: waitingRoom)
+    }
+
+    /// What is remembered of a code, while it may answer.
+    func known(_ code: RegistrationCodeText) -> LiveCode? {
+        self.freshness.mayAnswer(at: self.waitingRoom.now) ? self.codes[code] : nil
+    }
+
+    /// The sign-ins of a device as they are remembered, while they may answer.
+    func known(_ device: DeviceHash) -> [AuthNRecord]? {
+        self.freshness.mayAnswer(at: self.waitingRoom.now) ? self.devices[device] : nil
     }
 
     /// Keeps the sign-ins of a device unless they are many.

@@ -7,7 +7,7 @@ extension SignIns {
     package func deviceStandingInMemory(
         of context: DeviceContext, requestor: RequestorID, now: Timestamp
     ) -> DeviceStanding? {
-        guard let records = self.memory.devices[context.device] else { return nil }
+        guard let records = self.memory.known(context.device) else { return nil }
         let standing = self.deviceStanding(of: context, requestor: requestor, among: records, now: now)
         // The page of its login may wait at another node, which learns it from the store.
         if case .signedIn(let record) = standing, self.memory.handovers.isNews(record, now: now) { return nil }
@@ -63,7 +63,7 @@ extension SignIns {
     func firstAuthentication<Found>(
         of device: DeviceHash, _ choose: ([AuthNRecord]) -> Found?
     ) async throws(EntitlementError) -> Found? {
-        if let known = self.memory.devices[device], let found = choose(known) { return found }
+        if let known = self.memory.known(device), let found = choose(known) { return found }
         return choose(try await self.storedAuthentications(of: device))
     }
 

@@ -4,8 +4,8 @@ package import Clientless
 ///
 /// What holds for all operations:
 /// - One that changes something is atomic and, when it returns, durable; when it throws, nothing changed. Only
-///   `.unavailable` of a store on another machine that was lost, and replaced by its standby, in the moment of a commit
-///   may mean that all of it was kept.
+///   `.unavailable` of a store on another machine that was lost in the moment of a commit, and not found again in time or
+///   replaced by its standby, may mean that all of it was kept.
 /// - Operations behave as if they ran one after the other, on however many nodes. A read sees every change that any
 ///   node was told of before the read began.
 /// - `now` is always the caller's; a store has no clock.
@@ -58,6 +58,8 @@ package protocol ChangeFeed: Sendable {
     /// what a purge erases but for clients.
     /// - Returns: `.gap` when the store erased changes after `position`, does not know `position`, or its data are
     ///   others than those `position` came from, such as a copy that was put back.
+    /// - Throws: `.unavailable` also while the next change cannot be told for over two seconds, as an older transaction of
+    ///   another program is under way.
     func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> ChangePage
 
     /// Returns when something changed after `position`, at once when it did already; at the latest after `timeout` or

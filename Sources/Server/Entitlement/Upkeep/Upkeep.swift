@@ -54,19 +54,21 @@ package final class Upkeep: Sendable {
     }
 
     /// Follows the store's feed of changes from `position`: forgets what changed, and wakes the polls held for it. After
-    /// a gap it forgets everything.
+    /// a gap it forgets everything. From the first time on, memory answers only as long as this is done again and again.
     /// - Returns: the position reached.
     package func followChanges(
         after position: ChangePosition, now: Timestamp
     ) async throws(StoreError) -> ChangePosition {
         var position = position
         while true {
+            let asked = self.uptime()
             switch try await self.store.changes(after: position, limit: 1000) {
             case .gap(let newest):
                 try await self.credentials.reload()
                 try await self.degradations.reload(now: now)
                 self.credentials.forgetClients()
                 self.memory.announceAll()
+                self.memory.freshness.confirm(asOf: asked)
                 return newest
             case .changes(let changes, let reached, let hasMore):
                 for change in changes {
@@ -83,7 +85,10 @@ package final class Upkeep: Sendable {
                 if changes.contains(.credentials) { try await self.credentials.reload() }
                 if changes.contains(.degradation) { try await self.degradations.reload(now: now) }
                 position = reached
-                guard hasMore else { return position }
+                guard hasMore else {
+                    self.memory.freshness.confirm(asOf: asked)
+                    return position
+                }
             }
         }
     }

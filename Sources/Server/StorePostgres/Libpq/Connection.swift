@@ -6,19 +6,13 @@ import Glibc
 struct Connection: ~Copyable {
     private let handle: OpaquePointer
 
-    /// Connects, and blocks the thread meanwhile: for each host at most as long as `settings` say.
-    init(_ settings: ConnectionSettings) throws(PostgresFailure) {
-        guard
-            let handle = unsafe latchkey_pq_connect(
-                settings.connection, settings.name, String(settings.patienceSeconds))
-        else { throw .lost("no memory for a connection") }
+    /// Takes over what an attempt made.
+    init(_ attempt: ConnectionAttempt) throws(PostgresFailure) {
+        guard let handle = unsafe attempt.release() else { throw .lost("there is no connection") }
         unsafe latchkey_pq_silence(handle)
         // "PQenterPipelineMode returns 1 for success"; "PQsetnonblocking returns 0 if OK".
-        guard unsafe PQstatus(handle) == CONNECTION_OK, unsafe PQsetnonblocking(handle, 1) == 0,
-            unsafe PQenterPipelineMode(handle) == 1
-        else {
+        guard unsafe PQsetnonblocking(handle, 1) == 0, unsafe PQenterPipelineMode(handle) == 1 else {
             let failure = unsafe Self.failure(of: handle)
-            // "Even if the server connection attempt fails, the application should call PQfinish".
             unsafe PQfinish(handle)
             throw failure
         }
@@ -105,41 +99,9 @@ struct Connection: ~Copyable {
 
     private borrowing func failure() -> PostgresFailure { unsafe Self.failure(of: self.handle) }
 
-    private static func failure(of handle: OpaquePointer) -> PostgresFailure {
+    static func failure(of handle: OpaquePointer) -> PostgresFailure {
         // The text belongs to libpq and lasts until the next call on the connection; `String` copies it.
         let message = unsafe PQerrorMessage(handle).map { unsafe String(cString: $0) } ?? "no message"
         return .lost(message.split(separator: "\n").joined(separator: "; "))
-    }
-}
-
-/// Where the server is, and who asks.
-struct ConnectionSettings: Hashable, Sendable {
-    /// A connection string of libpq.
-    let connection: String
-    /// What the server lists the connection as.
-    let name: String
-    /// How long to try each host.
-    let patienceSeconds: Int
-
-    /// What a text is to libpq.
-    enum Form: Hashable {
-        case nothing, connection, connectionWithSecret
-    }
-
-    static func form(of text: String) -> Form {
-        guard !text.utf8.contains(0) else { return .nothing }
-        return switch unsafe latchkey_pq_parse(text) {
-        case 1: .connection
-        case 2: .connectionWithSecret
-        default: .nothing
-        }
-    }
-
-    /// - Throws: when `connection` is no connection string.
-    init(connection: String, name: String, patienceSeconds: Int) throws(PostgresFailure) {
-        guard Self.form(of: connection) != .nothing else { throw .lost("the connection string is none") }
-        self.connection = connection
-        self.name = name
-        self.patienceSeconds = patienceSeconds
     }
 }

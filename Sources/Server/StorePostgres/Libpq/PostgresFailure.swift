@@ -44,10 +44,13 @@ struct PostgresFailure: Error, Hashable {
     }
 
     /// The server ends the connection after these: class 57P, operator intervention, and 08, connection exceptions.
-    /// 25006: the server became read-only, so another one is looked for.
+    /// Of a server that became read-only, too, as another one is looked for.
     private var endsConnection: Bool {
-        self.state.hasPrefix("57P") || self.state.hasPrefix("08") || self.state == "25006" || self.state == "25P03"
+        self.state.hasPrefix("57P") || self.state.hasPrefix("08") || self.isOfReadOnlyServer || self.state == "25P03"
     }
+
+    /// Whether the server takes no writes, or no longer.
+    var isOfReadOnlyServer: Bool { self.state == "25006" }
 
     /// Whether the same transaction may succeed when it is run again: it met another one.
     var isPassing: Bool {

@@ -3,11 +3,16 @@ package import Entitlement
 
 /// A place in the feed: a job of a transaction. Transactions are in the order of their IDs, and none is told of before all
 /// with smaller IDs are over, so that a place that was told of never gets a neighbour before it.
-struct FeedPlace: Hashable, Comparable {
+package struct FeedPlace: Hashable, Comparable {
     let transaction: Int64
     let part: Int64
 
-    static func < (left: FeedPlace, right: FeedPlace) -> Bool {
+    package init(transaction: Int64, part: Int64) {
+        self.transaction = transaction
+        self.part = part
+    }
+
+    package static func < (left: FeedPlace, right: FeedPlace) -> Bool {
         (left.transaction, left.part) < (right.transaction, right.part)
     }
 
@@ -24,8 +29,8 @@ struct FeedState {
     let purged: FeedPlace
     /// The newest place that is told of, or where it would be.
     let latest: FeedPlace
-    /// Something is kept that is not told of yet, because an older transaction is under way.
-    let isHeldBack: Bool
+    /// The oldest that is kept and not told of yet, because an older transaction is under way.
+    let heldBack: FeedPlace?
 
     func position(_ place: FeedPlace) -> ChangePosition {
         ChangePosition(bytes: self.life + Self.bytes(place.transaction) + Self.bytes(place.part))
@@ -61,8 +66,9 @@ extension Session {
             """)
         let held = try self.send(
             """
-            SELECT part FROM latchkey.changes
-                WHERE transaction >= pg_snapshot_xmin(pg_current_snapshot()) LIMIT 1
+            SELECT transaction::text::bigint, part FROM latchkey.changes
+                WHERE transaction >= pg_snapshot_xmin(pg_current_snapshot())
+                ORDER BY changes.transaction, changes.part LIMIT 1
             """)
         let state = try self.send(
             """
@@ -70,14 +76,14 @@ extension Session {
                 purged_part FROM latchkey.store_state
             """)
         let newest = try self.rows(of: latest, { (row) throws(PostgresFailure) in try row.feedPlace() }).first
-        let isHeldBack = try !self.rows(of: held, { (row) throws(PostgresFailure) in try row.integer() }).isEmpty
+        let heldBack = try self.rows(of: held, { (row) throws(PostgresFailure) in try row.feedPlace() }).first
         let states = try self.rows(of: state) { (row) throws(PostgresFailure) in
             (life: try row.blob(), purged: try row.feedPlace())
         }
         guard let found = states.first else { throw .nonsense("the tables do not say which life they have") }
         return FeedState(
             life: found.life, purged: found.purged, latest: max(newest ?? found.purged, found.purged),
-            isHeldBack: isHeldBack)
+            heldBack: heldBack)
     }
 }
 
@@ -102,10 +108,25 @@ extension PostgresStore {
     }
 
     package func changes(after position: ChangePosition, limit: Int) async throws(StoreError) -> ChangePage {
-        try await self.snapshot { (session) throws(PostgresFailure) -> ChangePage in
+        let (page, heldBack) = try await self.page(after: position, limit: limit)
+        let isOverdue = self.delay.look(at: heldBack, .now)
+        // A reader that hears of nothing would take its memory for right.
+        if isOverdue, case .changes([], _, _) = page {
+            throw StoreError(
+                .unavailable, detail: "a write transaction that is open for seconds on the server holds up all changes")
+        }
+        return page
+    }
+
+    private func page(
+        after position: ChangePosition, limit: Int
+    ) async throws(StoreError) -> (page: ChangePage, heldBack: FeedPlace?) {
+        try await self.snapshot { (session) throws(PostgresFailure) -> (page: ChangePage, heldBack: FeedPlace?) in
             let state = try session.feedState()
-            guard let place = state.place(of: position) else { return .gap(position: state.newest) }
-            guard place < state.latest else { return .changes([], position: position, hasMore: false) }
+            guard let place = state.place(of: position) else { return (.gap(position: state.newest), nil) }
+            guard place < state.latest else {
+                return (.changes([], position: position, hasMore: false), state.heldBack)
+            }
             // The job that change number `limit` belongs to, or the newest one.
             let end = try session.first(
                 """
@@ -124,7 +145,7 @@ extension PostgresStore {
                     ORDER BY transaction, part, place
                 """, place.values + last.values
             ) { (row) throws(PostgresFailure) in try row.change() }
-            return .changes(changes, position: state.position(last), hasMore: last < state.latest)
+            return (.changes(changes, position: state.position(last), hasMore: last < state.latest), state.heldBack)
         }
     }
 
@@ -137,7 +158,7 @@ extension PostgresStore {
             if let state, state.newest != position { return }
             let left = ContinuousClock.now.duration(to: end)
             guard left > .zero else { return }
-            let interval = state?.isHeldBack == true ? Self.heldBackInterval : Self.lookInterval
+            let interval = state?.heldBack != nil ? Self.heldBackInterval : Self.lookInterval
             await self.signal.wait(since: count, atMost: min(left, interval))
         }
     }

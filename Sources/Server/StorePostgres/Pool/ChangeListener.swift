@@ -12,14 +12,14 @@ final class ChangeListener: Sendable {
         var whenEnded: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let settings: ConnectionSettings
+    private let finder: PrimaryFinder
     private let signal: ChangeSignal
     private let state = Mutex(State())
     /// Wakes the thread when the listener is closed.
     private let bell = Bell()
 
-    init(_ settings: ConnectionSettings, signal: ChangeSignal) {
-        self.settings = settings
+    init(_ finder: PrimaryFinder, signal: ChangeSignal) {
+        self.finder = finder
         self.signal = signal
     }
 
@@ -65,15 +65,15 @@ final class ChangeListener: Sendable {
 
     /// Listens until the listener is closed or the connection is lost.
     private func listen() throws(PostgresFailure) {
-        let session = try Session(self.settings)
-        session.answer(by: ContinuousClock.now + .seconds(2))
+        let session = try Session(self.finder, by: ContinuousClock.now + .seconds(2))
         _ = try session.send("LISTEN latchkey_changes")
         try session.synchronize()
         try session.receiveAll()
         // What changed before this connection listened, it did not hear of.
         self.signal.give()
-        while !self.isClosed {
-            if try session.waitForNotification(bell: self.bell.descriptor, atMost: .seconds(60)) { self.signal.give() }
+        // A server that was replaced may never say a word again.
+        while !self.isClosed, session.isCurrent {
+            if try session.waitForNotification(bell: self.bell.descriptor, atMost: .seconds(1)) { self.signal.give() }
         }
     }
 

@@ -5,6 +5,8 @@ import Entitlement
 struct Job: Sendable {
     /// It takes long, and so goes into a commit of its own after the others.
     var isLong = false
+    /// When it was asked for: its caller waits from then on.
+    let submitted = ContinuousClock.now
     /// What must not change meanwhile by another job; empty for a read.
     let subjects: [SubjectKey]
     /// Queues the statements that depend on no answer. They travel together with those of other jobs.

@@ -79,11 +79,15 @@ final class JobLine: Sendable {
         var session: Session?
         while true {
             self.bell.wait()
-            let (jobs, isLast): ([Job], Bool) = self.line.withLock { line in
-                let jobs = Array(line.pending.prefix(self.maximumBatch))
-                line.pending.removeFirst(jobs.count)
-                return (jobs, line.isClosed && line.pending.isEmpty)
+            let (late, jobs, isLast): ([Job], [Job], Bool) = self.line.withLock { line in
+                let oldest = ContinuousClock.now - self.worker.patience.work
+                let late = Array(line.pending.prefix { $0.submitted < oldest })
+                let jobs = Array(line.pending.dropFirst(late.count).prefix(self.maximumBatch))
+                line.pending.removeFirst(late.count + jobs.count)
+                return (late, jobs, line.isClosed && line.pending.isEmpty)
             }
+            // Their callers have waited for as long as any may, behind others that a lost server held up.
+            for job in late { job.refuse(StoreError(.unavailable, detail: "the store was not to be had in time")) }
             if !jobs.isEmpty { session = self.worker.work(on: jobs, session) }
             if isLast { break }
         }

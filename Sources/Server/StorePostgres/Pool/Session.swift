@@ -12,8 +12,8 @@ final class Session {
         case end
     }
 
-    /// The clock and what it must not reach while an answer is waited for.
-    private var deadline = ContinuousClock.now
+    /// What the clock must not reach while an answer is waited for.
+    private var deadline: ContinuousClock.Instant
     private let connection: Connection
     /// The names of the prepared statements by their texts, which are constants of this target.
     private var prepared: [String: String] = [:]
@@ -28,10 +28,30 @@ final class Session {
     private var isRequested = true
     /// What the transaction under way tells the feed.
     let notes = ChangeNotes()
+    private let finder: PrimaryFinder
+    private var finding: PrimaryFinder.Finding
 
-    init(_ settings: ConnectionSettings) throws(PostgresFailure) {
-        self.connection = try Connection(settings)
+    /// Connects to the server that takes writes, and blocks the thread meanwhile.
+    init(_ finder: PrimaryFinder, by deadline: ContinuousClock.Instant) throws(PostgresFailure) {
+        let (attempt, place) = try finder.connect(by: deadline)
+        self.connection = try Connection(attempt)
+        self.finding = finder.finding
+        self.finder = finder
+        self.deadline = deadline
+        let timeline = try self.first("SELECT \(Self.timeline)") { (row) throws(PostgresFailure) in try row.text() }
+        try self.synchronize()
+        try self.receiveAll()
+        self.finding = try finder.accept(place, timeline: timeline.flatMap { UInt32($0, radix: 16) } ?? 0)
     }
+
+    /// The number of the server's timeline in SQL, as eight hexadecimal digits.
+    static let timeline = "substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)"
+
+    /// Whether the server is still taken for the one that takes writes.
+    var isCurrent: Bool { self.finding == self.finder.finding }
+
+    /// Says that the server is silent or refuses writes: no connection to it counts any more.
+    func doubt() { self.finder.doubt(self.finding) }
 
     /// Lets every wait end at `deadline`: then the connection counts as lost.
     func answer(by deadline: ContinuousClock.Instant) {
@@ -176,7 +196,10 @@ final class Session {
             try self.connection.consume()
             if !self.connection.isBusy() { break }
             let left = ContinuousClock.now.duration(to: self.deadline)
-            guard left > .zero else { throw .lost("the server did not answer in time") }
+            guard left > .zero else {
+                self.doubt()
+                throw .lost("the server did not answer in time")
+            }
             _ = try self.connection.wait(isWriting: isLeft, atMost: left)
         }
         guard let answer = self.connection.nextAnswer() else { throw .lost("an answer is missing") }
@@ -202,6 +225,7 @@ final class Session {
             outcome = .failure(self.cause ?? .lost("a statement was skipped"))
         case .failed:
             let failure = answer.result.failure()
+            if failure.isOfReadOnlyServer { self.doubt() }
             self.cause = failure
             outcome = .failure(failure)
         }

@@ -11,11 +11,9 @@ struct Worker: Sendable {
     }
 
     let kind: Kind
-    let settings: ConnectionSettings
-    /// How long jobs may take from when they are taken out of the line; over it a connection counts as lost.
-    let patience: Duration
-    /// The same for a job that takes long.
-    let longPatience: Duration
+    let finder: PrimaryFinder
+    /// How long jobs may take; over it a connection counts as lost.
+    let patience: Patience
     /// Given after each commit that told the feed anything.
     let signal: ChangeSignal
 
@@ -23,14 +21,17 @@ struct Worker: Sendable {
     /// - Returns: the session for the next jobs; `nil` when its connection is of no use any more.
     func work(on jobs: [Job], _ held: Session?) -> Session? {
         var session = held
-        let deadline = ContinuousClock.now + self.patience
+        let deadline = self.patience.deadline(of: jobs, now: .now)
         switch self.kind {
         case .reading: self.read(jobs, &session, deadline)
         case .writing:
             let short = jobs.filter { !$0.isLong }
-            if !short.isEmpty { self.write(short, &session, deadline) }
+            if !short.isEmpty { self.write(short, &session, Limits(seeking: deadline, working: deadline)) }
             for job in jobs where job.isLong {
-                self.write([job], &session, ContinuousClock.now + self.longPatience)
+                let now = ContinuousClock.now
+                self.write(
+                    [job], &session,
+                    Limits(seeking: now + self.patience.work, working: now + self.patience.long))
             }
         }
         return session
@@ -40,12 +41,12 @@ struct Worker: Sendable {
     private func connected(
         _ session: inout Session?, _ deadline: ContinuousClock.Instant
     ) throws(PostgresFailure) -> Session {
-        if let held = session {
+        if let held = session, held.isCurrent {
             held.answer(by: deadline)
             return held
         }
-        let made = try Session(self.settings)
-        made.answer(by: deadline)
+        session = nil
+        let made = try Session(self.finder, by: deadline)
         session = made
         return made
     }
@@ -124,11 +125,19 @@ struct Worker: Sendable {
         case unknown(PostgresFailure)
     }
 
-    private func write(_ jobs: [Job], _ session: inout Session?, _ deadline: ContinuousClock.Instant) {
+    /// Until when jobs may take.
+    private struct Limits {
+        /// A server is looked for.
+        let seeking: ContinuousClock.Instant
+        /// An answer of it is waited for.
+        let working: ContinuousClock.Instant
+    }
+
+    private func write(_ jobs: [Job], _ session: inout Session?, _ limits: Limits) {
         var failure = PostgresFailure.lost("the server did not answer in time")
         var tries = 0
-        while ContinuousClock.now < deadline, tries < 8 {
-            switch self.attempt(jobs, &session, deadline) {
+        while ContinuousClock.now < (failure.leavesConnection ? limits.working : limits.seeking), tries < 8 {
+            switch self.attempt(jobs, &session, limits) {
             case .committed(let answers):
                 for answer in answers { answer() }
                 return
@@ -144,21 +153,20 @@ struct Worker: Sendable {
             if failure.leavesConnection { tries += 1 }
             self.pause()
         }
-        if jobs.count > 1, failure.leavesConnection, ContinuousClock.now < deadline {
+        if jobs.count > 1, failure.leavesConnection, ContinuousClock.now < limits.working {
             // A job hardly ever fails; when one does, nothing was answered yet, and each has a commit of its own.
-            for job in jobs { self.write([job], &session, deadline) }
+            for job in jobs { self.write([job], &session, limits) }
         } else {
             for job in jobs { job.refuse(failure.storeError) }
         }
     }
 
-    private func attempt(
-        _ jobs: [Job], _ session: inout Session?, _ deadline: ContinuousClock.Instant
-    ) -> Outcome {
+    private func attempt(_ jobs: [Job], _ session: inout Session?, _ limits: Limits) -> Outcome {
         let answers: [@Sendable () -> Void]
         let transaction: CommittingTransaction
         do throws(PostgresFailure) {
-            let connected = try self.connected(&session, deadline)
+            let connected = try self.connected(&session, limits.seeking)
+            connected.answer(by: limits.working)
             (answers, transaction) = try self.perform(jobs, connected)
         } catch {
             // The server rolls back what was not committed, at the latest when it finds the connection gone.
@@ -173,7 +181,7 @@ struct Worker: Sendable {
             self.mend(&session, after: error)
             // A statement that the server refused is an answer: the transaction is rolled back.
             if error.leavesConnection { return .failed(error) }
-            switch self.isCommitted(transaction, &session) {
+            switch self.isCommitted(transaction, &session, until: max(limits.seeking, .now) + self.patience.rest) {
             case true?: return .committed(answers)
             case false?: return .failed(error)
             case nil: return .unknown(error)
@@ -200,7 +208,7 @@ struct Worker: Sendable {
         var begun: [[Ticket]] = []
         for job in jobs { begun.append(try job.begin(session)) }
         let identity = try session.send(
-            "SELECT pg_current_xact_id()::text::bigint, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)")
+            "SELECT pg_current_xact_id()::text::bigint, \(Session.timeline)")
         var answers: [@Sendable () -> Void] = []
         var notes: [ChangeNote] = []
         for (part, job) in jobs.enumerated() {
@@ -236,23 +244,30 @@ struct Worker: Sendable {
     /// Asks a new connection what became of a commit whose answer was lost.
     ///
     /// Only of the same server: after a switch to another one, which may lack the newest transactions, an ID may belong to
-    /// another transaction.
+    /// another transaction. And only what its standbys have as well counts as committed: a server gives up waiting for them
+    /// when the connection is ended, and keeps the commit all the same.
     /// - Returns: `nil` when that is not known, and will not be.
-    private func isCommitted(_ transaction: CommittingTransaction, _ session: inout Session?) -> Bool? {
+    private func isCommitted(
+        _ transaction: CommittingTransaction, _ session: inout Session?, until end: ContinuousClock.Instant
+    ) -> Bool? {
         session = nil
-        let deadline = ContinuousClock.now + self.patience
-        while ContinuousClock.now < deadline {
+        while ContinuousClock.now < end {
             do throws(PostgresFailure) {
-                let connected = try self.connected(&session, deadline)
+                let connected = try self.connected(&session, end)
                 let status = try connected.first(
-                    """
-                    SELECT pg_xact_status($1::bigint::text::xid8), substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
-                    """, [.integer(transaction.id)]
+                    "SELECT pg_xact_status($1::bigint::text::xid8), \(Session.timeline)", [.integer(transaction.id)]
                 ) { (row) throws(PostgresFailure) in (status: try row.textIfAny(), timeline: try row.text()) }
                 try connected.synchronize()
                 try connected.receiveAll()
                 guard let status, status.timeline == transaction.timeline, let word = status.status else { return nil }
-                if word != "in progress" { return word == "committed" }
+                if word != "in progress", word != "committed" { return false }
+                if word == "committed" {
+                    // Standbys take changes in their order: they have that one when they have this one.
+                    try connected.run(PostgresStore.probe)
+                    try connected.synchronize()
+                    try connected.receiveAll()
+                    return true
+                }
             } catch {
                 session = nil
             }

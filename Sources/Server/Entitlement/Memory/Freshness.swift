@@ -1,0 +1,29 @@
+import Synchronization
+
+/// How long ago memory was known to hold nothing that the store has changed since.
+///
+/// A node that was paused, or cut off from its store, learns of changes late. What it remembered answers no poll until it
+/// has caught up: such a poll asks the store.
+package final class Freshness: Sendable {
+    /// How old the last look at the feed of changes may be. It is looked at every second.
+    package static let limit: Duration = .seconds(3)
+
+    /// Of the last look, by the clock of ``confirm(asOf:)``; the greatest number before the first.
+    private let confirmed = Atomic(Int64.max)
+
+    /// Notes that memory holds nothing that the store changed before `uptime`.
+    /// - Parameter uptime: how long the process has run, by a clock that also runs while it is paused.
+    func confirm(asOf uptime: Duration) {
+        self.confirmed.store(Self.milliseconds(uptime), ordering: .relaxed)
+    }
+
+    /// Whether memory may answer. Memory that no one keeps in step may: its domain is alone with its store.
+    func mayAnswer(at uptime: Duration) -> Bool {
+        let confirmed = self.confirmed.load(ordering: .relaxed)
+        return confirmed == .max || Self.milliseconds(uptime) - confirmed <= Self.milliseconds(Self.limit)
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Int64 {
+        duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
+    }
+}

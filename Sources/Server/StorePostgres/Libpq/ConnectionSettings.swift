@@ -1,0 +1,65 @@
+import CPostgres
+import Glibc
+
+/// Where the server is, and who asks.
+struct ConnectionSettings: Hashable, Sendable {
+    /// A connection string of libpq.
+    let connection: String
+    /// What the server lists the connection as.
+    let name: String
+    /// The servers that may take writes, in the order of the connection string; one at least.
+    let hosts: [Host]
+
+    /// What of the connection string one server is; `nil` is what libpq takes by itself.
+    struct Host: Hashable, Sendable {
+        var name: String?
+        var address: String?
+        var port: String?
+    }
+
+    /// What a text is to libpq.
+    enum Form: Hashable {
+        case nothing, connection, connectionWithSecret
+    }
+
+    static func form(of text: String) -> Form {
+        guard !text.utf8.contains(0) else { return .nothing }
+        return switch unsafe latchkey_pq_parse(text) {
+        case 1: .connection
+        case 2: .connectionWithSecret
+        default: .nothing
+        }
+    }
+
+    /// - Throws: when `connection` is no connection string.
+    init(connection: String, name: String) throws(PostgresFailure) {
+        guard Self.form(of: connection) != .nothing else { throw .lost("the connection string is none") }
+        self.connection = connection
+        self.name = name
+        self.hosts = Self.hosts(
+            names: Self.list("host", in: connection), addresses: Self.list("hostaddr", in: connection),
+            ports: Self.list("port", in: connection))
+    }
+
+    /// The hosts of lists as libpq understands them: one port may be that of all.
+    private static func hosts(names: [String?], addresses: [String?], ports: [String?]) -> [Host] {
+        let count = max(names.count, addresses.count)
+        // Lists of other lengths are faults that libpq tells of when it connects.
+        guard count > 1, [0, count].contains(names.count), [0, count].contains(addresses.count),
+            [0, 1, count].contains(ports.count)
+        else { return [Host()] }
+        return (0..<count).map { number in
+            Host(
+                name: names.isEmpty ? nil : names[number], address: addresses.isEmpty ? nil : addresses[number],
+                port: ports.count == count ? ports[number] : ports.first ?? nil)
+        }
+    }
+
+    /// A setting with commas in it, as a list; an empty word is `nil`.
+    private static func list(_ keyword: String, in connection: String) -> [String?] {
+        guard let value = unsafe latchkey_pq_setting(connection, keyword) else { return [] }
+        defer { unsafe free(value) }
+        return unsafe String(cString: value).split(separator: ",", omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? nil : String($0) }
+    }
+}

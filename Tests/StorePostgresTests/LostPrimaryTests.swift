@@ -1,0 +1,152 @@
+import Clientless
+import Entitlement
+import PostgresServer
+import StoreFixtures
+import StorePostgres
+import Synchronization
+import Testing
+
+/// Tells tasks to end.
+private final class Flag: Sendable {
+    private let state = Atomic(false)
+
+    var isUp: Bool { self.state.load(ordering: .relaxed) }
+
+    func raise() { self.state.store(true, ordering: .relaxed) }
+}
+
+/// One pair of servers serves all of them, one after the other; what a test took away is replaced before the next one.
+@Suite("A store whose primary is lost", .serialized, .timeLimit(.minutes(3)))
+struct LostPrimaryTests {
+    private static let pair = Task {
+        let pair = try await PostgresPair.start()
+        try await pair.makeDatabase("latchkey")
+        let owner = pair.connection("latchkey", as: PostgresServer.owner)
+        _ = try await PostgresStore.migrate(PostgresStore.Options(connection: owner))
+        return pair
+    }
+
+    /// Lends `body` a store on the pair, and closes it.
+    private func withStore(_ body: (PostgresPair, PostgresStore) async throws -> Void) async throws {
+        let pair = try await Self.pair.value
+        let connection = pair.connection("latchkey", as: PostgresServer.server)
+        let store = try await PostgresStore.open(PostgresStore.Options(connection: connection))
+        do {
+            try await body(pair, store)
+        } catch {
+            await store.close()
+            throw error
+        }
+        await store.close()
+    }
+
+    private static let numbers = Mutex(0)
+
+    /// Keeps a code that no other test has.
+    private func keep(in store: PostgresStore) async throws(StoreError) -> RegistrationCodeText {
+        let number = Self.numbers.withLock { number in
+            number += 1
+            return number
+        }
+        let record = Fixture.record(Fixture.code(number), device: number)
+        _ = try await store.insert(record, limitPerDevice: 9, now: Fixture.now)
+        return record.code
+    }
+
+    /// Keeps a code as soon as there is a server that takes it.
+    private func keepEventually(in store: PostgresStore) async throws -> RegistrationCodeText {
+        while true {
+            do throws(StoreError) {
+                return try await self.keep(in: store)
+            } catch {
+                try #require(error.code == .unavailable, "\(error)")
+            }
+        }
+    }
+
+    @Test(
+        "goes on with the standby, has all that it said was kept, and forgets what it followed",
+        arguments: PostgresPair.Loss.allCases)
+    func promoted(_ loss: PostgresPair.Loss) async throws {
+        try await self.withStore { pair, store in
+            // Boxes ask for codes all the time; the store refuses some of them, and lies to none.
+            let flag = Flag()
+            let position = try await store.latestChange()
+            let kept = try await withThrowingTaskGroup(of: [RegistrationCodeText].self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        var kept: [RegistrationCodeText] = []
+                        while !flag.isUp {
+                            do throws(StoreError) {
+                                kept.append(try await self.keep(in: store))
+                            } catch {
+                                #expect(error.code == .unavailable)
+                            }
+                        }
+                        return kept
+                    }
+                }
+                defer { flag.raise() }
+                _ = try await self.keep(in: store)
+                try await pair.lose(loss)
+                try await pair.promote()
+                let first = try await self.keepEventually(in: store)
+                // One that was silent and comes back is not believed again.
+                try await pair.wake()
+                let second = try await self.keep(in: store)
+                flag.raise()
+                return try await group.reduce(into: [first, second]) { $0 += $1 }
+            }
+            let codes = try await pair.run(["SELECT code FROM latchkey.codes"], in: "latchkey").split(separator: "\n")
+            #expect(Set(kept.map(\.text)).isSubset(of: codes.map(String.init)))
+            guard case .gap = try await store.changes(after: position, limit: 9) else {
+                Issue.record("the feed went on as if nothing had happened")
+                return
+            }
+            try await pair.addStandby()
+        }
+    }
+
+    @Test("is not ready while its server only reads, nor on a standby alone, and is again by itself")
+    func readOnly() async throws {
+        try await self.withStore { pair, store in
+            try await store.readiness()
+            try await pair.setReadOnly(true)
+            await #expect { try await store.readiness() } throws: { ($0 as? StoreError)?.code == .unavailable }
+            try await pair.setReadOnly(false)
+            _ = try await self.keepEventually(in: store)
+            try await store.readiness()
+            let standby = await pair.standbyConnection("latchkey", as: PostgresServer.server)
+            await #expect { _ = try await PostgresStore.open(PostgresStore.Options(connection: standby)) } throws: {
+                ($0 as? StoreError)?.code == .unavailable
+            }
+        }
+    }
+
+    @Test("does not take for kept what its standby lacks, though the server keeps it when a connection is ended")
+    func unreplicated() async throws {
+        try await self.withStore { pair, store in
+            _ = try await self.keep(in: store)
+            try await pair.setStandby(isSilent: true)
+            async let answer = self.answer(of: store)
+            // The commit waits for the standby; ended, it is kept here alone.
+            while try await pair.run([Self.endWaiting]).isEmpty {}
+            #expect(await answer == .unavailable)
+            try await pair.setStandby(isSilent: false)
+            _ = try await self.keepEventually(in: store)
+        }
+    }
+
+    private static let endWaiting = """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query = 'COMMIT'
+        """
+
+    private func answer(of store: PostgresStore) async -> StoreError.Code? {
+        do throws(StoreError) {
+            _ = try await self.keep(in: store)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+}
