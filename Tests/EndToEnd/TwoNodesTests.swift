@@ -7,10 +7,11 @@ import Testing
 
 @Suite("Two real servers on one PostgreSQL", .serialized, .timeLimit(.minutes(5)))
 struct TwoNodesTests {
-    private static let requestor = DemoFolder.compatibleRequestor
+    static let requestor = DemoFolder.compatibleRequestor
 
     /// Moves a demo to PostgreSQL and lends `body` two nodes that serve it.
-    private func withNodes(
+    func withNodes(
+        configuring change: (inout JSON) throws -> Void = { _ in },
         _ body: (_ one: Pair, _ other: Pair, _ database: String) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
@@ -20,6 +21,7 @@ struct TwoNodesTests {
         let demo = try await DemoFolder.make(.own, in: folder.file("one")) { settings in
             settings["store"]?["connection"] = .text(connection)
             settings["store"]?["migrationConnection"] = .text(owner)
+            try change(&settings)
         }
         let moved = try await self.copy(from: "sqlite", to: "postgres", demo)
         #expect(moved.end == .exited(0), "\(moved.talk)")

@@ -11,6 +11,9 @@ package actor PostgresServer {
 
     package static let shared = PostgresServer()
 
+    /// A server of the test's own, for settings that would disturb others.
+    package init() {}
+
     /// Where its programs are.
     private static let programs =
         unsafe getenv("LATCHKEY_POSTGRES").map { unsafe String(cString: $0) }

@@ -57,7 +57,7 @@ struct SharedTablesTests {
                         WHERE table_schema = 'latchkey' AND column_name <> 'sequence'
                     """
                 ], in: database)
-            let ofOneLife = ["changes", "change_marks", "store_state", "probe", "leases", "schema_version"]
+            let ofOneLife = ["changes", "change_marks", "store_state", "probe", "leases", "sheets", "schema_version"]
             let columns = found.split(separator: "\n").map(String.init)
                 .filter { column in !ofOneLife.contains { column.hasPrefix("\($0).") } }
             let moved = StoredTable.all.flatMap { table in table.columns.map { "\(table.name).\($0.name)" } }

@@ -90,6 +90,7 @@ package final class Entitlements: Sendable {
     package let operations: Operations
     package let reports: Reports
     package let upkeep: Upkeep
+    package let exchange: LimitExchange
 
     /// How the questions to each provider fare.
     package let providerHealth: ProviderHealth
@@ -139,11 +140,14 @@ package final class Entitlements: Sendable {
             report: report)
         let waitingRoom = WaitingRoom(bound: limits.waiting, uptime: uptime)
         let memory = LiveMemory(bound: limits.remembered, waitingRoom: waitingRoom)
-        let guessing = Guessing(limits.guessing) { report(.codeGuessesClosed($0)) }
-        let passwords = PasswordGuessing(limits.passwords) { report(.passwordGuessesClosed($0)) }
+        let guessing = Guessing(limits.guessing, isShared: store.isShared) { report(.codeGuessesClosed($0)) }
+        let passwords = PasswordGuessing(limits.passwords, isShared: store.isShared) {
+            report(.passwordGuessesClosed($0))
+        }
+        let setUpGuessing = Guessing(limits.guessing, isShared: store.isShared) { report(.setUpGuessesClosed($0)) }
         let credentials = Credentials(
             store: store, keys: keys, uptime: uptime, report: report, onEnding: onEnding,
-            registrations: RegistrationLimits(limits))
+            registrations: RegistrationLimits(limits, isShared: store.isShared))
         let degradations = DegradationRules(store: store, catalogue: catalogue)
         let signIns = SignIns(
             store: store, catalogue: catalogue, keys: keys, memory: memory, degradations: degradations,
@@ -172,7 +176,7 @@ package final class Entitlements: Sendable {
         self.credentials = credentials
         self.setUpCodes = SetUpCodes(
             store: store, keys: keys, credentials: credentials,
-            guessing: Guessing(limits.guessing) { report(.setUpGuessesClosed($0)) }, uptime: uptime, report: report)
+            guessing: setUpGuessing, uptime: uptime, report: report)
         let logins = Logins(
             store: store, catalogue: catalogue, keys: keys, providers: access, codes: codes, signIns: signIns,
             trials: trials, degradations: degradations, guessing: guessing, passwords: passwords, uptime: uptime,
@@ -190,6 +194,18 @@ package final class Entitlements: Sendable {
         self.upkeep = Upkeep(
             store: store, memory: memory, codes: codes, credentials: credentials, degradations: degradations,
             guessing: guessing, uptime: uptime)
+        self.exchange = LimitExchange(store: store, keys: keys)
+        self.shareLimits(setUpGuessing)
+    }
+
+    private func shareLimits(_ setUpGuessing: Guessing) {
+        self.exchange.share(self.guessing, as: "codes")
+        self.exchange.share(setUpGuessing, as: "setUpCodes")
+        self.exchange.share(self.passwords, as: "passwords")
+        if let issuance = self.codes.issuance { self.exchange.share(issuance, as: "issuance") }
+        let registrations = self.credentials.registrations
+        if let lately = registrations.lately { self.exchange.share(lately, as: "registrations") }
+        self.exchange.share(registrations.today, as: "registrationsOfDay")
     }
 
     /// Puts another configuration's catalogue and providers in force, both or neither.

@@ -11,7 +11,8 @@ package final class PostgresStore: Store {
         /// A connection string of libpq, also of several hosts; the one that takes writes is found among them. Without an
         /// `sslmode` in it a server is believed only with a certificate that is right (`verify-full`).
         package var connection: String
-        /// Connections to the server, 3 to 16: one hears of changes, of the others half write and half read.
+        /// Connections to the server, 3 to 16: one hears of changes, from 5 on one writes what need not be durable, of
+        /// the others half write and half read.
         package var connections = 8
         /// How long a caller waits at most, also while the server that takes writes is looked for; then it is refused with
         /// `.unavailable`. A purge may take longer.
@@ -41,10 +42,15 @@ package final class PostgresStore: Store {
     let signal: ChangeSignal
     private let writers: JobLine
     private let readers: JobLine
+    /// Writes what may be lost with the server; the same as `writers` where connections are few.
+    private let notes: JobLine
     private let listener: ChangeListener
 
-    private init(writers: JobLine, readers: JobLine, listener: ChangeListener, signal: ChangeSignal) {
+    private init(
+        writers: JobLine, readers: JobLine, notes: JobLine?, listener: ChangeListener, signal: ChangeSignal
+    ) {
         self.writers = writers
+        self.notes = notes ?? writers
         self.readers = readers
         self.listener = listener
         self.signal = signal
@@ -58,7 +64,9 @@ package final class PostgresStore: Store {
             try Migrator.check(try Session(finder, by: ContinuousClock.now + .seconds(10)))
         }
         let signal = ChangeSignal()
-        let others = min(max(options.connections, 3), 16) - 1
+        let all = min(max(options.connections, 3), 16) - 1
+        let noting = all >= 4 ? 1 : 0
+        let others = all - noting
         func line(_ kind: Worker.Kind, _ workers: Int) -> JobLine {
             JobLine(
                 Worker(
@@ -68,8 +76,10 @@ package final class PostgresStore: Store {
         }
         let store = PostgresStore(
             writers: line(.writing, others / 2), readers: line(.reading, others - others / 2),
+            notes: noting > 0 ? line(.noting, noting) : nil,
             listener: ChangeListener(finder, signal: signal), signal: signal)
-        guard store.writers.start(), store.readers.start(), store.listener.start() else {
+        guard store.writers.start(), store.readers.start(), noting == 0 || store.notes.start(), store.listener.start()
+        else {
             await store.close()
             throw StoreError(.unavailable, detail: "no threads or pipes are to be had")
         }
@@ -99,6 +109,7 @@ package final class PostgresStore: Store {
     package func close() async {
         await self.listener.close()
         await self.readers.close()
+        await self.notes.close()
         await self.writers.close()
         // Callers that wait for a change look once more, and find the store closed.
         self.signal.give()
@@ -136,6 +147,14 @@ package final class PostgresStore: Store {
         finish: @escaping @Sendable (Session, [Ticket]) throws(PostgresFailure) -> Value
     ) async throws(StoreError) -> Value {
         try await self.submit(to: self.writers, subjects, begin: begin, finish: finish)
+    }
+
+    /// The same for what may be lost with the server: the commit waits neither for a disk nor for a standby.
+    func writeBriefly<Value: Sendable>(
+        begin: @escaping @Sendable (Session) throws(PostgresFailure) -> [Ticket],
+        finish: @escaping @Sendable (Session, [Ticket]) throws(PostgresFailure) -> Value
+    ) async throws(StoreError) -> Value {
+        try await self.submit(to: self.notes, [], begin: begin, finish: finish)
     }
 
     /// All rows of one statement.

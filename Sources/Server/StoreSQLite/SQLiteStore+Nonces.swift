@@ -14,4 +14,11 @@ extension SQLiteStore {
             return taken == 1
         }
     }
+
+    package func takePassingNonce(
+        _ nonce: String, publicKey: String, expires: Timestamp, now: Timestamp
+    ) async throws(StoreError) -> Bool {
+        // One commit for all who wait costs little on a disk of this machine.
+        try await self.takeNonce(nonce, publicKey: publicKey, expires: expires, now: now)
+    }
 }

@@ -11,7 +11,7 @@ package final class Codes: Sendable {
     let guessing: Guessing
     let uptime: Uptime
     let report: @Sendable (DomainNotice) -> Void
-    private let issuance: IssuanceLimiter?
+    let issuance: IssuanceLimiter?
     private let codesPerDevice: Int
     private let codesBeforeLongerCodes: Int
     /// The number of open codes, exact at every ``countOpenCodes(now:)``.
@@ -28,7 +28,7 @@ package final class Codes: Sendable {
         self.guessing = guessing
         self.uptime = uptime
         self.report = report
-        self.issuance = limits.issuance.map { IssuanceLimiter($0) }
+        self.issuance = limits.issuance.map { IssuanceLimiter($0, isShared: store.isShared) }
         self.codesPerDevice = limits.codesPerDevice
         self.codesBeforeLongerCodes = limits.codesBeforeLongerCodes
     }

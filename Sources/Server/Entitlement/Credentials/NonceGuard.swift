@@ -4,6 +4,10 @@ import Synchronization
 /// Takes nonces once: through the store, so that they hold on every node, and in this process while the store keeps
 /// nothing (``HeldNonces``). Calls that only read are then answered still; the nonces that the store kept lately are
 /// known here, too, so that they are not taken again meanwhile.
+///
+/// The store need not keep them durably, which would cost each poll a commit on a disk. A server of the store that
+/// crashes may lose those of its last second: one of them can then be used once more at another node, and not at the
+/// node that took it.
 final class NonceGuard: Sendable {
     private let store: any Store
     private let report: @Sendable (DomainNotice) -> Void
@@ -31,13 +35,13 @@ final class NonceGuard: Sendable {
         _ nonce: String, of key: String, until end: Timestamp, now: Timestamp
     ) async throws(EntitlementError) -> Bool {
         if self.held.withLock({ $0.holds(nonce, of: key, at: now) }) { return false }
+        if let end = self.kept[HeldNonces.name(nonce, key)], now < end { return false }
         do {
-            let isFresh = try await self.store.takeNonce(nonce, publicKey: key, expires: end, now: now)
+            let isFresh = try await self.store.takePassingNonce(nonce, publicKey: key, expires: end, now: now)
             if self.holding.exchange(false, ordering: .acquiringAndReleasing) { self.report(.noncesKeptAgain) }
             if isFresh { self.kept.update(HeldNonces.name(nonce, key), initial: end) { $0 = end } }
             return isFresh
         } catch {
-            if error.code.isPassing, let end = self.kept[HeldNonces.name(nonce, key)], now < end { return false }
             guard error.code.isPassing,
                 let isFresh = self.held.withLock({ $0.take(nonce, of: key, until: end, now: now) })
             else { throw EntitlementError(error) }

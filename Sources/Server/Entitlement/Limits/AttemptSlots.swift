@@ -32,6 +32,19 @@ struct AttemptSlots: Hashable, Sendable {
         guard isWrong else { return false }
         self.renew(at: now, limit)
         self.wrong += 1
+        return self.close(at: now, limit)
+    }
+
+    /// Counts guesses that were wrong at other nodes, unless the source is closed already.
+    /// - Returns: whether this closed the source.
+    mutating func countElsewhere(_ guesses: Int, at now: Duration, _ limit: AttemptLimit) -> Bool {
+        guard self.closed(at: now) == nil else { return false }
+        self.renew(at: now, limit)
+        self.wrong += guesses
+        return self.close(at: now, limit)
+    }
+
+    private mutating func close(at now: Duration, _ limit: AttemptLimit) -> Bool {
         guard self.wrong >= limit.failures, self.closed(at: now) == nil else { return false }
         self.closedUntil = now + limit.penalty
         self.wrong = 0

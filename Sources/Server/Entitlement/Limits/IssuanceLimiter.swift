@@ -48,17 +48,21 @@ package final class IssuanceLimiter: Sendable {
     /// The longest that a code asked for with a public credential lives.
     package static let longestLifetimeOfPublic = Duration.seconds(3600)
 
-    private enum Source: Hashable, Sendable {
-        case network(NetworkPrefix)
+    enum Source: Hashable, Codable, Sendable {
+        case network(NetworkPrefix, NetworkTier)
         case relay(Guesser.Relay)
         case credential(String)
     }
 
-    private let settings: Settings
-    private let counts: BoundedMemory<Source, LeakyCount>
+    let settings: Settings
+    let counts: BoundedMemory<Source, LeakyCount>
+    /// For the other nodes.
+    let notes: Notebook<IssuanceNotes>
 
-    package init(_ settings: Settings = Settings()) {
+    /// - Parameter isShared: whether other nodes are to be told.
+    package init(_ settings: Settings = Settings(), isShared: Bool = false) {
         self.settings = settings
+        self.notes = Notebook(isOpen: isShared)
         self.counts = BoundedMemory(bound: settings.bound)
     }
 
@@ -77,7 +81,7 @@ package final class IssuanceLimiter: Sendable {
         guard let credential else { return nil }
         let rate = self.settings.credential
         guard let wait = self.take(.credential(credential), rate, at: now) else { return nil }
-        let address = Source.network(caller.address.prefix(.address))
+        let address = Source.network(caller.address.prefix(.address), .address)
         let own = self.counts[address]?.value(at: now, leak: self.settings.address.perHour) ?? 0
         // Its own place is among them already.
         guard own > self.settings.floor else { return nil }
@@ -94,9 +98,9 @@ package final class IssuanceLimiter: Sendable {
     private func sources(_ caller: Guesser) -> [(Source, Rate)] {
         let own = caller.address.tiers.compactMap { tier -> (Source, Rate)? in
             switch tier {
-            case .address: (.network(caller.address.prefix(.address)), self.settings.address)
-            case .subscriber: (.network(caller.address.prefix(.subscriber)), self.settings.subscriber)
-            case .network: (.network(caller.address.prefix(.network)), self.settings.network)
+            case .address: (.network(caller.address.prefix(.address), .address), self.settings.address)
+            case .subscriber: (.network(caller.address.prefix(.subscriber), .subscriber), self.settings.subscriber)
+            case .network: (.network(caller.address.prefix(.network), .network), self.settings.network)
             // A provider has any number of customers.
             case .provider: nil
             }
@@ -106,7 +110,7 @@ package final class IssuanceLimiter: Sendable {
     }
 
     private func take(_ source: Source, _ rate: Rate, at now: Duration) -> Duration? {
-        self.counts.update(source, initial: LeakyCount()) { count in
+        let wait: Duration? = self.counts.update(source, initial: LeakyCount()) { count in
             let value = count.value(at: now, leak: rate.perHour)
             guard value + 1 <= rate.burst else {
                 return .seconds(Int64(max(1, ((value + 1 - rate.burst) / rate.perHour * 3600).rounded(.up))))
@@ -114,10 +118,13 @@ package final class IssuanceLimiter: Sendable {
             count.add(1, at: now, leak: rate.perHour, most: rate.burst)
             return nil
         }
+        if wait == nil { self.notes.write { $0.places.add(source) } }
+        return wait
     }
 
     private func giveBack(_ taken: [(Source, Rate)], at now: Duration) {
         for (source, rate) in taken {
+            self.notes.write { $0.places.add(source, -1) }
             self.counts.update(source, initial: LeakyCount()) {
                 $0.add(-1, at: now, leak: rate.perHour, most: rate.burst)
             }

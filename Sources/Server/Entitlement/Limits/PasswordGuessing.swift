@@ -39,7 +39,8 @@ package struct PasswordGuesser: Sendable {
 /// thirty days it becomes slow, and each of them keeps three tries. One login takes ten wrong passwords, one code thirty.
 /// The service checks so many a minute for logins that began just now; others go on.
 ///
-/// What it remembers is bounded, in this process. All times are durations since the start of a monotonic clock.
+/// What it remembers is bounded, in this process; what other nodes counted is added a second later
+/// (``LimitExchange``). All times are durations since the start of a monotonic clock.
 package final class PasswordGuessing: Sendable {
     package struct Settings: Sendable {
         /// Wrong passwords of one account from one network.
@@ -68,30 +69,39 @@ package final class PasswordGuessing: Sendable {
         }
     }
 
-    enum Source: Hashable, Sendable {
+    enum Source: Hashable, Codable, Sendable {
         case account(String, NetworkPrefix)
         case address(NetworkPrefix)
         case session([UInt8])
         case attempt([UInt8])
-        case code(RegistrationCodeText)
+        /// The bytes of a code.
+        case code([UInt8])
     }
 
-    private struct Account: Sendable {
+    struct Account: Sendable {
         var wrong = LeakyCount()
         var nextTurn: Duration = .zero
     }
 
-    private let settings: Settings
-    private let slots: BoundedMemory<Source, AttemptSlots>
-    private let accounts: BoundedMemory<String, Account>
-    private let pairs: BoundedMemory<Source, LeakyCount>
-    private let trust: TrustMemory
+    let settings: Settings
+    let slots: BoundedMemory<Source, AttemptSlots>
+    let accounts: BoundedMemory<String, Account>
+    let pairs: BoundedMemory<Source, LeakyCount>
+    let trust: TrustMemory
     private let service: Mutex<LeakyCount>
+    /// For the other nodes.
+    let notes: Notebook<PasswordNotes>
     private let tally = GuessTally()
     private let onClosing: @Sendable (GuessClosing) -> Void
 
-    package init(_ settings: Settings, onClosing: @escaping @Sendable (GuessClosing) -> Void) {
+    /// - Parameters:
+    ///   - isShared: whether other nodes are to be told.
+    ///   - onClosing: is told of every budget that ends, once; called without a lock held.
+    package init(
+        _ settings: Settings, isShared: Bool = false, onClosing: @escaping @Sendable (GuessClosing) -> Void
+    ) {
         self.settings = settings
+        self.notes = Notebook(isOpen: isShared)
         self.slots = BoundedMemory(bound: settings.bound)
         self.accounts = BoundedMemory(bound: settings.bound)
         self.pairs = BoundedMemory(bound: settings.bound)
@@ -150,7 +160,7 @@ package final class PasswordGuessing: Sendable {
 
     private func sources(_ guesser: PasswordGuesser, isKnownBrowser: Bool) -> [(Source, AttemptLimit)] {
         var sources: [(Source, AttemptLimit)] = [
-            (.attempt(guesser.attempt), self.settings.attempt), (.code(guesser.code), self.settings.code),
+            (.attempt(guesser.attempt), self.settings.attempt), (.code(Array(guesser.code.text.utf8)), self.settings.code),
         ]
         if let session = guesser.session { sources.append((.session(session), self.settings.session)) }
         guard !isKnownBrowser else { return sources }
@@ -208,6 +218,11 @@ package final class PasswordGuessing: Sendable {
         }
         if isWrong {
             self.tally.wrong.add(1, ordering: .relaxed)
+            self.notes.write { notes in
+                for (source, _) in sources { notes.sources.add(source) }
+                notes.accounts.add(guesser.accountKey)
+                notes.pairs.add(Self.pair(guesser))
+            }
             let settings = self.settings
             let leak = settings.crowdedAccount
             self.accounts.update(guesser.accountKey, initial: Account()) {
@@ -225,6 +240,11 @@ package final class PasswordGuessing: Sendable {
         var keys = [Self.network(guesser)]
         if let session = guesser.session { keys.append(.session(session)) }
         self.trust.remember(keys, account: guesser.accountKey, at: now)
+        self.notes.write {
+            $0.noteSuccess(
+                PasswordNotes.Success(
+                    network: guesser.address.neighbourhood, session: guesser.session, account: guesser.accountKey))
+        }
     }
 
     private static func pair(_ guesser: PasswordGuesser) -> Source {

@@ -13,17 +13,17 @@ final class RegistrationLimits: Sendable {
     private static let fewOfNetwork = IssuanceLimiter.Rate(burst: 500, perHour: 500.0 / 24)
 
     let clientsPerDay: Int
-    private let lately: IssuanceLimiter?
-    private let today: IssuanceLimiter
+    let lately: IssuanceLimiter?
+    let today: IssuanceLimiter
 
-    init(_ limits: Entitlements.Limits) {
+    init(_ limits: Entitlements.Limits, isShared: Bool = false) {
         self.clientsPerDay = limits.clientsPerDay
-        self.lately = limits.registrations.map { IssuanceLimiter($0) }
+        self.lately = limits.registrations.map { IssuanceLimiter($0, isShared: isShared) }
         var settings = IssuanceLimiter.Settings()
         settings.address = Self.few
         settings.subscriber = Self.fewOfNetwork
         settings.network = Self.fewOfNetwork
-        self.today = IssuanceLimiter(settings)
+        self.today = IssuanceLimiter(settings, isShared: isShared)
     }
 
     /// Takes the place of one client.

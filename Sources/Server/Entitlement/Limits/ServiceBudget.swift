@@ -37,8 +37,8 @@ package struct ServiceBudget: Hashable, Sendable {
         self.spent.add(used * self.capacity, at: now, leak: self.leak, most: self.capacity)
     }
 
-    mutating func spend(at now: Duration) {
-        self.spent.add(1, at: now, leak: self.leak, most: self.capacity)
+    mutating func spend(_ guesses: Int, at now: Duration) {
+        self.spent.add(Double(guesses), at: now, leak: self.leak, most: self.capacity)
     }
 
     /// From 0 to 1: nothing until half is spent.

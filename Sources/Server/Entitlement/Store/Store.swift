@@ -14,7 +14,7 @@ package import Clientless
 ///
 /// Every store passes the same conformance suite, and these comments say all that the suite checks.
 package protocol Store: ChangeFeed, CodeStore, AuthenticationStore, CredentialStore, AccountStore, TrialStore,
-    OperationStore, ReportStore, Housekeeping
+    OperationStore, ReportStore, SheetStore, Housekeeping
 {
     /// Finds out whether a change would be kept now, by making one that is of no consequence.
     /// - Throws: why no change would be kept.
@@ -182,6 +182,12 @@ package protocol AuthenticationStore: Sendable {
     func takeNonce(
         _ nonce: String, publicKey: String, expires: Timestamp, now: Timestamp
     ) async throws(StoreError) -> Bool
+
+    /// As ``takeNonce(_:publicKey:expires:now:)``, and both see what the other keeps; but it need not be durable when
+    /// this returns. What was kept within the last second may be lost with the machine that the store is on.
+    func takePassingNonce(
+        _ nonce: String, publicKey: String, expires: Timestamp, now: Timestamp
+    ) async throws(StoreError) -> Bool
 }
 
 /// What calls authenticate with.
@@ -337,12 +343,29 @@ package protocol ReportStore: Sendable {
     func reportCounts(_ hours: Range<Int64>, limit: Int) async throws(StoreError) -> [ReportCount]
 }
 
+/// What nodes tell one another each second, such as what they counted for limits. It may be lost at any moment, and need
+/// not be durable.
+package protocol SheetStore: Sendable {
+    /// Whether several nodes may serve from the store at once. Where not, ``post(_:)`` keeps nothing.
+    var isShared: Bool { get }
+
+    /// Keeps a sheet in place of the node's sheet ``NodeSheet/kept`` numbers before: so many of each node are kept, and
+    /// until a purge finds them over.
+    func post(_ sheet: NodeSheet) async throws(StoreError)
+
+    /// The number of the newest sheet of each node.
+    func newestSheets() async throws(StoreError) -> [String: Int64]
+
+    /// The sheets of `node` after the one with `number` that are kept, in the order of their numbers.
+    func sheets(of node: String, after number: Int64) async throws(StoreError) -> [NodeSheet]
+}
+
 /// Keeping a store small.
 package protocol Housekeeping: Sendable {
     /// Erases what is over for longer than `retention` says, the oldest first, at most `limit` rows of each kind: codes,
     /// sign-ins (with their decisions), decisions, degradation rules, clients, changes, entries of the audit log, counts
-    /// of reports. Nonces, attempts and set-up codes go at their end, trials at the moment they name; the raw data goes off codes whose time
-    /// is over (``CodeStore/code(_:)``). All of that waits for ``StoreRetention/leastStay``. Notes `now` as the moment of
+    /// of reports. Nonces, attempts, sheets and set-up codes go at their end, trials at the moment they name; the raw data
+    /// goes off codes whose time is over (``CodeStore/code(_:)``). All of that waits for ``StoreRetention/leastStay``. Notes `now` as the moment of
     /// the last purge.
     ///
     /// The domain calls it only with a clock it believes, because what is erased is gone.

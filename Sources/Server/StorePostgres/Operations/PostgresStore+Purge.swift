@@ -76,6 +76,12 @@ extension PostgresStore {
             ),
             (
                 """
+                DELETE FROM latchkey.sheets WHERE (node, place) IN (SELECT node, place FROM latchkey.sheets
+                    WHERE ends <= $1 ORDER BY ends LIMIT $2 FOR UPDATE SKIP LOCKED)
+                """, ended(.zero)
+            ),
+            (
+                """
                 DELETE FROM latchkey.set_up_codes WHERE hash IN (SELECT hash FROM latchkey.set_up_codes
                     WHERE expires <= $1 ORDER BY expires LIMIT $2 FOR UPDATE SKIP LOCKED)
                 """, ended(.zero)

@@ -8,6 +8,8 @@ struct Worker: Sendable {
         case reading
         /// All jobs in one commit; when one fails, each in a commit of its own.
         case writing
+        /// The same, and no commit waits for a disk or a standby: for what may be lost with the server.
+        case noting
     }
 
     let kind: Kind
@@ -24,7 +26,7 @@ struct Worker: Sendable {
         let deadline = self.patience.deadline(of: jobs, now: .now)
         switch self.kind {
         case .reading: self.read(jobs, &session, deadline)
-        case .writing:
+        case .writing, .noting:
             let short = jobs.filter { !$0.isLong }
             if !short.isEmpty { self.write(short, &session, Limits(seeking: deadline, working: deadline)) }
             for job in jobs where job.isLong {
@@ -202,6 +204,7 @@ struct Worker: Sendable {
     ) throws(PostgresFailure) -> ([@Sendable () -> Void], CommittingTransaction) {
         session.notes.removeAll()
         _ = try session.send("BEGIN ISOLATION LEVEL READ COMMITTED")
+        if self.kind == .noting { _ = try session.send("SET LOCAL synchronous_commit TO off") }
         for subject in Set(jobs.flatMap(\.subjects)).sorted() {
             _ = try session.send("SELECT pg_advisory_xact_lock($1)", [.integer(subject.number)])
         }

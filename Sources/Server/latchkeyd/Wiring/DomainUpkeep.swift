@@ -11,6 +11,8 @@ package struct DomainUpkeep: Service {
     /// How often what is over is purged, and for how much of that time at most.
     private static let tidyInterval: Duration = .seconds(30)
     private static let tidyShare: Duration = .seconds(6)
+    /// How often nodes tell one another what their limits counted.
+    private static let exchangeInterval: Duration = .seconds(1)
     /// How often the store is asked whether it would keep a change.
     private static let watchInterval: Duration = .seconds(5)
 
@@ -19,6 +21,7 @@ package struct DomainUpkeep: Service {
     private let logger: Logger
     private let purgeSuspended: Gauge
     private let storeReady: Gauge
+    private let sheetsHeard: Counter
     private let now: @Sendable () -> Timestamp
 
     /// - Parameter position: what ``Upkeep/start(now:)`` returned.
@@ -33,6 +36,8 @@ package struct DomainUpkeep: Service {
         self.purgeSuspended = metrics.gauge(
             "latchkey_purge_suspended", help: "1 while nothing is erased, as the clock may have jumped.")
         self.storeReady = metrics.gauge("latchkey_store_ready", help: "1 while the store answers and keeps changes.")
+        self.sheetsHeard = metrics.counter(
+            "latchkey_limit_sheets_heard_total", help: "Reports of other nodes on what their limits counted.")
         self.storeReady.set(1)
     }
 
@@ -41,6 +46,7 @@ package struct DomainUpkeep: Service {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.follow() }
             group.addTask { await self.tidy() }
+            group.addTask { await self.exchangeLimits() }
             group.addTask { await self.watchStore() }
             group.addTask { await self.expire() }
             async let delivered: Void = room.deliver()
@@ -66,6 +72,22 @@ package struct DomainUpkeep: Service {
                 self.logger.warning("the store could not be followed", [.error: .text(error.debugDescription)])
                 try? await Task.sleep(for: Self.followInterval)
             }
+        }
+    }
+
+    /// Has limits hold for all nodes together, where there may be several.
+    private func exchangeLimits() async {
+        guard self.domain.exchange.isNeeded else { return }
+        var isTold = false
+        while !Task.isCancelled, !StopSignal.current.isGiven {
+            // A store that does not answer is told of elsewhere; this node's own counts hold meanwhile.
+            let outcome = try? await self.domain.exchange.exchange(now: self.now(), uptime: self.domain.uptime())
+            if let heard = outcome?.heard, heard > 0 { self.sheetsHeard.increment(by: heard) }
+            if let unreadable = outcome?.unreadable, unreadable > 0, !isTold {
+                isTold = true
+                self.logger.warning("what another node counted cannot be read: do all nodes have the same keys?")
+            }
+            try? await Task.sleep(for: Self.exchangeInterval)
         }
     }
 

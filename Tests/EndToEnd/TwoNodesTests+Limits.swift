@@ -1,0 +1,98 @@
+import FoundationEssentials
+import HTTPClient
+import RealPrograms
+import Testing
+
+extension TwoNodesTests {
+    /// Seven letters that no box was given, as far as twenty-seven of them go.
+    private static let wrongCodes = "BCDFGHJKLMNPQRSTVWXZ23456789".map { "BBBBBB\($0)" }
+
+    /// Asks for a code as a browser at `address` does that was never here.
+    private func guess(_ code: String, at node: Pair, from address: String) async throws -> Int {
+        try await node.server.send(
+            HTTPClient.Request(
+                .get, "\(node.server.url)/activate/provider?code=\(code)", headers: ["X-Forwarded-For": address])
+        ).status
+    }
+
+    @Test("Codes that one address guesses at both are too many as they are at one, and not for other addresses")
+    func guesses() async throws {
+        try await self.withNodes(configuring: { $0["server"]?["trustedProxies"] = ["127.0.0.1"] }) { one, other, _ in
+            // In another network than the guesser: the code of one's own box is looked up whatever was tried.
+            let code = try await one.createCode(device: "box")
+            for (number, wrong) in Self.wrongCodes.prefix(20).enumerated() {
+                let node = number.isMultiple(of: 2) ? one : other
+                #expect(try await self.guess(wrong, at: node, from: "198.51.100.7") == 400)
+            }
+            // A right code costs nothing, however often it is asked for.
+            for node in [one, other] {
+                try await eventually("a closed address") {
+                    try await self.guess(code, at: node, from: "198.51.100.7") == 429 ? () : nil
+                }
+                #expect(try await self.guess(code, at: node, from: "203.0.113.9") == 200)
+            }
+        }
+    }
+
+    /// Types a wrong password so often, on the page of a new login.
+    /// - Returns: the status of each answer.
+    private func tryPasswords(_ count: Int, at node: Pair, device: String) async throws -> [Int] {
+        let code = try await node.createCode(device: device)
+        let phone = Phone()
+        var viewer = node.demo.viewer
+        viewer.password = "not the password"
+        var page = try await phone.open("\(node.server.url)/activate?code=\(code)")
+        while page.content.forms.allSatisfy({ $0.field(ofType: "password") == nil }) {
+            page = try await phone.goOn(from: page, as: viewer)
+        }
+        var statuses: [Int] = []
+        for _ in 0..<count {
+            let next = try await phone.goOn(from: page, as: viewer)
+            statuses.append(next.status)
+            if next.status == 429 { break }
+            page = next
+        }
+        return statuses
+    }
+
+    private func sheetsHeard(by node: Pair) async throws -> Double {
+        try await node.server.metric("latchkey_limit_sheets_heard_total")
+    }
+
+    @Test("Passwords of an account that one network tries at both are too many as they are at one")
+    func passwords() async throws {
+        try await self.withNodes { one, other, _ in
+            for device in ["a", "b", "c"] {
+                #expect(try await self.tryPasswords(3, at: one, device: device).allSatisfy { $0 != 429 })
+            }
+            // The tenth is the last. By itself the other node would check as many.
+            var refused = false
+            for device in ["d", "e", "f", "g"] where !refused {
+                let heard = try await self.sheetsHeard(by: one)
+                let statuses = try await self.tryPasswords(1, at: other, device: device)
+                refused = statuses.contains(429)
+                guard !refused else { break }
+                // The other node told of it, and looked for what was told before it goes on.
+                try await eventually("a report") { try await self.sheetsHeard(by: one) > heard ? () : nil }
+            }
+            #expect(refused)
+        }
+    }
+
+    @Test("A signed call of a strict requestor is taken at one of them, once")
+    func nonces() async throws {
+        try await self.withNodes { one, other, _ in
+            let requestor = DemoFolder.strictRequestor
+            for node in [one, other] {
+                let request = node.signed(
+                    .get, "/api/v1/checkauthn?requestor=\(requestor)&deviceId=box", requestor: requestor)
+                #expect(try await node.server.send(request).status == 403)
+                for replayer in [one, other] {
+                    var replay = request
+                    replay.url = request.url.replacing(node.server.url, with: replayer.server.url)
+                    #expect(try await replayer.server.send(replay).status == 401)
+                }
+            }
+        }
+    }
+}

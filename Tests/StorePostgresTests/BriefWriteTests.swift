@@ -1,0 +1,36 @@
+import Clientless
+import Entitlement
+import PostgresServer
+import StoreFixtures
+import StorePostgres
+import Testing
+
+@Suite("What may be lost with a PostgreSQL", .timeLimit(.minutes(2)))
+struct BriefWriteTests {
+    @Test("is kept at once where a commit that lasts has to wait for a standby")
+    func noWait() async throws {
+        let server = PostgresServer()
+        let database = try await server.makeDatabase { owner in
+            _ = try await PostgresStore.migrate(PostgresStore.Options(connection: owner))
+        }
+        var options = PostgresStore.Options(
+            connection: try await server.connection(database, as: PostgresServer.server))
+        options.connections = 5
+        options.answerTime = .milliseconds(500)
+        let store = try await PostgresStore.open(options)
+        // A standby that never comes: no commit is as durable as it has to be.
+        try await server.run(["ALTER SYSTEM SET synchronous_standby_names = 'none'"])
+        try await server.run(["SELECT pg_reload_conf()"])
+        let (now, end) = (Fixture.now, Fixture.now + .seconds(900))
+        await #expect(throws: StoreError.self) {
+            while true { _ = try await store.takeNonce("lasting", publicKey: "k", expires: end, now: end) }
+        }
+        #expect(try await store.takePassingNonce("passing", publicKey: "k", expires: end, now: now))
+        #expect(try await store.takePassingNonce("passing", publicKey: "k", expires: end, now: now) == false)
+        try await store.post(NodeSheet(node: "a", number: 0, ends: end, content: [1]))
+        #expect(try await store.newestSheets() == ["a": 0])
+        try await server.run(["ALTER SYSTEM RESET synchronous_standby_names"])
+        try await server.run(["SELECT pg_reload_conf()"])
+        await store.close()
+    }
+}
