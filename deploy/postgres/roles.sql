@@ -16,6 +16,10 @@ ALTER ROLE latchkey_server SET statement_timeout = '60s';
 ALTER ROLE latchkey_server SET lock_timeout = '5s';
 -- A promise is kept when this server has it on its disk; with standbys named in synchronous_standby_names, they too.
 ALTER ROLE latchkey_server SET synchronous_commit = 'on';
+-- Every statement that meets many rows has an index for it. A plan that was made while a table was small, and is kept,
+-- would read all of it when it is large. Statements are short: compiling one takes longer than running it.
+ALTER ROLE latchkey_server SET enable_seqscan = off;
+ALTER ROLE latchkey_server SET jit = off;
 
 CREATE SCHEMA IF NOT EXISTS latchkey AUTHORIZATION latchkey_owner;
 REVOKE ALL ON SCHEMA latchkey FROM PUBLIC;

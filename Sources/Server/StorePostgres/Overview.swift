@@ -8,7 +8,7 @@
 // Only where another server took over meanwhile the answer stays unknown; callers are then told that the store is
 // unavailable, though the change may have been kept.
 //
-// Beside standard SQL it needs of PostgreSQL, or of what speaks its protocol: `INSERT … ON CONFLICT`, `RETURNING`,
-// `FOR UPDATE SKIP LOCKED`, `lastval`,
-// `pg_advisory_xact_lock`, `pg_current_xact_id`, `pg_snapshot_xmin` of `pg_current_snapshot`, `pg_xact_status`,
-// `pg_walfile_name`, and for a quick wake-up `LISTEN` and `NOTIFY`.
+// Beside standard SQL it needs of PostgreSQL, or of what speaks its protocol: `INSERT … ON CONFLICT`, `RETURNING`, changes
+// in `WITH`, arrays and `unnest`, `FOR UPDATE SKIP LOCKED`, `pg_advisory_xact_lock`, `pg_try_advisory_xact_lock`,
+// `pg_current_xact_id`, `pg_snapshot_xmin` of `pg_current_snapshot`, `pg_xact_status`, `pg_walfile_name`, and for a quick
+// wake-up `LISTEN` and `NOTIFY`.

@@ -184,15 +184,31 @@ package final class PostgresStore: Store {
         begin: @escaping @Sendable (Session) throws(PostgresFailure) -> [Ticket],
         finish: @escaping @Sendable (Session, [Ticket]) throws(PostgresFailure) -> Value
     ) async throws(StoreError) -> Value {
+        try await self.submit(to: line, subjects, isLong: isLong) { answer in
+            .statements(
+                begin: begin,
+                finish: { (session, tickets) throws(PostgresFailure) in
+                    let value = try finish(session, tickets)
+                    return { answer(value) }
+                })
+        }
+    }
+
+    /// Keeps a new code, in one statement with those of other callers.
+    func create(_ creation: CodeCreation) async throws(StoreError) -> CodeInsertion {
+        try await self.submit(to: self.writers, creation.subjects) { .creation(creation, answer: $0) }
+    }
+
+    /// - Parameter work: makes the work out of what answers the caller.
+    private func submit<Value: Sendable>(
+        to line: JobLine, _ subjects: [SubjectKey], isLong: Bool = false,
+        _ work: (_ answer: @escaping @Sendable (Value) -> Void) -> Job.Work
+    ) async throws(StoreError) -> Value {
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
             line.submit(
                 Job(
-                    isLong: isLong, subjects: subjects, begin: begin,
-                    finish: { (session, tickets) throws(PostgresFailure) in
-                        let value = try finish(session, tickets)
-                        return { continuation.resume(returning: .success(value)) }
-                    },
+                    isLong: isLong, subjects: subjects, work: work { continuation.resume(returning: .success($0)) },
                     refuse: { continuation.resume(returning: .failure($0)) }))
         }
         return try result.get()

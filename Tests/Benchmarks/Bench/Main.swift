@@ -9,7 +9,8 @@ struct Main {
         SignedPolls(), FormsOfPolls(), LiveCodes(), Creations(), MediaTokens(), Preauthorizations(), ConfirmToBox(),
         PageTime(), PageReady(),
         HeldMemory(), BoxStart(), BoxReturn(), Herd(), Application(), StrangersRequest(),
-        ProviderLogins(), ProviderStart(),
+        ProviderLogins(), ProviderStart(), PostgresCreations(), PostgresPolls(), PostgresConfirmation(),
+        PostgresConnections(), PostgresManyCodes(), PostgresPromotion(),
     ]
 
     static func main() async {
@@ -28,13 +29,14 @@ struct Main {
         func value(_ option: String) -> String? {
             arguments.first { $0.hasPrefix("--\(option)=") }.map { String($0.dropFirst(option.count + 3)) }
         }
-        guard let nginx = value("nginx"), let folder = value("folder") else {
-            talk("usage: bench --nginx=FILE --folder=DIR [--smoke] [NAME…]; deploy/bench knows both")
+        guard let nginx = value("nginx"), let postgres = value("postgres"), let folder = value("folder") else {
+            talk("usage: bench --nginx=FILE --postgres=DIR --folder=DIR [--smoke] [NAME…]; deploy/bench knows them")
             exit(64)
         }
         raiseFileLimit()
         let surroundings = Surroundings(
-            programs: .own, nginx: nginx, folder: folder, isRehearsal: arguments.contains("--smoke"))
+            programs: .own, nginx: nginx, postgres: postgres, folder: folder, isRehearsal: arguments.contains("--smoke")
+        )
         exit(await Self.run(names, in: surroundings) ? 0 : 1)
     }
 

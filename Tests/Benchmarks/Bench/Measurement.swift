@@ -15,6 +15,8 @@ struct Surroundings: Sendable {
     let programs: ProgramFolder
     /// Debian's nginx.
     let nginx: String
+    /// The folder of the programs of Debian's PostgreSQL.
+    let postgres: String
     /// An empty folder on a real disk; the caller removes it.
     let folder: String
     /// A short run that only shows that everything still works.

@@ -5,42 +5,8 @@ extension PostgresStore {
     package func insert(
         _ record: RegistrationRecord, limitPerDevice: Int, now: Timestamp
     ) async throws(StoreError) -> CodeInsertion {
-        let limit = Int64(max(limitPerDevice, 1))
-        // All three travel together, with those of other callers: the busiest change needs no answer before its end.
-        return try await self.write([.device(record.context.device), .code(record.code)]) {
-            (session) throws(PostgresFailure) -> [Ticket] in
-            [
-                try session.send(CodeColumn.insertion, CodeColumn.values(of: record)),
-                try session.send(
-                    Self.cancellation,
-                    [
-                        .text(record.code.text), .blob(record.context.device.bytes), .text(record.requestor.text),
-                        .time(now), .integer(limit - 1), .integer(StateColumns(.cancelled).number),
-                    ]),
-            ]
-        } finish: { (session, tickets) throws(PostgresFailure) -> CodeInsertion in
-            let isKept = try session.count(of: tickets[0]) == 1
-            let cancelled = try session.rows(of: tickets[1]) { (row) throws(PostgresFailure) in
-                (code: try row.code(), generated: try row.integer(), sequence: try row.integer())
-            }
-            guard isKept else { return .taken }
-            let sorted = cancelled.sorted { ($0.generated, $0.sequence) < ($1.generated, $1.sequence) }.map(\.code)
-            for code in sorted { session.note(.code(code)) }
-            return .inserted(cancelled: sorted)
-        }
+        try await self.create(CodeCreation(record: record, limit: max(limitPerDevice, 1), now: now))
     }
-
-    /// Cancels the oldest open codes of a device and requestor beside a new one, unless that was not kept: then the
-    /// number it drew last belongs to no row. A code that another transaction ends meanwhile stays as that left it.
-    private static let cancellation = """
-        UPDATE latchkey.codes SET state = $6, state_detail = NULL, open_until = NULL, version = version + 1,
-            \(CodeColumn.withoutRawData)
-            WHERE open_until > $4 AND code IN (SELECT code FROM latchkey.codes
-                WHERE device = $2 AND open_until > $4 AND requestor = $3 AND code <> $1
-                ORDER BY generated DESC, sequence DESC OFFSET $5)
-            AND EXISTS (SELECT 1 FROM latchkey.codes WHERE code = $1 AND sequence = lastval())
-            RETURNING code, generated, sequence
-        """
 
     package func code(_ code: RegistrationCodeText) async throws(StoreError) -> RegistrationRecord? {
         try await self.read(

@@ -3,18 +3,52 @@ import Entitlement
 /// What one caller asks of the store, waiting for its turn. It may run twice, and depends on nothing but the database
 /// and what it captured by value.
 struct Job: Sendable {
+    enum Work: Sendable {
+        /// `begin` queues the statements that depend on no answer; they travel together with those of other jobs. `finish` takes
+        /// their answers, and does what depends on them. What it returns answers the caller once the work is durable.
+        case statements(
+            begin: @Sendable (Session) throws(PostgresFailure) -> [Ticket],
+            finish: @Sendable (Session, [Ticket]) throws(PostgresFailure) -> @Sendable () -> Void)
+        /// A new code, which goes into the tables in one statement with those of other jobs.
+        case creation(CodeCreation, answer: @Sendable (CodeInsertion) -> Void)
+    }
+
     /// It takes long, and so goes into a commit of its own after the others.
     var isLong = false
     /// When it was asked for: its caller waits from then on.
     let submitted = ContinuousClock.now
     /// What must not change meanwhile by another job; empty for a read.
     let subjects: [SubjectKey]
-    /// Queues the statements that depend on no answer. They travel together with those of other jobs.
-    let begin: @Sendable (Session) throws(PostgresFailure) -> [Ticket]
-    /// Takes their answers, and does what depends on them. What it returns answers the caller once the work is durable.
-    let finish: @Sendable (Session, [Ticket]) throws(PostgresFailure) -> @Sendable () -> Void
+    let work: Work
     /// Answers the caller when nothing was done.
     let refuse: @Sendable (StoreError) -> Void
+}
+
+extension Job {
+    /// Queues statements of its own, if it has any.
+    func begin(_ session: Session) throws(PostgresFailure) -> [Ticket] {
+        switch self.work {
+        case .statements(let begin, _): try begin(session)
+        case .creation: []
+        }
+    }
+
+    /// Ends what ``begin(_:)`` began.
+    /// - Parameter insertion: what came of a new code; `nil` for all else.
+    /// - Returns: what answers the caller.
+    func finish(
+        _ session: Session, _ tickets: [Ticket], insertion: CodeInsertion?
+    ) throws(PostgresFailure) -> @Sendable () -> Void {
+        switch self.work {
+        case .statements(_, let finish): return try finish(session, tickets)
+        case .creation(_, let answer):
+            guard let insertion else { throw .nonsense("nothing is known of a new code") }
+            if case .inserted(let cancelled) = insertion {
+                for code in cancelled { session.note(.code(code)) }
+            }
+            return { answer(insertion) }
+        }
+    }
 }
 
 /// The number of the advisory lock of one subject, the same on every node. Two subjects that share one only wait for

@@ -106,7 +106,7 @@ struct Worker: Sendable {
             }
             for tickets in begun {
                 guard let job = left.first else { break }
-                let answer = try job.finish(connected, tickets)
+                let answer = try job.finish(connected, tickets, insertion: nil)
                 left.removeFirst()
                 answer()
             }
@@ -205,17 +205,27 @@ struct Worker: Sendable {
         session.notes.removeAll()
         _ = try session.send("BEGIN ISOLATION LEVEL READ COMMITTED")
         if self.kind == .noting { _ = try session.send("SET LOCAL synchronous_commit TO off") }
-        for subject in Set(jobs.flatMap(\.subjects)).sorted() {
-            _ = try session.send("SELECT pg_advisory_xact_lock($1)", [.integer(subject.number)])
+        let subjects = Set(jobs.flatMap(\.subjects)).sorted().map { SQLValue.integer($0.number) }
+        if !subjects.isEmpty {
+            // A lock is taken as its row comes, and an array gives its rows in order.
+            _ = try session.send(
+                "SELECT pg_advisory_xact_lock(subject) FROM unnest($1::bigint[]) AS subject",
+                [.list(subjects, of: .integer)])
         }
+        let creations = try CodeCreations(
+            jobs.enumerated().compactMap { part, job in
+                guard case .creation(let creation, _) = job.work else { return nil }
+                return (part, creation)
+            }, on: session)
         var begun: [[Ticket]] = []
         for job in jobs { begun.append(try job.begin(session)) }
         let identity = try session.send(
             "SELECT pg_current_xact_id()::text::bigint, \(Session.timeline)")
         var answers: [@Sendable () -> Void] = []
         var notes: [ChangeNote] = []
+        let insertions = try creations.outcomes(on: session)
         for (part, job) in jobs.enumerated() {
-            answers.append(try job.finish(session, begun[part]))
+            answers.append(try job.finish(session, begun[part], insertion: insertions[part]))
             notes += session.notes.take(part: part)
         }
         let found = try session.rows(of: identity) { (row) throws(PostgresFailure) in

@@ -58,8 +58,17 @@ enum CodeColumn: String, ColumnList {
         }
     }
 
-    static let insertion =
-        "INSERT INTO latchkey.codes (\(names)) VALUES (\(placeholders)) ON CONFLICT (code) DO NOTHING"
+    /// What the column holds.
+    var type: SQLValue.ElementType {
+        switch self {
+        case .device: .blob
+        case .generated, .expires, .state, .version, .openUntil: .integer
+        case .code, .id, .requestor, .deviceID, .appID, .deviceUser, .mvpd, .registrationURL, .deviceType, .appVersion,
+            .boxName, .boxModel, .boxSoftware, .boxUserAgent, .boxInformation, .boxAddress, .applicationID,
+            .applicationName, .applicationVersion, .stateDetail:
+            .text
+        }
+    }
 
     /// What replaces the raw data of a code that is over or completed. The column of the device ID keeps a form that is read back.
     static let withoutRawData = """

@@ -63,6 +63,13 @@ extension BenchServer {
         guard status == 200 else { throw NotMeasured(description: "a call was answered \(status) instead of 200") }
     }
 
+    /// Asks for a code for a box as it does. - Returns: the status of the answer.
+    func create(for device: String, with client: HTTPClient) async throws -> Int {
+        var request = Self.form(self.url + self.creationPath, ["deviceId": device])
+        request.headers["Authorization"] = self.authorization("POST", self.creationPath, nonce: "create-\(device)")
+        return try await client.send(request).status
+    }
+
     /// Of an application of these brands, which it registers.
     func softwareStatement(for requestors: [String]) async throws -> String {
         let demo = self.running.demo

@@ -35,10 +35,28 @@ struct BenchServer: Sendable {
         _ surroundings: Surroundings, in folder: String, onOneProcessor isAlone: Bool = true,
         configuring change: (inout JSON) throws -> Void = { _ in }
     ) async throws -> BenchServer {
+        let demo = try await self.demo(surroundings, in: folder, onOneProcessor: isAlone, configuring: change)
+        return try await self.start(demo, surroundings, onOneProcessor: isAlone)
+    }
+
+    /// Starts a set-up that ``demo(_:in:onOneProcessor:configuring:)`` made.
+    static func start(
+        _ demo: DemoFolder, _ surroundings: Surroundings, onOneProcessor isAlone: Bool
+    ) async throws -> BenchServer {
+        let running = try await RunningServer.start(
+            demo, surroundings.programs, onProcessor: isAlone ? Processors.server : nil)
+        return BenchServer(running: running, surroundings: surroundings)
+    }
+
+    /// Makes a set-up in `folder`.
+    static func demo(
+        _ surroundings: Surroundings, in folder: String, onOneProcessor isAlone: Bool,
+        configuring change: (inout JSON) throws -> Void = { _ in }
+    ) async throws -> DemoFolder {
         try FileManager.default.createDirectory(
             atPath: String(folder[..<(folder.lastIndex(of: "/") ?? folder.endIndex)]), withIntermediateDirectories: true
         )
-        let demo = try await DemoFolder.make(surroundings.programs, in: folder) { configuration in
+        return try await DemoFolder.make(surroundings.programs, in: folder) { configuration in
             // The load comes from one machine that speaks for many, as a proxy does.
             configuration["server"]?["trustedProxies"] = ["127.0.0.1"]
             configuration["server"]?["maximumConnections"] = 15_000
@@ -60,9 +78,6 @@ struct BenchServer: Sendable {
             ]
             try change(&configuration)
         }
-        let running = try await RunningServer.start(
-            demo, surroundings.programs, onProcessor: isAlone ? Processors.server : nil)
-        return BenchServer(running: running, surroundings: surroundings)
     }
 
     /// Starts the same set-up again, after ``stop()``.
