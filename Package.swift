@@ -68,9 +68,11 @@ let package = Package(
         cLibrary("CPostgres", apt: "libpq-dev"),
         cLibrary("CQRencode", apt: "libqrencode-dev"),
         cLibrary("CSQLite", apt: "libsqlite3-dev"),
+        cLibrary("CZlib", apt: "zlib1g-dev"),
 
         // Shared
         library("Shared", "Clientless", ["Cryptography", "TextCoding"]),
+        library("Shared", "Compression", ["CZlib"]),
         library("Shared", "Cryptography", ["COpenSSL"]),
         library("Shared", "HTTPClient", ["CCurl", "POSIX"]),
         library("Shared", "HTTPServer", ["CMicrohttpd", "Lifecycle", "Observability", "POSIX", "TextCoding"]),
@@ -97,8 +99,8 @@ let package = Package(
         library(
             "Server", "ServerAPI",
             [
-                "Clientless", "Cryptography", "Entitlement", "HTTPServer", "Observability", "Phrases", "TextCoding",
-                "WebPages",
+                "Clientless", "Compression", "Cryptography", "Entitlement", "HTTPServer", "Observability", "Phrases",
+                "TextCoding", "WebPages",
             ]),
         program(
             "Server", "latchkeyd",
@@ -145,6 +147,7 @@ let package = Package(
             swiftSettings: settings),
         tests("ClientlessTests", ["Clientless", "Cryptography", "TestSupport"]),
         tests("CommandLineToolTests", ["CommandLineTool", "POSIX"]),
+        tests("CompressionTests", ["Compression", "TestSupport"]),
         tests("CryptographyTests", ["Cryptography", "TestSupport"]),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
         // A server in a process of its own, whose limits a test may lower.

@@ -17,6 +17,11 @@ struct ForgeryTests {
         Forgery(testDescription: "nothing forged", isRefused: false),
         Forgery(testDescription: "no token", token: "", isRefused: true),
         Forgery(testDescription: "a made-up token", token: String(repeating: "A", count: 43), isRefused: true),
+        Forgery(
+            testDescription: "a made-up token of the right length", token: String(repeating: "A", count: 86),
+            isRefused: true),
+        Forgery(
+            testDescription: "a token that is far too long", token: String(repeating: "A", count: 96), isRefused: true),
         Forgery(testDescription: "a token that is not Base64", token: "%%%", isRefused: true),
         Forgery(testDescription: "no cookie", dropsCookie: true, isRefused: true),
         Forgery(testDescription: "a foreign site", headers: [("Sec-Fetch-Site", "cross-site")], isRefused: true),

@@ -258,7 +258,8 @@ extension SecondScreen {
         _ path: String, _ name: String, _ purpose: FormToken.Purpose, _ fields: [APIField], answers: [APIAnswer],
         handler: @escaping Handler
     ) -> Endpoint<SecondScreen> {
-        let token = APIField.required(FormToken.field, .text(0...64), "Proves that a page of ours sent the form.")
+        let token = APIField.required(
+            FormToken.field, .text(0...FormToken.maximumSize), "Proves that a page of ours sent the form.")
         return self.endpoint(.post, path, name, fields + [token], answers) { screen, visit throws(Problem) in
             // First of all: what a stranger sends is not worth decoding.
             try screen.checkForm(visit, purpose)

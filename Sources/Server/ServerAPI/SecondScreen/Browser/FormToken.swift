@@ -3,6 +3,10 @@ import HTTPServer
 
 /// Proof that a form came from a page of ours that this browser was shown: a keyed hash of the browser's session and
 /// the form's purpose. A foreign page can make a browser send a form, but it knows neither.
+///
+/// No page has the hash itself. Pages are sent compressed and show what is in their addresses. An attacker who makes a
+/// browser ask for pages and sees how long the answers are could guess a hash that never changes piece by piece, by the
+/// guess that makes the page shorter (BREACH, CVE-2013-3587). So each value masks it with a random pad of its own.
 struct FormToken: Sendable {
     /// What a form does; the token of one form opens no other.
     enum Purpose: String, Sendable {
@@ -13,20 +17,26 @@ struct FormToken: Sendable {
 
     /// The hidden field's name.
     static let field = "form_token"
+    /// The longest text in the field, in bytes: pad and masked hash in Base64.
+    static let maximumSize = 96
 
-    private let bytes: [UInt8]
+    private let hash: [UInt8]
+    /// What a page carries: the pad, then the hash masked with it.
+    let text: String
 
     init(_ purpose: Purpose, browser: BrowserSession, key: KeyedHash) {
         // The session has a fixed length, so that no two pairs give the same message.
-        self.bytes = browser.secret.withBytes { key.hash(of: $0 + Array(purpose.rawValue.utf8)) }
+        self.hash = browser.secret.withBytes { key.hash(of: $0 + Array(purpose.rawValue.utf8)) }
+        let pad = SecureRandom.bytes(self.hash.count)
+        self.text = Base64.encodeURL(pad + zip(pad, self.hash).map { $0 ^ $1 })
     }
 
-    var text: String { Base64.encodeURL(self.bytes) }
-
-    /// Whether `text` is this token, in constant time.
+    /// Whether `text` is this token under whatever pad, in constant time.
     func matches(_ text: String?) -> Bool {
-        guard let text, text.utf8.count <= 64, let given = Base64.decodeURL(text) else { return false }
-        return constantTimeEqual(given, self.bytes)
+        guard let text, text.utf8.count <= Self.maximumSize, let given = Base64.decodeURL(text),
+            given.count == 2 * self.hash.count
+        else { return false }
+        return constantTimeEqual(zip(given, given.dropFirst(self.hash.count)).map { $0 ^ $1 }, self.hash)
     }
 }
 
