@@ -34,6 +34,18 @@ struct AgentTests {
         #expect(approved["requestor"]?.text == "NORTHSPORT" && approved["mvpd"]?.text == "CableNova")
     }
 
+    @Test("says that no TV provider can be used, in place of a code that leads nowhere")
+    func noProvider() async throws {
+        let service = try ScriptedService()
+        service.set { $0.providers = [] }
+        let agent = try RunningAgent(try RunningAgent.folder(service.url, requestors: ["NORTHSPORT"]))
+        try await agent.isReady()
+        let refused = try await agent.call(.post, Self.pairing)
+        #expect(refused.status == 409 && refused.json["error"]?.text == "conflict")
+        #expect(refused.json["message"]?.text?.contains("no TV provider") == true, "\(refused.json)")
+        #expect(await agent.stop() == .exited(0))
+    }
+
     @Test("pairs once for all that ask, gives tokens, and signs one requestor out alone")
     func wholeWay() async throws {
         try await self.with { agent, service in

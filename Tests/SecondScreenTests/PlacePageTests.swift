@@ -22,9 +22,9 @@ struct PlacePageTests {
     @Test(
         "stands on the confirmation behind its network, with what a script needs to say the country",
         arguments: [
-            ("192.0.2.10", #"</bdi>, near <bdi>Berlin</bdi>, <bdi data-region="DE">Germany</bdi></dd>"#),
+            ("192.0.2.10", #"</bdi>, near Berlin, <bdi data-region="DE">Germany</bdi></dd>"#),
             ("198.51.100.7", #"</bdi>, in <bdi data-region="SE">se</bdi></dd>"#),
-            ("203.0.113.7", #"</bdi>, near <bdi>a&lt;script&gt;</bdi>, <bdi>&lt;b&gt;</bdi></dd>"#),
+            ("203.0.113.7", #"</bdi>, near a&lt;script&gt;, &lt;b&gt;</dd>"#),
             ("192.0.3.1", "x</bdi></dd>"), ("192.168.1.7", "x</bdi></dd>"),
         ])
     func confirmation(_ address: String, expected: String) async throws {
@@ -55,10 +55,10 @@ struct PlacePageTests {
             try await Browser(fixture).pair(try await fixture.code().text)
             let viewer = try Browser(fixture)
             try await viewer.walkToBoxes()
-            #expect(viewer.page.text.contains(#", near <bdi>Berlin</bdi>, <bdi data-region="DE">Germany</bdi></dd>"#))
+            #expect(viewer.page.text.contains(#", near Berlin, <bdi data-region="DE">Germany</bdi></dd>"#))
             let notice = try #require(fixture.addedBoxes.first?.notice)
             await viewer.get("/boxes/new?notice=\(notice)")
-            #expect(viewer.page.text.contains(#", near <bdi>Berlin</bdi>, <bdi data-region="DE">Germany</bdi></dd>"#))
+            #expect(viewer.page.text.contains(#", near Berlin, <bdi data-region="DE">Germany</bdi></dd>"#))
         }
     }
 }

@@ -20,9 +20,21 @@ struct EscapingTests {
 
     @Test("A stranger's text is isolated between tags and plain in an attribute")
     func foreign() throws {
-        let name = try #require(ForeignText("<b>Box</b>"))
+        let name = try #require(ForeignText("<b>Böx צ</b>"))
         let body = try TestLibrary.render(#"<p title="{{value}}">{{value}}</p>"#, ["value": .foreign(name)])
-        #expect(body == #"<p title="&lt;b&gt;Box&lt;/b&gt;"><bdi>&lt;b&gt;Box&lt;/b&gt;</bdi></p>"#)
+        #expect(body == #"<p title="&lt;b&gt;Böx צ&lt;/b&gt;"><bdi>&lt;b&gt;Böx צ&lt;/b&gt;</bdi></p>"#)
+    }
+
+    @Test(
+        "A stranger's text needs no isolation where its letters run as the page does",
+        arguments: [
+            ("Café “x”", true), ("Kanał 1 (HD)!", false), ("a\u{5D0}", true), ("東京", true), ("a\u{301}", true),
+            ("٣", true),
+        ])
+    func plainForeign(_ text: String, isIsolated: Bool) throws {
+        let name = try #require(ForeignText(text))
+        let body = try TestLibrary.render("<p>{{value}}</p>", ["value": .foreign(name)])
+        #expect(body == (isIsolated ? "<p><bdi>\(text)</bdi></p>" : "<p>\(text)</p>"))
     }
 
     @Test("A stranger's text in the title is isolated by characters, since tags mean nothing there")
@@ -80,7 +92,7 @@ struct EscapingTests {
     func sentence() throws {
         let name = try #require(ForeignText("A<b>"))
         let body = try TestLibrary.render("<p>{{say provider.none}}</p>", ["brand": .foreign(name)])
-        #expect(body == "<p>No TV provider works with <bdi>A&lt;b&gt;</bdi> at the moment.</p>")
+        #expect(body == "<p>No TV provider works with A&lt;b&gt; at the moment.</p>")
     }
 
     @Test("Characters that no markup can carry are replaced")

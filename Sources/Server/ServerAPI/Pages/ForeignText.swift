@@ -36,6 +36,17 @@ package struct ForeignText: Hashable, Sendable {
         self.text = line.count > limit ? line.prefix(limit - 1) + "…" : line
     }
 
+    /// Whether it holds nothing but what is written from left to right and what follows its surroundings in that: printable
+    /// characters of ASCII, and Latin letters. Among words from left to right it needs no isolation (UAX #9).
+    var isPlainlyLeftToRight: Bool {
+        self.text.unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case " "..."~", "\u{C0}"..."\u{24F}", "…": true
+            default: false
+            }
+        }
+    }
+
     private enum Kind { case visible, space, mark, joiner, hidden }
 
     private static func kind(of scalar: Unicode.Scalar) -> Kind {

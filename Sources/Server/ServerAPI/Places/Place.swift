@@ -24,11 +24,12 @@ package struct Place: Hashable, Sendable {
     /// `near Berlin, Germany`: a script says the country in the viewer's language; without it stands what the file says.
     var phrase: Phrase? {
         guard let name = ForeignText(self.countryName ?? self.country) else { return nil }
-        let mark = self.region.map { " data-region=\"\(HTML(escaping: $0).markup)\"" } ?? ""
-        let country = HTML(unescaped: "<bdi\(mark)>\(HTML(escaping: name.text).markup)</bdi>")
-        guard let town = self.town.flatMap({ ForeignText($0) }) else {
-            return Phrase(.placeInCountry, ["country": .html(country)])
+        let country = self.region.map { region -> TemplateValue in
+            .html(HTML(unescaped: "<bdi data-region=\"\(region)\">\(HTML(escaping: name.text).markup)</bdi>"))
         }
-        return Phrase(.placeNearTown, ["town": .foreign(town), "country": .html(country)])
+        guard let town = self.town.flatMap({ ForeignText($0) }) else {
+            return Phrase(.placeInCountry, ["country": country ?? .foreign(name)])
+        }
+        return Phrase(.placeNearTown, ["town": .foreign(town), "country": country ?? .foreign(name)])
     }
 }
