@@ -21,7 +21,8 @@ struct ReadmeScene {
                 + "--requestor NORTHSPORT && latchkeyd user add anna --channel 'North Sport' "
                 + "--password-file \(scene.folder.file("password"))")
         let server = try ChildProcess(
-            ProgramFolder.own.server, ["serve", "--config", scene.folder.file("server/latchkeyd.json5"), "--print-address"])
+            ProgramFolder.own.server,
+            ["serve", "--config", scene.folder.file("server/latchkeyd.json5"), "--print-address"])
         for await line in server.talkLines where line.hasPrefix("LISTENING ") { break }
         try await body(scene)
         server.send(SIGTERM)

@@ -11,13 +11,13 @@ struct ReadmeTests {
         case here
         /// `deploy/installation`, in a Debian of its own.
         case installation
-        /// A part of the gate, by the command that the block is.
-        case gate(String)
+        /// A script, by the command that the block is or stands for.
+        case script(String, runs: String)
     }
 
     private static let proofs: [String: Proof] = [
-        "try-it.sh": .gate("deploy/try --auto"),
-        "the-packages.sh": .installation,
+        "try-it.sh": .script("deploy/test", runs: "deploy/try --auto"),
+        "the-packages.sh": .script("deploy/installation", runs: "deploy/package --programs"),
         "the-server.sh": .installation,
         "https-with-nginx.sh": .installation,
         "https-without-a-proxy.sh": .installation,
@@ -28,7 +28,7 @@ struct ReadmeTests {
         "a-tv-provider-with-saml-2-0.json5": .here,
         "on-the-box.sh": .here,
         "an-application-on-the-box.swift": .here,
-        "test-it.sh": .gate("all_parts=("),
+        "test-it.sh": .script(".ci/run", runs: "./deploy/test"),
     ]
     private static let root = PrometheusProgram.repository
 
@@ -41,26 +41,23 @@ struct ReadmeTests {
         let blocks = try await PrintedBlocks.of("README.md")
         #expect(Set(blocks.names) == Set(Self.proofs.keys))
         let installation = try Self.text("deploy/installation")
-        let gate = try Self.text("deploy/test")
         for name in blocks.names {
             switch Self.proofs[name] {
             case .installation:
                 let runs = installation.contains("printed \(name)")
                 #expect(runs, "\(name)")
-            case .gate(let command):
-                let runs = gate.contains(command)
+            case .script(let script, let command):
+                let runs = try Self.text(script).contains(command)
                 #expect(runs, "\(name)")
             case .here, nil: break
             }
         }
     }
 
-    @Test("names commands and options that there are, and so does the operator's guide", arguments: [
-        "README.md", "deploy/OPERATING.md",
-    ])
-    func commands(_ document: String) async throws {
-        let commands = try PrintedCommand.all(in: document)
-        #expect(commands.count > 20)
+    @Test("names commands and options that there are, and so does the operator's guide")
+    func commands() async throws {
+        let commands = try PrintedCommand.all(in: "README.md").union(PrintedCommand.all(in: "deploy/OPERATING.md"))
+        #expect(commands.count > 40)
         for command in commands {
             let program = command.words[0] == "latchkey" ? ProgramFolder.own.box : ProgramFolder.own.server
             let (end, help, talk) = try await ChildProcess(program, command.words.dropFirst() + ["--help"]).run()
@@ -147,7 +144,8 @@ struct ReadmeTests {
         #expect(end == .exited(0), "\(output)\(talk)")
     }
 
-    @Test("has commands for the box that pair it, play, and sign it out, with a code as the operator's command shows it")
+    @Test(
+        "has commands for the box that pair it, play, and sign it out, with a code as the operator's command shows it")
     func box() async throws {
         try await ReadmeScene.with { scene in
             let blocks = try await PrintedBlocks.of("README.md")
@@ -163,7 +161,9 @@ struct ReadmeTests {
             var hasPaired = false
             for await line in process.talkLines {
                 talk += line + "\n"
-                guard !hasPaired, let shown = line.firstMatch(of: /\b[A-Z2-9]{3}-[A-Z2-9]{4}\b/)?.output else { continue }
+                guard !hasPaired, let shown = line.firstMatch(of: /\b[A-Z2-9]{3}-[A-Z2-9]{4}\b/)?.output else {
+                    continue
+                }
                 hasPaired = true
                 try await scene.confirm(String(shown))
             }
