@@ -149,14 +149,18 @@ struct MonitoringTests {
         try await Self.serve { wire, token in
             for (query, field) in [
                 ("start=2025-13", "start"), ("start=2025-02-30", "start"), ("end=yesterday", "end"),
-                ("start=2026&end=2025", "start"), ("start=&metrics=events", "metrics"), ("metrics=codes,codes", "metrics"), ("metrics=x", "metrics"),
+                ("start=2026&end=2025", "start"), ("start=&metrics=events", "metrics"),
+                ("metrics=codes,codes", "metrics"), ("metrics=x", "metrics"),
                 ("limit=0", "limit"), ("limit=100001", "limit"), ("mvpd=\(String(repeating: "x", count: 129))", "mvpd"),
             ] {
                 let answer = try await wire.call(.get, "/esm/v3/year?\(query)", token: token)
                 #expect(answer.status == 400 && answer.text.hasPrefix("\(field)"), "\(query)")
                 #expect(answer.headers["Content-Type"] == "text/plain; charset=utf-8")
             }
-            for path in ["/esm/v3/minute", "/esm/v3/year/month/day/minute", "/esm/v3/month", "/esm/v3/year/year", "/esm/v3/year/day", "/esm/v3/x.csv"] {
+            for path in [
+                "/esm/v3/minute", "/esm/v3/year/month/day/minute", "/esm/v3/month", "/esm/v3/year/year",
+                "/esm/v3/year/day", "/esm/v3/x.csv",
+            ] {
                 #expect(try await wire.call(.get, path, token: token).status == 404, "\(path)")
             }
             let unscoped = try await wire.token(for: ManagementFixture.oldDegradation)

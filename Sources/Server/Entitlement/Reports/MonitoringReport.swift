@@ -24,7 +24,8 @@ package struct MonitoringQuestion: Hashable, Sendable {
         package var isTime: Bool {
             switch self {
             case .year, .month, .day, .hour, .minute: true
-            case .mediaCompany, .requestor, .proxy, .mvpd, .deviceType, .platform, .operatingSystem, .event, .dataCentre,
+            case .mediaCompany, .requestor, .proxy, .mvpd, .deviceType, .platform, .operatingSystem, .event,
+                .dataCentre,
                 .library, .partner:
                 false
             }

@@ -15,7 +15,8 @@ package struct ReportCount: Hashable, Sendable {
         package let event: BoxEvent.Kind
 
         package init(
-            hour: Int64, minute: Int? = nil, requestor: RequestorID, mvpd: MVPDID?, model: BoxModel, event: BoxEvent.Kind
+            hour: Int64, minute: Int? = nil, requestor: RequestorID, mvpd: MVPDID?, model: BoxModel,
+            event: BoxEvent.Kind
         ) {
             self.hour = hour
             self.minute = minute

@@ -156,7 +156,8 @@ extension Management {
         }
         if let text = call.parameters["metrics"], !text.isEmpty {
             let names = text.utf8.count <= 512 ? text.split(separator: ",").map(String.init) : []
-            guard !names.isEmpty, Set(names).count == names.count, names.allSatisfy(MonitoringQuestion.knownMetrics.contains)
+            guard !names.isEmpty, Set(names).count == names.count,
+                names.allSatisfy(MonitoringQuestion.knownMetrics.contains)
             else {
                 throw WrongReport(
                     sentence: "metrics: each once of \(MonitoringQuestion.knownMetrics.joined(separator: ", "))")
