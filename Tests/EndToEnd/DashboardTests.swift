@@ -79,4 +79,40 @@ struct DashboardTests {
             }
         }
     }
+
+    /// Panels that are empty as long as all is well, or that providers are needed for who are asked over the network.
+    private static let mayBeEmpty: Set = [
+        "Certificate ends in", "TV providers that are not asked", "Questions to TV providers",
+        "TV providers: time of a question",
+    ]
+
+    @Test("ask what a real Prometheus answers once boxes have been there")
+    func answers() async throws {
+        try await Pair.with { pair in
+            let rules = "\(PrometheusProgram.repository)/deploy/prometheus/latchkey.rules.yml"
+            let prometheus = try await RunningPrometheus.start(
+                scraping: pair.port, rules: rules, in: pair.folder.file("prometheus"))
+            try await prometheus.waitUntilScraped("latchkey_build_info")
+            try await pair.signIn()
+            _ = try await pair.box("authorize", DemoFolder.channel)
+            // A call without a credential.
+            #expect(try await pair.server.get("/api/v1/authorize?requestor=DEMO&deviceId=x&resource=x").status == 401)
+            for name in Self.names {
+                for panel in try Self.dashboard(name).panels {
+                    for target in panel.targets {
+                        let question = target.expr.replacing("$instance", with: ".*")
+                            .replacing("$__rate_interval", with: "1m").replacing("$__range", with: "1m")
+                        #expect(!question.contains("$"), "\(panel.title)")
+                        // Asked once in any case, and until it is answered where it has to be.
+                        let isAnswered = try await prometheus.count(of: question) > 0
+                        guard !isAnswered, !Self.mayBeEmpty.contains(panel.title) else { continue }
+                        try await eventually("an answer to \(question)", within: .seconds(20)) {
+                            try await prometheus.count(of: question) > 0 ? () : nil
+                        }
+                    }
+                }
+            }
+            await prometheus.stop()
+        }
+    }
 }

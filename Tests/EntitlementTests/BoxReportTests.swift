@@ -75,6 +75,30 @@ struct BoxReportTests {
         }
     }
 
+    @Test("is known by the minute for an hour, of boxes that call themselves few names")
+    func minutes() async throws {
+        try await Fixture.with { fixture in
+            let reports = Reports(store: fixture.store)
+            // At 00:00:59, and an hour later, which takes the place of that.
+            for number in 0..<RecentCounts.mostKept + 10 { reports.count(self.event(.confirmed, "P\(number)")) }
+            reports.count(self.event(.codeMade))
+            let (start, hour) = (Timestamp(seconds: 0), Timestamp(seconds: 3600))
+            let first = reports.minuteCounts(from: start, until: hour)
+            #expect(first.count == RecentCounts.mostKept + 2)
+            #expect(first.first { $0.key.model == BoxModel() && $0.key.event == .confirmed }?.count == 10)
+            #expect(first.allSatisfy { $0.key.minute == 0 && $0.key.hour == 0 })
+            #expect(reports.minuteCounts(from: Timestamp(seconds: 60), until: hour).isEmpty)
+            reports.count(self.event(.declined, hour: 1))
+            // Of a clock that was set back.
+            reports.count(self.event(.declined))
+            let later = reports.minuteCounts(from: start, until: hour + .seconds(60))
+            #expect(later.map(\.key.hour) == [1] && later.map(\.count) == [1])
+            let report = MonitoringReport(
+                later, MonitoringQuestion([.hour, .minute, .event]), of: [Fixture.requestor])
+            #expect(report.rows == [.init(values: ["1", "0", "declined"], numbers: [1])])
+        }
+    }
+
     @Test("is said in plain words of few bytes")
     func models() {
         let long = String(repeating: "x", count: 33)

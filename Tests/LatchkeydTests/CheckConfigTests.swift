@@ -158,12 +158,12 @@ struct CheckConfigTests {
                     + "(requestor OPEN)",
                 "a requestor has no provider that is enabled, so its viewers cannot sign in (requestor STRICT)",
             ])
-        #expect(ConfigurationWarning.all(in: try configuration(smallConfiguration)).isEmpty)
-        let open = #"{ server: { publicURL: "https://tv.example", listen: ["*:8080"], PROXIES }, PARTS }"#
+        let open = #"{ server: { publicURL: "https://tv.example", LISTEN PROXIES }, PARTS }"#
         let parts =
             #"providers: [{ id: "A", name: "A" }], requestors: [{ id: "B", name: "B", integrations: [{ provider: "A" }] }]"#
-        func said(proxies: String) throws -> [String] {
+        func said(proxies: String, listen: String = #"listen: ["*:8080"],"#) throws -> [String] {
             let text = open.replacing("PROXIES", with: proxies).replacing("PARTS", with: parts)
+                .replacing("LISTEN", with: listen)
             return ConfigurationWarning.all(in: try configuration(text)).map(\.sentence)
         }
         #expect(try said(proxies: #"trustedProxies: ["10.0.0.1"]"#) == [])
@@ -171,7 +171,13 @@ struct CheckConfigTests {
             try said(proxies: "") == [
                 "plain http is listened for beyond this machine, with no certificate and no trusted proxy"
             ])
-        let empty = try configuration(#"{ server: { publicURL: "https://tv.example" } }"#)
+        #expect(try said(proxies: #"trustedProxies: ["127.0.0.1"]"#, listen: "") == [])
+        #expect(
+            try said(proxies: "", listen: "") == [
+                "the public URL is https, with no certificate and no trusted proxy: behind a proxy all callers seem to be one"
+            ])
+        let empty = try configuration(
+            #"{ server: { publicURL: "https://tv.example", trustedProxies: ["127.0.0.1"] } }"#)
         #expect(
             ConfigurationWarning.all(in: empty).map(\.sentence) == ["no requestor is configured, so no box can pair"])
     }

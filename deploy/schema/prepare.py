@@ -167,7 +167,8 @@ def sdk(*names):
 
 # The columns of reports, in an order that any number of them may have.
 DIMENSIONS = [
-    "media-company", "year", "month", "day", "hour", "requestor-id", "proxy", "mvpd", "device", "platform",
+    "media-company", "year", "month", "day", "hour", "requestor-id", "proxy", "mvpd", "device", "platform", "os-family",
+    "event", "dc", "nsdk", "eap",
 ]
 
 # Parameters, the values that are good here, and how often these stand in for what is made up.

@@ -55,9 +55,10 @@ struct MonitoringTests {
             #expect(!root.text.contains("roll-up") && root.text.contains(#"{"href":"/esm/v3/year"}"#))
             #expect(!root.text.contains(#""/esm/v3/month""#))
             let one = try await wire.call(
-                .get, "/esm/v3/media-company/year/month/day/hour/requestor-id/proxy/mvpd/device", token: token)
-            #expect(
-                one.text.contains(#""drill-down":{"href":"/esm/v3/media-company/year/month/day/hour/requestor-id/"#))
+                .get,
+                "/esm/v3/media-company/year/month/day/hour/minute/requestor-id/proxy/mvpd/device/platform/os-family/event/"
+                    + "dc/nsdk", token: token)
+            #expect(one.text.contains(#""drill-down":{"href":"/esm/v3/media-company/year/month/day/hour/minute/"#))
         }
     }
 
@@ -82,6 +83,39 @@ struct MonitoringTests {
                 #expect(answer.status == 200, "\(target)")
                 #expect(answer.text.hasSuffix(#""report":"# + report + "}"), "\(target)")
             }
+        }
+    }
+
+    @Test("tell the steps of boxes apart, with the column that only they have, and know one value of what is one here")
+    func steps() async throws {
+        try await Self.serve { wire, token in
+            let steps = try await wire.call(
+                .get, "/esm/v3/requestor-id/event?requestor-id=NORTHSPORT", token: token)
+            #expect(
+                steps.text.hasSuffix(
+                    #""report":[{"requestor-id":"NORTHSPORT","event":"code-made","count":"7"},"#
+                        + #"{"requestor-id":"NORTHSPORT","event":"confirmed","count":"4"},"#
+                        + #"{"requestor-id":"NORTHSPORT","event":"media-token","count":"9"},"#
+                        + #"{"requestor-id":"NORTHSPORT","event":"sign-in-begun","count":"5"}]}"#))
+            let added = try await wire.call(.get, "/esm/v3/dc?event=&event=confirmed", token: token)
+            #expect(added.text.hasSuffix(#""report":[{"dc":"main","event":"confirmed","count":"6"}]}"#))
+            let one = try await wire.call(
+                .get, "/esm/v3/os-family/nsdk/eap?metrics=authn-successful,count", token: token)
+            #expect(
+                one.text.hasSuffix(
+                    #"{"os-family":"Linux","nsdk":"non-sdk","eap":"N/A","authn-successful":"6","count":"27"}]}"#))
+        }
+    }
+
+    @Test("go down to the minute for the last hour, as the server saw it, and say so beyond")
+    func minutes() async throws {
+        try await Self.serve { wire, token in
+            let path = "/esm/v3/year/month/day/hour/minute"
+            let none = try await wire.call(.get, "\(path)?metrics=codes", token: token)
+            #expect(none.status == 200 && none.text.hasSuffix(#""report":[]}"#))
+            #expect(none.text.contains("?start=2025-12-31T23:00:00&end=2026-01-01T00:00:00"))
+            let beyond = try await wire.call(.get, "\(path)?start=2025-12-31T22:00:00", token: token)
+            #expect(beyond.status == 400 && beyond.text.hasPrefix("start: "))
         }
     }
 
@@ -115,14 +149,18 @@ struct MonitoringTests {
         try await Self.serve { wire, token in
             for (query, field) in [
                 ("start=2025-13", "start"), ("start=2025-02-30", "start"), ("end=yesterday", "end"),
-                ("start=2026&end=2025", "start"), ("metrics=codes,codes", "metrics"), ("metrics=x", "metrics"),
+                ("start=2026&end=2025", "start"), ("start=&metrics=events", "metrics"),
+                ("metrics=codes,codes", "metrics"), ("metrics=x", "metrics"),
                 ("limit=0", "limit"), ("limit=100001", "limit"), ("mvpd=\(String(repeating: "x", count: 129))", "mvpd"),
             ] {
                 let answer = try await wire.call(.get, "/esm/v3/year?\(query)", token: token)
                 #expect(answer.status == 400 && answer.text.hasPrefix("\(field)"), "\(query)")
                 #expect(answer.headers["Content-Type"] == "text/plain; charset=utf-8")
             }
-            for path in ["/esm/v3/minute", "/esm/v3/month", "/esm/v3/year/year", "/esm/v3/year/day", "/esm/v3/x.csv"] {
+            for path in [
+                "/esm/v3/minute", "/esm/v3/year/month/day/minute", "/esm/v3/month", "/esm/v3/year/year",
+                "/esm/v3/year/day", "/esm/v3/x.csv",
+            ] {
                 #expect(try await wire.call(.get, path, token: token).status == 404, "\(path)")
             }
             let unscoped = try await wire.token(for: ManagementFixture.oldDegradation)

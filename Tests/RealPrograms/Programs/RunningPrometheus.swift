@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import HTTPClient
 import TestSupport
+import TextCoding
 
 /// The programs of Debian's package prometheus: installed, or unpacked by `deploy/test` into `.build/tools`.
 package enum PrometheusProgram {
@@ -67,6 +68,13 @@ package final class RunningPrometheus: Sendable {
             let answer = try await self.get("/api/v1/query?query=\(name)")
             return answer["data"]?["result"]?.list.isEmpty == false ? () : nil
         }
+    }
+
+    /// How many series it answers a question with.
+    /// - Throws: ``GaveUp`` with its words when it does not take the question.
+    package func count(of question: String) async throws -> Int {
+        let answer = try await self.get("/api/v1/query?query=\(PercentCoding.encoded(question))")
+        return answer["data"]?["result"]?.list.count ?? 0
     }
 
     /// The names of the alerts that fire.

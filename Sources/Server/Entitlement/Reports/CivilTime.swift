@@ -1,6 +1,6 @@
 package import Clientless
 
-/// A moment in the calendar (UTC), to the hour.
+/// A moment in the calendar (UTC), to the hour or to the minute.
 package struct CivilTime: Hashable, Sendable {
     package let year: Int64
     /// 1 to 12.
@@ -9,9 +9,14 @@ package struct CivilTime: Hashable, Sendable {
     package let day: Int64
     /// 0 to 23.
     package let hour: Int64
+    /// 0 to 59; `nil` where only the hour is known.
+    package let minute: Int?
 
-    /// - Parameter hours: since 1970.
-    package init(hours: Int64) {
+    /// - Parameters:
+    ///   - hours: since 1970.
+    ///   - minute: of that hour.
+    package init(hours: Int64, minute: Int? = nil) {
+        self.minute = minute
         let days = hours >= 0 ? hours / 24 : (hours - 23) / 24
         // Counted in eras of 400 years, which all have 146,097 days, and in years that begin in March.
         let shifted = days + 719_468

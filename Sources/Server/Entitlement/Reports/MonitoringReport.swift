@@ -2,21 +2,32 @@ package import Clientless
 
 /// What a caller of the monitoring service asks for (rest-v2 14.3).
 package struct MonitoringQuestion: Hashable, Sendable {
-    /// What rows are told apart by, in the words of the protocol. Two of them have one value here: there is no name above
-    /// requestors, and no proxy.
+    /// What rows are told apart by, in the words of the protocol. Some have one value here: there is no name above
+    /// requestors, no proxy, one place for all data; every box counts alike, whichever library it has, and the partner
+    /// framework of one vendor is not served.
     package enum Dimension: String, Hashable, Sendable, CaseIterable {
         case mediaCompany = "media-company"
-        case year, month, day, hour
+        case year, month, day, hour, minute
         case requestor = "requestor-id"
         case proxy, mvpd
         case deviceType = "device"
         case platform
+        /// The operating system, which is all that a box says of its platform.
+        case operatingSystem = "os-family"
+        /// The steps of boxes, in the words of ``BoxEvent/Kind``.
+        case event
+        case dataCentre = "dc"
+        case library = "nsdk"
+        case partner = "eap"
 
         /// Whether it is bounded with a start and an end, and not filtered.
         package var isTime: Bool {
             switch self {
-            case .year, .month, .day, .hour: true
-            case .mediaCompany, .requestor, .proxy, .mvpd, .deviceType, .platform: false
+            case .year, .month, .day, .hour, .minute: true
+            case .mediaCompany, .requestor, .proxy, .mvpd, .deviceType, .platform, .operatingSystem, .event,
+                .dataCentre,
+                .library, .partner:
+                false
             }
         }
 
@@ -27,11 +38,16 @@ package struct MonitoringQuestion: Hashable, Sendable {
             case .month: String(time.month)
             case .day: String(time.day)
             case .hour: String(time.hour)
+            case .minute: time.minute.map { String($0) } ?? ""
             case .requestor: key.requestor.text
             case .proxy: "Direct"
             case .mvpd: key.mvpd?.text ?? ""
             case .deviceType: key.model.deviceType
-            case .platform: key.model.platform
+            case .platform, .operatingSystem: key.model.platform
+            case .event: key.event.rawValue
+            case .dataCentre: "main"
+            case .library: "non-sdk"
+            case .partner: "N/A"
             }
         }
     }
@@ -53,25 +69,39 @@ package struct MonitoringQuestion: Hashable, Sendable {
     /// In the order of the columns, each once.
     package var dimensions: [Dimension]
     package var filters: [Filter] = []
-    /// Columns of ``ReportTable/metrics``.
-    package var metrics = ReportTable.metrics
+    /// Columns of ``knownMetrics``.
+    package var metrics: [String]
     /// The most rows.
     package var limit = 1000
 
+    /// The number of steps, which only reports by the step have by themselves.
+    package static let count = "count"
+    package static let knownMetrics = ReportTable.metrics + [count]
+
     package init(_ dimensions: [Dimension]) {
         self.dimensions = dimensions
+        self.metrics = Self.usualMetrics(of: dimensions)
     }
+
+    /// The columns of a report that names none.
+    package static func usualMetrics(of dimensions: [Dimension]) -> [String] {
+        dimensions.contains(.event) ? [self.count] : ReportTable.metrics
+    }
+
+    /// Whether rows are told apart by the minute, which is known of the last hour alone.
+    package var isByMinute: Bool { self.dimensions.contains(.minute) }
 
     /// How far back a report goes whose start is not named: by its finest dimension of time.
     package var usualSpan: Duration {
+        if self.isByMinute { return RecentCounts.span }
         if self.dimensions.contains(.hour) { return .seconds(86_400) }
         return .seconds((self.dimensions.contains(.day) ? 30 : 365) * 86_400)
     }
 
-    /// Whether dimensions of time come in the order from the year to the hour, none of them left out.
+    /// Whether dimensions of time come in the order from the year to the minute, none of them left out.
     package static func isInOrder(_ dimensions: [Dimension]) -> Bool {
         let times = dimensions.filter(\.isTime)
-        return times == Array([Dimension.year, .month, .day, .hour].prefix(times.count))
+        return times == Array([Dimension.year, .month, .day, .hour, .minute].prefix(times.count))
     }
 }
 
@@ -91,18 +121,20 @@ package struct MonitoringReport: Hashable, Sendable {
         var sums: [[String]: [Int]] = [:]
         var times: [Int64: CivilTime] = [:]
         for count in counts where requestors.contains(count.key.requestor) {
-            let time = times[count.key.hour] ?? CivilTime(hours: count.key.hour)
-            times[count.key.hour] = time
+            let minutes = count.key.hour * 60 + Int64(count.key.minute ?? 0)
+            let time = times[minutes] ?? CivilTime(hours: count.key.hour, minute: count.key.minute)
+            times[minutes] = time
             let isMeant = question.filters.allSatisfy { filter in
                 filter.values.contains(filter.dimension.value(in: count.key, time)) != filter.isInverted
             }
             guard isMeant else { continue }
             let values = question.dimensions.map { $0.value(in: count.key, time) }
-            var numbers = sums[values] ?? Array(repeating: 0, count: ReportTable.metrics.count)
+            var numbers = sums[values] ?? Array(repeating: 0, count: MonitoringQuestion.knownMetrics.count)
             for place in ReportTable.places(of: count.key.event) { numbers[place] += count.count }
+            numbers[numbers.count - 1] += count.count
             sums[values] = numbers
         }
-        let columns = question.metrics.compactMap { ReportTable.metrics.firstIndex(of: $0) }
+        let columns = question.metrics.compactMap { MonitoringQuestion.knownMetrics.firstIndex(of: $0) }
         let rows = sums.map { values, numbers in Row(values: values, numbers: columns.map { numbers[$0] }) }
         self.rows = Array(rows.sorted { Self.isBefore($0.values, $1.values) }.prefix(question.limit))
     }

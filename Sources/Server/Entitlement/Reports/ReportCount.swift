@@ -1,29 +1,35 @@
 package import Clientless
 
-/// How often something happened in one hour to boxes of one kind, at one provider, for one requestor.
+/// How often something happened in one hour, or in one minute, to boxes of one kind, at one provider, for one requestor.
 package struct ReportCount: Hashable, Sendable {
     /// What is counted together.
     package struct Key: Hashable, Sendable {
         /// Hours since 1970 (UTC).
         package let hour: Int64
+        /// Of that hour, 0 to 59; `nil` for a count of the whole hour, as stores keep it.
+        package let minute: Int?
         package let requestor: RequestorID
         /// `nil` where no provider was picked yet.
         package let mvpd: MVPDID?
         package let model: BoxModel
         package let event: BoxEvent.Kind
 
-        package init(hour: Int64, requestor: RequestorID, mvpd: MVPDID?, model: BoxModel, event: BoxEvent.Kind) {
+        package init(
+            hour: Int64, minute: Int? = nil, requestor: RequestorID, mvpd: MVPDID?, model: BoxModel,
+            event: BoxEvent.Kind
+        ) {
             self.hour = hour
+            self.minute = minute
             self.requestor = requestor
             self.mvpd = mvpd
             self.model = model
             self.event = event
         }
 
-        init(_ event: BoxEvent, model: BoxModel) {
+        init(_ event: BoxEvent, model: BoxModel, isByMinute: Bool = false) {
             self.init(
-                hour: Self.hour(of: event.time), requestor: event.requestor, mvpd: event.mvpd, model: model,
-                event: event.kind)
+                hour: Self.hour(of: event.time), minute: isByMinute ? Int(event.time.seconds / 60 % 60) : nil,
+                requestor: event.requestor, mvpd: event.mvpd, model: model, event: event.kind)
         }
 
         /// The hour that a moment is in.

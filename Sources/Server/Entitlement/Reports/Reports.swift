@@ -13,6 +13,7 @@ package final class Reports: Sendable {
     private let store: any ReportStore
     private let counts = Mutex<[ReportCount.Key: Int]>([:])
     private let recent = Mutex(RecentSteps())
+    private let minutes = Mutex(RecentCounts())
 
     init(store: any ReportStore) {
         self.store = store
@@ -29,6 +30,12 @@ package final class Reports: Sendable {
             }
         }
         self.recent.withLock { $0.count(event.kind, at: event.time) }
+        self.minutes.withLock { $0.count(event) }
+    }
+
+    /// What this process saw by the minute, from `start` on and before `end`; ``RecentCounts/span`` back at most.
+    package func minuteCounts(from start: Timestamp, until end: Timestamp) -> [ReportCount] {
+        self.minutes.withLock { $0.counts(from: start, until: end) }
     }
 
     /// What this process saw in the hour before `now`: a row for each minute, the oldest first, with the count of each

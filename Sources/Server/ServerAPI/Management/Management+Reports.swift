@@ -50,7 +50,8 @@ extension Management {
             calls, name: "management-reports", .management, "Read what boxes did, counted",
             """
             Each segment of the path is a column that rows are told apart by; links lead to fewer and to more. All values \
-            are texts. Hours are those of UTC; counts are kept every half minute.
+            are texts. Hours are those of UTC; counts are kept every half minute. By the minute the server that is asked \
+            tells of its own last hour. Steps of boxes (`event`) have the column `count`.
             """,
             section: "rest-v2 14.3", requestor: .nowhere, limits: .devices, bodyLimit: .page, fields: fields,
             answers: [
@@ -78,10 +79,16 @@ extension Management {
             end = try Self.moment("end", call) ?? call.now
             start = try Self.moment("start", call) ?? end - question.usualSpan
             guard start <= end else { throw WrongReport(sentence: "start: after the end") }
+            guard !question.isByMinute || start >= call.now - RecentCounts.span - .seconds(60) else {
+                throw WrongReport(sentence: "start: by the minute only the last hour is known; ask by the hour")
+            }
         } catch {
             return Self.refusal(error.sentence)
         }
-        let (counts, hasMore) = try await self.domain.reports.counts(from: start, until: end, limit: Self.mostCounts)
+        let (counts, hasMore) =
+            question.isByMinute
+            ? (self.domain.reports.minuteCounts(from: start, until: end), false)
+            : try await self.domain.reports.counts(from: start, until: end, limit: Self.mostCounts)
         guard !hasMore else {
             return Self.refusal("start, end: more than \(Self.mostCounts) counts; ask for less time")
         }
@@ -149,11 +156,16 @@ extension Management {
         }
         if let text = call.parameters["metrics"], !text.isEmpty {
             let names = text.utf8.count <= 512 ? text.split(separator: ",").map(String.init) : []
-            guard !names.isEmpty, Set(names).count == names.count, names.allSatisfy(ReportTable.metrics.contains) else {
+            guard !names.isEmpty, Set(names).count == names.count,
+                names.allSatisfy(MonitoringQuestion.knownMetrics.contains)
+            else {
                 throw WrongReport(
-                    sentence: "metrics: each once of \(ReportTable.metrics.joined(separator: ", "))")
+                    sentence: "metrics: each once of \(MonitoringQuestion.knownMetrics.joined(separator: ", "))")
             }
             question.metrics = names
+        } else {
+            // A column may have come by its parameter.
+            question.metrics = MonitoringQuestion.usualMetrics(of: question.dimensions)
         }
         if let text = call.parameters["limit"], !text.isEmpty {
             guard text.utf8.count <= 6, let limit = Int(text), self.limits.contains(limit) else {

@@ -117,7 +117,7 @@ struct ReportDocument: Sendable {
         for dimension in self.question.dimensions where !self.path.contains(dimension.rawValue) {
             fields.append("\(dimension.rawValue)=")
         }
-        if self.question.metrics != ReportTable.metrics {
+        if self.question.metrics != MonitoringQuestion.usualMetrics(of: self.question.dimensions) {
             fields.append("metrics=\(self.question.metrics.joined(separator: ","))")
         }
         return "?" + fields.joined(separator: "&")

@@ -147,6 +147,7 @@ package enum InitCommand: ServerCommand {
         }
         return try SetUp(
             folder: folder, publicURL: publicURL,
-            listen: .tcp(host: isForNetwork || answersHTTPS ? "" : "127.0.0.1", port: port), store: try Self.store(arguments))
+            listen: .tcp(host: isForNetwork || answersHTTPS ? "" : "127.0.0.1", port: port),
+            store: try Self.store(arguments))
     }
 }

@@ -30,6 +30,14 @@ package struct ConfigurationFile: Sendable {
             return ConfigurationFile(path: path)
         }
         guard let path = Self.usualPlaces.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
+            let folder = "/etc/latchkeyd"
+            // A file in a folder that is shut to this user is not there for it.
+            if FileManager.default.fileExists(atPath: folder), !FileManager.default.isExecutableFile(atPath: folder) {
+                throw OperatorError(
+                    "The configuration in \(folder) is not for this user.",
+                    advice: "Run the command as root, such as with sudo, or name another one with --config FILE.",
+                    exitCode: .configuration)
+            }
             throw OperatorError(
                 "There is no configuration at \(Self.usualPlaces.joined(separator: ", ")).",
                 advice: "Say where it is with --config FILE, or make one with 'latchkeyd init'.",

@@ -1,0 +1,47 @@
+import Clientless
+
+/// What happened to boxes in the last sixty minutes, by the minute and by everything that reports tell apart. Of this
+/// process alone, since it started; its room is bounded however many boxes there are and whatever they call themselves.
+package struct RecentCounts: Sendable {
+    /// How far back it goes.
+    package static let span: Duration = .seconds(3600)
+    /// The most counts of one minute. Beyond this number kinds of boxes are no longer told apart, and beyond twice of it
+    /// an event is not counted.
+    static let mostKept = 256
+    private static let minutes = 60
+
+    private struct Minute: Sendable {
+        /// Minutes since 1970.
+        var number: Int64 = -1
+        var counts: [ReportCount.Key: Int] = [:]
+    }
+
+    private var ring = Array(repeating: Minute(), count: Self.minutes)
+
+    /// Counts an event. One that is older than what its place holds is left out.
+    mutating func count(_ event: BoxEvent) {
+        guard event.time.milliseconds >= 0 else { return }
+        let number = event.time.seconds / 60
+        let place = Int(number % Int64(Self.minutes))
+        guard self.ring[place].number <= number else { return }
+        if self.ring[place].number < number { self.ring[place] = Minute(number: number) }
+        let exact = ReportCount.Key(event, model: event.model, isByMinute: true)
+        if self.ring[place].counts[exact] != nil || self.ring[place].counts.count < Self.mostKept {
+            self.ring[place].counts[exact, default: 0] += 1
+            return
+        }
+        let coarse = ReportCount.Key(event, model: BoxModel(), isByMinute: true)
+        if self.ring[place].counts[coarse] != nil || self.ring[place].counts.count < 2 * Self.mostKept {
+            self.ring[place].counts[coarse, default: 0] += 1
+        }
+    }
+
+    /// The counts of the minutes from that of `start` on and before `end`, in no order.
+    func counts(from start: Timestamp, until end: Timestamp) -> [ReportCount] {
+        let first = start.seconds / 60
+        let beyond = (end.seconds + 59) / 60
+        return self.ring.filter { $0.number >= first && $0.number < beyond }.flatMap { minute in
+            minute.counts.map { ReportCount($0.key, count: $0.value) }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import FoundationEssentials
+import RealPrograms
+import TestSupport
+
+/// The blocks of code of a document for people, as `deploy/blocks` takes them out.
+struct PrintedBlocks {
+    /// In the order of the text, such as `the-server.sh`.
+    let names: [String]
+    private let folder: TemporaryFolder
+
+    static func of(_ document: String) async throws -> PrintedBlocks {
+        let folder = try TemporaryFolder()
+        let root = PrometheusProgram.repository
+        let (end, output, talk) = try await ChildProcess(
+            "\(root)/deploy/blocks", ["\(root)/\(document)", folder.path]
+        ).run()
+        guard end == .exited(0) else { throw GaveUp(description: "deploy/blocks ended with \(end): \(talk)") }
+        return PrintedBlocks(names: output.split(separator: "\n").map(String.init), folder: folder)
+    }
+
+    func file(_ name: String) -> String { self.folder.file(name) }
+
+    func text(_ name: String) throws -> String { try self.folder.read(name) }
+}
+
+/// Commands of ours that a document names: in the middle of a sentence, in a table, or in a block for a shell.
+struct PrintedCommand: Hashable {
+    /// Such as `latchkeyd keys issue`; operands in small letters may follow, which `--help` does not mind.
+    let words: [String]
+    /// Such as `--requestor`.
+    let options: Set<String>
+
+    static func all(in document: String) throws -> Set<PrintedCommand> {
+        let file = URL(filePath: "\(PrometheusProgram.repository)/\(document)")
+        let lines = String(decoding: try Data(contentsOf: file), as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        var isInside = false
+        var found: Set<PrintedCommand> = []
+        for line in lines {
+            if line.hasPrefix("```") {
+                isInside = line == "```sh"
+            } else if isInside {
+                let said = line.split(separator: "#", omittingEmptySubsequences: false)[0]
+                for part in said.split(whereSeparator: { $0 == "&" || $0 == "|" }) { found.formUnion(Self.read(part)) }
+            } else {
+                // A table has its bars behind a stroke.
+                let plain = line.replacing("\\|", with: "|")
+                for (place, span) in plain.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+                where !place.isMultiple(of: 2) {
+                    found.formUnion(Self.read(span))
+                }
+            }
+        }
+        return found
+    }
+
+    /// A command line, with `add|list` for one or the other.
+    private static func read(_ text: Substring) -> [PrintedCommand] {
+        var words = text.split(separator: " ").drop { $0 == "sudo" }
+        guard let program = words.popFirst(), ["latchkeyd", "latchkey"].contains(program) else { return [] }
+        let options = Set(words.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) })
+        var lines = [[String(program)]]
+        for word in words {
+            guard word.allSatisfy({ $0.isLowercase || $0 == "-" || $0 == "|" }), !word.hasPrefix("-") else { break }
+            lines = lines.flatMap { line in word.split(separator: "|").map { line + [String($0)] } }
+        }
+        return lines.map { PrintedCommand(words: $0, options: options) }
+    }
+}
