@@ -35,6 +35,7 @@ struct FailoverRoundsTests {
         try await pair.makeDatabase("latchkey")
         let owner = pair.connection("latchkey", as: PostgresServer.owner)
         _ = try await PostgresStore.migrate(PostgresStore.Options(connection: owner))
+        try await pair.settle()
         return pair
     }
 
