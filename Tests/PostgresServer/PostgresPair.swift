@@ -235,6 +235,16 @@ package actor PostgresPair {
         try await self.run(["CREATE DATABASE \(name) OWNER \(PostgresServer.owner)"])
     }
 
+    /// Waits until the standby has all that is kept so far, however the two are set up.
+    package func settle() async throws {
+        try await self.run(["CHECKPOINT"])
+        try await self.eventually("a standby that has all") {
+            try await self.run([
+                "SELECT count(*) FROM pg_stat_replication WHERE flush_lsn >= pg_current_wal_flush_lsn()"
+            ]) == "1\n"
+        }
+    }
+
     /// Runs statements on the server that takes writes, as its superuser, whatever it refuses to others.
     /// - Returns: what they answer, a line for each row.
     @discardableResult

@@ -7,6 +7,10 @@ import TestSupport
 package actor PostgresServer {
     package struct Failure: Error {
         package let output: String
+
+        package init(output: String) {
+            self.output = output
+        }
     }
 
     package static let shared = PostgresServer()

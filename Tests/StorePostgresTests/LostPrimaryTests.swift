@@ -4,16 +4,8 @@ import PostgresServer
 import StoreFixtures
 import StorePostgres
 import Synchronization
+import TestSupport
 import Testing
-
-/// Tells tasks to end.
-private final class Flag: Sendable {
-    private let state = Atomic(false)
-
-    var isUp: Bool { self.state.load(ordering: .relaxed) }
-
-    func raise() { self.state.store(true, ordering: .relaxed) }
-}
 
 /// One pair of servers serves all of them, one after the other; what a test took away is replaced before the next one.
 @Suite("A store whose primary is lost", .serialized, .timeLimit(.minutes(3)))
@@ -132,6 +124,10 @@ struct LostPrimaryTests {
             // The commit waits for the standby; ended, it is kept here alone.
             while try await pair.run([Self.endWaiting]).isEmpty {}
             #expect(await answer == .unavailable)
+            // While the standby is gone, calls leave hardly a connection behind that waits for it.
+            for _ in 0..<30 { #expect(await self.answer(of: store) == .unavailable) }
+            let waiting = try await pair.run(["SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"])
+            #expect((Int(waiting.split(separator: "\n").first ?? "") ?? 99) < 20)
             try await pair.setStandby(isSilent: false)
             _ = try await self.keepEventually(in: store)
         }

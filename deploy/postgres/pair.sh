@@ -1,8 +1,10 @@
 # A PostgreSQL primary and a synchronous standby of Debian's package, for trying things out: in a folder of their own,
-# without a network, as a user without rights. Sourced by bash after deploy/lib.sh, never run by itself.
+# without a network unless pair_addresses names some, as a user without rights. Sourced by bash after deploy/lib.sh, never run by itself.
 
 # Set by start_pair: the folder, and the two places libpq finds a server at.
 pair_folder='' pair_hosts=''
+# Where the two listen, beside the sockets in their folders.
+pair_addresses=('' '')
 # The processes of the servers by their numbers, 0 and 1; empty where there is none.
 pair_processes=('' '')
 
@@ -39,7 +41,7 @@ pair_launch() {
     local number=$1 program=("$LATCHKEY_POSTGRES/postgres")
     [ "$(id -u)" != 0 ] || program=(setpriv --reuid=nobody --regid=nogroup --clear-groups -- "${program[@]}")
     # The server itself is the process that is noted, so that it can be killed as a machine is that loses its power.
-    (cd / && exec "${program[@]}" -D "$pair_folder/$number/data" -k "$pair_folder/$number" -c listen_addresses= \
+    (cd / && exec "${program[@]}" -D "$pair_folder/$number/data" -k "$pair_folder/$number" -c listen_addresses="${pair_addresses[number]}" \
         -c fsync=off -c shared_buffers=32MB -c max_connections=100 -c wal_retrieve_retry_interval=100ms \
         -c log_min_messages=panic) >>"$pair_folder/$number/log" 2>&1 &
     pair_processes[number]=$!
@@ -61,6 +63,7 @@ start_pair() {
     pair_hosts=$pair_folder/0,$pair_folder/1
     as_postgres initdb -D "$pair_folder/0/data" -U postgres -A trust --locale=C -E UTF8 --no-sync >/dev/null ||
         fail "PostgreSQL could not make its folder."
+    [ -z "${pair_addresses[0]}" ] || echo 'host all all all trust' >>"$pair_folder/0/data/pg_hba.conf"
     pair_launch 0
     pair_run 0 postgres 'CREATE DATABASE latchkey'
     pair_run 0 latchkey <deploy/postgres/roles.sql

@@ -18,6 +18,14 @@ struct Worker: Sendable {
     let patience: Patience
     /// Given after each commit that told the feed anything.
     let signal: ChangeSignal
+    private let standstill = Standstill()
+
+    init(kind: Kind, finder: PrimaryFinder, patience: Patience, signal: ChangeSignal) {
+        self.kind = kind
+        self.finder = finder
+        self.patience = patience
+        self.signal = signal
+    }
 
     /// Does all `jobs`, and answers or refuses each.
     /// - Returns: the session for the next jobs; `nil` when its connection is of no use any more.
@@ -40,7 +48,7 @@ struct Worker: Sendable {
     }
 
     /// The session, connected when it is not.
-    private func connected(
+    func connected(
         _ session: inout Session?, _ deadline: ContinuousClock.Instant
     ) throws(PostgresFailure) -> Session {
         if let held = session, held.isCurrent {
@@ -67,7 +75,7 @@ struct Worker: Sendable {
     }
 
     /// Lets a server that was lost, or another transaction, have a moment.
-    private func pause() {
+    func pause() {
         usleep(20_000)
     }
 
@@ -136,11 +144,16 @@ struct Worker: Sendable {
     }
 
     private func write(_ jobs: [Job], _ session: inout Session?, _ limits: Limits) {
+        guard self.standstill.admits(at: .now) else {
+            for job in jobs { job.refuse(StoreError(.unavailable, detail: "commits wait for a standby that is gone")) }
+            return
+        }
         var failure = PostgresFailure.lost("the server did not answer in time")
         var tries = 0
         while ContinuousClock.now < (failure.leavesConnection ? limits.working : limits.seeking), tries < 8 {
             switch self.attempt(jobs, &session, limits) {
             case .committed(let answers):
+                self.standstill.end()
                 for answer in answers { answer() }
                 return
             case .failed(let found):
@@ -183,19 +196,17 @@ struct Worker: Sendable {
             self.mend(&session, after: error)
             // A statement that the server refused is an answer: the transaction is rolled back.
             if error.leavesConnection { return .failed(error) }
-            switch self.isCommitted(transaction, &session, until: max(limits.seeking, .now) + self.patience.rest) {
-            case true?: return .committed(answers)
-            case false?: return .failed(error)
-            case nil: return .unknown(error)
+            switch self.fate(of: transaction, &session, until: max(limits.seeking, .now) + self.patience.rest) {
+            case .committed: return .committed(answers)
+            case .rolledBack: return .failed(error)
+            case .waiting:
+                self.standstill.begin(at: .now)
+                return .unknown(.lost("commits wait for a standby that is gone"))
+            case .unknown:
+                self.standstill.end()
+                return .unknown(error)
             }
         }
-    }
-
-    /// A transaction whose work is done, and that is to be committed.
-    private struct CommittingTransaction {
-        let id: Int64
-        let timeline: String
-        let notes: [ChangeNote]
     }
 
     /// The work of all jobs, up to the commit: their statements travel together, in one order on every node.
@@ -252,40 +263,5 @@ struct Worker: Sendable {
         } catch {
             // What is committed stays so; the next jobs find the connection lost.
         }
-    }
-
-    /// Asks a new connection what became of a commit whose answer was lost.
-    ///
-    /// Only of the same server: after a switch to another one, which may lack the newest transactions, an ID may belong to
-    /// another transaction. And only what its standbys have as well counts as committed: a server gives up waiting for them
-    /// when the connection is ended, and keeps the commit all the same.
-    /// - Returns: `nil` when that is not known, and will not be.
-    private func isCommitted(
-        _ transaction: CommittingTransaction, _ session: inout Session?, until end: ContinuousClock.Instant
-    ) -> Bool? {
-        session = nil
-        while ContinuousClock.now < end {
-            do throws(PostgresFailure) {
-                let connected = try self.connected(&session, end)
-                let status = try connected.first(
-                    "SELECT pg_xact_status($1::bigint::text::xid8), \(Session.timeline)", [.integer(transaction.id)]
-                ) { (row) throws(PostgresFailure) in (status: try row.textIfAny(), timeline: try row.text()) }
-                try connected.synchronize()
-                try connected.receiveAll()
-                guard let status, status.timeline == transaction.timeline, let word = status.status else { return nil }
-                if word != "in progress", word != "committed" { return false }
-                if word == "committed" {
-                    // Standbys take changes in their order: they have that one when they have this one.
-                    try connected.run(PostgresStore.probe)
-                    try connected.synchronize()
-                    try connected.receiveAll()
-                    return true
-                }
-            } catch {
-                session = nil
-            }
-            self.pause()
-        }
-        return nil
     }
 }

@@ -1,0 +1,67 @@
+import HTTPClient
+import RealPrograms
+import TestSupport
+
+/// Two real servers of one demo on one PostgreSQL.
+enum TwoNodes {
+    /// Moves a demo to PostgreSQL and lends `body` two nodes that serve it.
+    /// - Parameters: connection strings of libpq, of the role that serves and of the one that owns the tables.
+    static func with(
+        connection: String, owner: String, configuring change: (inout JSON) throws -> Void = { _ in },
+        _ body: (_ one: Pair, _ other: Pair) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let demo = try await DemoFolder.make(.own, in: folder.file("one")) { settings in
+            settings["store"]?["connection"] = .text(connection)
+            settings["store"]?["migrationConnection"] = .text(owner)
+            try change(&settings)
+        }
+        let moved = try await self.copy(from: "sqlite", to: "postgres", demo)
+        guard moved.end == .exited(0) else { throw GaveUp(description: moved.talk) }
+        try demo.configure { $0["store"]?["kind"] = "postgres" }
+        let second = try await demo.copy(to: folder.file("other"))
+        let servers = [
+            try await RunningServer.start(demo, .own), try await RunningServer.start(second, .own),
+        ]
+        do {
+            try await body(
+                Pair(folder: folder, demo: demo, server: servers[0]),
+                Pair(folder: folder, demo: second, server: servers[1]))
+        } catch {
+            for server in servers { await server.kill() }
+            throw error
+        }
+        for server in servers { await server.stop() }
+    }
+
+    static func copy(
+        from source: String, to target: String, _ demo: DemoFolder
+    ) async throws -> (end: ChildProcess.End, output: String, talk: String) {
+        let words = ["store", "copy", "--from", source, "--to", target, "--config", demo.serverConfiguration]
+        return try await ChildProcess(ProgramFolder.own.server, words).run()
+    }
+}
+
+extension Pair {
+    /// Waits as a box does: a poll is held until the code is something else, and the next one follows it. A server that
+    /// has no answer now is asked again.
+    /// - Returns: how many polls it took until the box was signed in.
+    func wait(for code: String) async throws -> Int {
+        let path = "/api/v1/checkauthn/\(code)?requestor=\(DemoFolder.compatibleRequestor)"
+        for look in 1..<1000 {
+            let response = try await self.call(.get, path, headers: ["Prefer": "wait=50"])
+            if response.status == 200 { return look }
+            let isAway = response.status == 503 && response.headers["Retry-After"] != nil
+            guard response.status == 403 || isAway else {
+                throw GaveUp(description: "poll \(look) was answered with \(response.status)")
+            }
+        }
+        throw GaveUp(description: "a thousand polls, and the box is not signed in")
+    }
+
+    /// Plays the viewer who confirms a box at this server.
+    func confirm(_ code: String) async throws {
+        try await self.decide(
+            .confirm, on: RunningBox.Code(text: code, url: "\(self.server.url)/activate?code=\(code)"))
+    }
+}
