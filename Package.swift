@@ -303,8 +303,8 @@ let package = Package(
         .testTarget(
             name: "ConformanceWireTests",
             dependencies: [
-                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "MediaTokenVerifier", "RealPrograms",
-                "ServerAPI", "StoreSQLite", "TestSupport", "latchkeyd",
+                "Clientless", "Cryptography", "Entitlement", "HTTPClient", "MediaTokenVerifier", "PostgresServer",
+                "RealPrograms", "ServerAPI", "StoreSQLite", "TestSupport", "latchkeyd",
             ],
             path: "Tests/Conformance/Wire", swiftSettings: settings),
         .testTarget(

@@ -81,7 +81,7 @@ extension TwoNodesTests {
 
     @Test("A signed call of a strict requestor is taken at one of them, once")
     func nonces() async throws {
-        try await self.withNodes { one, other, _ in
+        try await self.withNodes { (one, other, _) async throws in
             let requestor = DemoFolder.strictRequestor
             for node in [one, other] {
                 let request = node.signed(

@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import StoreSQLite
+import Synchronization
 import Testing
 
 @Suite("Two nodes on one store", .timeLimit(.minutes(1)))
@@ -217,6 +218,39 @@ struct NodeTests {
             else { return #expect(Bool(false), "a start a year ahead purges") }
             #expect(try await fixture.store.authentications(of: fixture.device("box").device, limit: 9).count == 1)
             #expect(try await tidy(upkeep, .seconds(60), .seconds(60)) == .done(erased: 0))
+        }
+    }
+
+    @Test("a node that purges leaves the store alone between its batches, and leaves the rest when it is told to")
+    func pausing() async throws {
+        try await Fixture.with { fixture in
+            let end = Self.now + .seconds(1)
+            for number in 0..<1100 {
+                _ = try await fixture.store.takePassingNonce("\(number)", publicKey: "k", expires: end, now: Self.now)
+            }
+            let later = end + .seconds(8 * 86_400)
+            try await fixture.store.confirm(later, audit: nil)
+            let clock = Mutex(Duration.zero)
+            let rests = Mutex<[Duration]>([])
+            func tidy(going: Bool) async throws -> Upkeep.Tidying {
+                try await fixture.domain.upkeep.tidy(
+                    now: later, share: .seconds(60),
+                    uptime: {
+                        clock.withLock { time in
+                            time += .milliseconds(10)
+                            return time
+                        }
+                    },
+                    pause: { batch in
+                        rests.withLock { $0.append(batch) }
+                        return going
+                    })
+            }
+            #expect(try await tidy(going: false) == .unfinished(erased: 500))
+            #expect(rests.withLock { $0.count } == 1)
+            #expect(try await tidy(going: true) == .done(erased: 600))
+            #expect(rests.withLock { $0 }.allSatisfy { $0 > .zero && $0 < .seconds(1) })
+            #expect(rests.withLock { $0.count } == 2)
         }
     }
 

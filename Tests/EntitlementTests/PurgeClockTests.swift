@@ -91,4 +91,24 @@ struct PurgeClockTests {
         #expect(self.look(&clock, wall: ahead, uptime: 30, lastPurge: 0) != .believed)
         #expect(self.look(&clock, wall: ahead + 30, uptime: 60, lastPurge: ahead) == .believed)
     }
+
+    @Test("is not believed while that of the store's machine shows another time, though nothing else speaks against it")
+    func disagreeing() {
+        for ahead in [86_400, -86_400, 3601] as [Int64] {
+            var clock = PurgeClock()
+            func look(_ uptime: Int64, _ error: Int64) -> PurgeClock.Verdict {
+                let time = Self.start + .seconds(uptime)
+                return clock.look(
+                    wall: time + .seconds(error), uptime: .seconds(uptime), lastPurge: Self.start, storeClock: time)
+            }
+            for uptime in stride(from: Int64(0), to: 3 * self.day, by: 3600) {
+                #expect(look(uptime, ahead) == .disagreeing(ahead: .seconds(ahead)))
+            }
+            var fresh = PurgeClock()
+            #expect(
+                fresh.look(
+                    wall: Self.start + .seconds(3600), uptime: .zero, lastPurge: Self.start, storeClock: Self.start)
+                    == .believed)
+        }
+    }
 }

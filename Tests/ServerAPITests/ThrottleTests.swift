@@ -76,4 +76,69 @@ struct ThrottleTests {
         _ = rate.admit(at: Self.start, Self.device)
         #expect(rate.admit(at: Self.start - 86_400_000, Self.device) == nil)
     }
+
+    /// Calls of one device at two nodes in turn, with an exchange each second.
+    /// - Returns: how many were admitted.
+    private static func calls(
+        _ count: Int, every interval: Int64, at nodes: [Throttle], device: (Int) -> String
+    ) -> Int {
+        var admitted = 0
+        var told = 0 as Int64
+        for call in 0..<count {
+            let offset = Int64(call) * interval
+            while told + 1000 <= offset {
+                told += 1000
+                let notes = nodes.map { $0.takeNotes(at: .zero) }
+                for (reader, node) in nodes.enumerated() {
+                    for (writer, notes) in notes.enumerated() where writer != reader {
+                        node.count(notes, at: .zero, now: Self.moment(told))
+                    }
+                }
+            }
+            let node = nodes[call % nodes.count]
+            if node.admit(address: Self.household, device: device(call), now: Self.moment(offset)) == nil {
+                admitted += 1
+            }
+        }
+        return admitted
+    }
+
+    private static func nodes(areShared: Bool) -> [Throttle] {
+        (0..<2).map { _ in Throttle(Throttle.Settings(), isShared: areShared) }
+    }
+
+    @Test("of two nodes admits one device little more than that of one does")
+    func sharedDevice() {
+        let alone = Self.calls(600, every: 100, at: [Throttle(Throttle.Settings())]) { _ in "a" }
+        let apart = Self.calls(600, every: 100, at: Self.nodes(areShared: false)) { _ in "a" }
+        let together = Self.calls(600, every: 100, at: Self.nodes(areShared: true)) { _ in "a" }
+        #expect(alone == 70)
+        #expect(apart == 140)
+        #expect((70...95).contains(together), "\(together)")
+    }
+
+    @Test("of two nodes admits an address little more, however many devices it names")
+    func sharedAddress() {
+        let alone = Self.calls(6000, every: 10, at: [Throttle(Throttle.Settings())]) { "\($0)" }
+        let together = Self.calls(6000, every: 10, at: Self.nodes(areShared: true)) { "\($0)" }
+        #expect((690...710).contains(alone), "\(alone)")
+        #expect((700...950).contains(together), "\(together)")
+    }
+
+    @Test("tells no other node of a box that polls now and then")
+    func quiet() {
+        let throttle = Throttle(Throttle.Settings(), isShared: true)
+        for poll in 0..<20 as Range<Int64> {
+            _ = throttle.admit(address: Self.household, device: "a", now: Self.moment(poll * 5000))
+        }
+        #expect(throttle.takeNotes(at: .zero).isEmpty)
+    }
+
+    @Test("keeps no one out for longer than a full burst does, whatever another node tells")
+    func countElsewhere() {
+        var rate = CellRate(now: Self.start)
+        rate.countElsewhere(.max, at: Self.start, Self.device)
+        #expect(rate.admit(at: Self.start, Self.device) == 1000)
+        #expect(rate.admit(at: Self.start + 1000, Self.device) == nil)
+    }
 }

@@ -193,3 +193,17 @@ struct HousekeepingTests {
         }
     }
 }
+
+@Suite("In every store, the clock of its machine")
+struct StoreClockTests {
+    @Test("is told where it may be another than this one's", arguments: StoreUnderTest.all)
+    func clock(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { (store) async throws in
+            guard let first = try await store.clock() else { return #expect(!store.isShared) }
+            #expect(store.isShared)
+            // After the fixture's times, and it goes on.
+            #expect(first > Fixture.now)
+            #expect(try await store.clock().map { $0 >= first } == true)
+        }
+    }
+}

@@ -171,6 +171,8 @@ extension SQLiteStore {
         }
     }
 
+    package func clock() async throws(StoreError) -> Timestamp? { nil }
+
     package func confirm(_ now: Timestamp, audit: AuditEntry?) async throws(StoreError) {
         try await self.write { (connection) throws(SQLiteFailure) in
             try connection.run("UPDATE store_state SET purged_at = ?1", [.time(now)])

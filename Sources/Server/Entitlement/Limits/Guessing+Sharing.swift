@@ -1,4 +1,4 @@
-import Clientless
+package import Clientless
 import Synchronization
 
 // Each node counts the wrong guesses of all: an address that is closed at one is closed at all a second later, and
@@ -11,7 +11,7 @@ extension Guessing: SharedLimit {
         return notes
     }
 
-    package func count(_ notes: GuessNotes, at uptime: Duration) {
+    package func count(_ notes: GuessNotes, at uptime: Duration, now: Timestamp) {
         for (source, number) in notes.wrong.counts { self.count(number, of: source, at: uptime) }
         let all = notes.wrong.counts.values.reduce(notes.wrong.others, +)
         self.service.withLock { $0.budget.spend(all, at: uptime) }

@@ -1,3 +1,5 @@
+package import Clientless
+
 /// What a node tells others of codes that were issued, and of clients that registered.
 package struct IssuanceNotes: LimitNotes, Hashable {
     /// Places that were taken, less those that were given back.
@@ -11,7 +13,7 @@ package struct IssuanceNotes: LimitNotes, Hashable {
 extension IssuanceLimiter: SharedLimit {
     package func takeNotes(at uptime: Duration) -> IssuanceNotes { self.notes.take() }
 
-    package func count(_ notes: IssuanceNotes, at uptime: Duration) {
+    package func count(_ notes: IssuanceNotes, at uptime: Duration, now: Timestamp) {
         for (source, number) in notes.places.counts {
             let rate = self.rate(of: source)
             self.counts.update(source, initial: LeakyCount()) {

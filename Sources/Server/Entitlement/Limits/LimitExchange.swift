@@ -12,7 +12,7 @@ package final class LimitExchange: Sendable {
     /// One limit without its type.
     private struct Member: Sendable {
         let take: @Sendable (Duration) throws -> Data?
-        let count: @Sendable (Data, Duration) throws -> Void
+        let count: @Sendable (Data, Duration, Timestamp) throws -> Void
     }
 
     private struct Progress: Sendable {
@@ -49,7 +49,7 @@ package final class LimitExchange: Sendable {
                 let notes = limit.takeNotes(at: uptime)
                 return notes.isEmpty ? nil : try JSONEncoder().encode(notes)
             },
-            count: { data, uptime in limit.count(try Self.notes(of: limit, data), at: uptime) })
+            count: { data, uptime, now in limit.count(try Self.notes(of: limit, data), at: uptime, now: now) })
         self.members.withLock { $0[name] = member }
     }
 
@@ -70,7 +70,7 @@ package final class LimitExchange: Sendable {
     package func exchange(now: Timestamp, uptime: Duration) async throws(StoreError) -> Outcome {
         guard self.isNeeded else { return Outcome() }
         try await self.tell(now: now, uptime: uptime)
-        return try await self.hear(uptime: uptime)
+        return try await self.hear(now: now, uptime: uptime)
     }
 
     private func tell(now: Timestamp, uptime: Duration) async throws(StoreError) {
@@ -95,7 +95,7 @@ package final class LimitExchange: Sendable {
         return NodeSheet(node: self.node, number: number, ends: now + Self.life, content: content)
     }
 
-    private func hear(uptime: Duration) async throws(StoreError) -> Outcome {
+    private func hear(now: Timestamp, uptime: Duration) async throws(StoreError) -> Outcome {
         var newest = try await self.store.newestSheets()
         newest[self.node] = nil
         // What was told before this node began is over, or will be soon.
@@ -108,7 +108,7 @@ package final class LimitExchange: Sendable {
             for sheet in try await self.store.sheets(of: node, after: heard[node] ?? -1) {
                 // Noted first: what was read twice would count twice.
                 self.progress.withLock { $0.heard?[node] = sheet.number }
-                if self.count(sheet, at: uptime) {
+                if self.count(sheet, now: now, uptime: uptime) {
                     outcome.heard += 1
                 } else {
                     outcome.unreadable += 1
@@ -121,7 +121,7 @@ package final class LimitExchange: Sendable {
     }
 
     /// - Returns: whether all of it could be read.
-    private func count(_ sheet: NodeSheet, at uptime: Duration) -> Bool {
+    private func count(_ sheet: NodeSheet, now: Timestamp, uptime: Duration) -> Bool {
         let binding = SealBinding.sheet(of: sheet.node, number: sheet.number)
         guard let parts = try? self.keys.opened(sheet.content, as: [String: Data].self, in: binding) else {
             return false
@@ -131,7 +131,7 @@ package final class LimitExchange: Sendable {
         // A part that this node does not know is of a newer program.
         for (name, part) in parts {
             guard let member = members[name] else { continue }
-            if (try? member.count(part, uptime)) == nil { isRead = false }
+            if (try? member.count(part, uptime, now)) == nil { isRead = false }
         }
         return isRead
     }

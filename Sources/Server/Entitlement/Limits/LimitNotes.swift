@@ -1,3 +1,4 @@
+package import Clientless
 import Synchronization
 
 /// What one limit of this node counted since it last told the others.
@@ -15,7 +16,7 @@ package protocol SharedLimit: Sendable {
     func takeNotes(at uptime: Duration) -> Notes
 
     /// Counts what another node counted, as if it had happened here just now.
-    func count(_ notes: Notes, at uptime: Duration)
+    func count(_ notes: Notes, at uptime: Duration, now: Timestamp)
 }
 
 /// Where a limit writes down what the other nodes have to know, until it is taken and told them.

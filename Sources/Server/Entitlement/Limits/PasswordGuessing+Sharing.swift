@@ -1,3 +1,5 @@
+package import Clientless
+
 /// What a node tells others of guesses of passwords.
 package struct PasswordNotes: LimitNotes, Hashable {
     /// A network or browser that signed in to an account.
@@ -32,7 +34,7 @@ package struct PasswordNotes: LimitNotes, Hashable {
 extension PasswordGuessing: SharedLimit {
     package func takeNotes(at uptime: Duration) -> PasswordNotes { self.notes.take() }
 
-    package func count(_ notes: PasswordNotes, at uptime: Duration) {
+    package func count(_ notes: PasswordNotes, at uptime: Duration, now: Timestamp) {
         let settings = self.settings
         for (source, number) in notes.sources.counts {
             let limit = self.limit(of: source)

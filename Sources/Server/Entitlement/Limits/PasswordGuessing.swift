@@ -160,7 +160,8 @@ package final class PasswordGuessing: Sendable {
 
     private func sources(_ guesser: PasswordGuesser, isKnownBrowser: Bool) -> [(Source, AttemptLimit)] {
         var sources: [(Source, AttemptLimit)] = [
-            (.attempt(guesser.attempt), self.settings.attempt), (.code(Array(guesser.code.text.utf8)), self.settings.code),
+            (.attempt(guesser.attempt), self.settings.attempt),
+            (.code(Array(guesser.code.text.utf8)), self.settings.code),
         ]
         if let session = guesser.session { sources.append((.session(session), self.settings.session)) }
         guard !isKnownBrowser else { return sources }

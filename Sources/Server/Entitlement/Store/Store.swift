@@ -8,7 +8,7 @@ package import Clientless
 ///   replaced by its standby, may mean that all of it was kept.
 /// - Operations behave as if they ran one after the other, on however many nodes. A read sees every change that any
 ///   node was told of before the read began.
-/// - `now` is always the caller's; a store has no clock.
+/// - `now` is always the caller's; a store goes by no clock, and only tells what its machine's shows.
 /// - Texts are compared byte for byte.
 /// - An `audit` entry is kept in the transaction of the change it tells of.
 ///
@@ -375,6 +375,9 @@ package protocol Housekeeping: Sendable {
 
     /// The `now` of the last purge, or what ``confirm(_:)`` set last; `nil` before the first.
     func lastPurge() async throws(StoreError) -> Timestamp?
+
+    /// What the clock of the machine shows that the store is on; `nil` where that is this machine.
+    func clock() async throws(StoreError) -> Timestamp?
 
     /// Sets what ``lastPurge()`` answers: an operator vouches for the time.
     func confirm(_ now: Timestamp, audit: AuditEntry?) async throws(StoreError)

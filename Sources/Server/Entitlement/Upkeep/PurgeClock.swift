@@ -11,6 +11,9 @@ package struct PurgeClock: Sendable {
         case believed
         /// The clock is `ahead` of the time it should show (behind, when negative), and will be believed after `wait`.
         case doubted(ahead: Duration, wait: Duration)
+        /// The clock is `ahead` of that of the machine that the store is on (behind, when negative). It is not believed
+        /// for as long as that lasts: the other nodes' rows are at stake, too.
+        case disagreeing(ahead: Duration)
     }
 
     /// How far the wall clock may leave the time that passed: more than any correction of a clock that works.
@@ -45,7 +48,14 @@ package struct PurgeClock: Sendable {
     ///   - wall: the wall clock.
     ///   - uptime: how long the process has run, by a clock that no one sets.
     ///   - lastPurge: what the store says (``Housekeeping/lastPurge()``).
-    package mutating func look(wall: Timestamp, uptime: Duration, lastPurge: Timestamp?) -> Verdict {
+    ///   - storeClock: the clock of the machine that the store is on, where that is another one.
+    package mutating func look(
+        wall: Timestamp, uptime: Duration, lastPurge: Timestamp?, storeClock: Timestamp? = nil
+    ) -> Verdict {
+        if let storeClock {
+            let ahead: Duration = .milliseconds(wall.milliseconds - storeClock.milliseconds)
+            guard ahead.magnitude <= Self.tolerance else { return .disagreeing(ahead: ahead) }
+        }
         let now = Sighting(wall: wall, uptime: uptime)
         if self.isPlausible(now, lastPurge: lastPurge) {
             if self.believed == nil { self.settled = uptime + Self.settling }

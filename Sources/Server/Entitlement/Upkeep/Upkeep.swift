@@ -122,6 +122,8 @@ package final class Upkeep: Sendable {
         case elsewhere
         /// Nothing was erased: the clock may have jumped.
         case doubted(ahead: Duration, wait: Duration)
+        /// Nothing was erased: the clock is not that of the machine that the store is on.
+        case disagreeing(ahead: Duration)
     }
 
     /// Purges what is over, unless another node does or the clock is in doubt.
@@ -129,15 +131,26 @@ package final class Upkeep: Sendable {
     /// - Parameters:
     ///   - uptime: how long the process has run, by a clock that no one sets; asked after each batch.
     ///   - share: how long purging may take; what is left waits for the next time.
+    ///   - pause: is told after each batch how long that took, and waits as long as it sees fit: a store that is busy takes
+    ///     longer, and is then left alone for longer. Returns false to leave what is left for the next time.
     package func tidy(
-        now: Timestamp, share: Duration, uptime: @Sendable () -> Duration
+        now: Timestamp, share: Duration, uptime: @Sendable () -> Duration,
+        pause: @Sendable (_ after: Duration) async -> Bool = { _ in true }
     ) async throws(StoreError) -> Tidying {
         let start = uptime()
         let lastPurge = try await self.store.lastPurge()
+        let storeClock = try await self.store.clock()
         let (verdict, slack) = self.clock.withLock {
-            ($0.look(wall: now, uptime: start, lastPurge: lastPurge), $0.slack(at: start))
+            (
+                $0.look(wall: now, uptime: start, lastPurge: lastPurge, storeClock: storeClock),
+                $0.slack(at: start)
+            )
         }
-        if case .doubted(let ahead, let wait) = verdict { return .doubted(ahead: ahead, wait: wait) }
+        switch verdict {
+        case .believed: break
+        case .doubted(let ahead, let wait): return .doubted(ahead: ahead, wait: wait)
+        case .disagreeing(let ahead): return .disagreeing(ahead: ahead)
+        }
         guard try await self.store.takeLease(Self.purging, holder: self.node, for: Self.lease, now: now)
         else { return .elsewhere }
         var retention = StoreRetention()
@@ -145,10 +158,12 @@ package final class Upkeep: Sendable {
         var erased = 0
         while true {
             // In small bites, so that no caller waits long behind one.
+            let begin = uptime()
             let outcome = try await self.store.purge(retention, limit: 500, now: now)
             erased += outcome.erased
             if outcome.isComplete { return .done(erased: erased) }
             if uptime() - start >= share { return .unfinished(erased: erased) }
+            guard await pause(uptime() - begin) else { return .unfinished(erased: erased) }
         }
     }
 

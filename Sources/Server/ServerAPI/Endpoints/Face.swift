@@ -91,5 +91,12 @@ struct FaceContext: Sendable {
         let devices: Throttle?
         let browsers: AddressRate?
         let operators: AddressRate?
+
+        /// Has the rates hold for all nodes together.
+        func share(by exchange: LimitExchange) {
+            if let devices { exchange.share(devices, as: "calls") }
+            if let browsers { exchange.share(browsers, as: "callsOfBrowsers") }
+            if let operators { exchange.share(operators, as: "callsOfOperators") }
+        }
     }
 }

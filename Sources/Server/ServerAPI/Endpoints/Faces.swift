@@ -134,9 +134,14 @@ extension FaceContext {
         self.metadataKeys = MetadataKeys(domain.catalogue, logger: parts.logger)
         self.polls = PollReplies(room: domain.waitingRoom, clock: parts.now)
         self.rates = Rates(
-            devices: settings.throttle.map { Throttle($0) },
-            browsers: settings.throttle.map { AddressRate($0.browser, bound: $0.bound) },
-            operators: settings.degradationCalls.map { AddressRate(callsPerMinute: $0) })
+            devices: settings.throttle.map { Throttle($0, isShared: domain.exchange.isNeeded) },
+            browsers: settings.throttle.map {
+                AddressRate($0.browser, bound: $0.bound, isShared: domain.exchange.isNeeded)
+            },
+            operators: settings.degradationCalls.map {
+                AddressRate(callsPerMinute: $0, isShared: domain.exchange.isNeeded)
+            })
+        self.rates.share(by: domain.exchange)
         self.logger = parts.logger
         self.now = parts.now
     }

@@ -23,6 +23,15 @@ package struct CellRate: Hashable, Sendable {
         self.theoreticalArrival -= limit.interval
     }
 
+    /// Counts calls that other nodes admitted, as far as a full burst goes.
+    package mutating func countElsewhere(_ calls: Int, at now: Int64, _ limit: ThrottleLimit) {
+        let end = now + limit.tolerance + limit.interval
+        // Further ahead is a clock that was set back.
+        let start = self.theoreticalArrival > end ? now : max(now, self.theoreticalArrival)
+        let (length, isTooLong) = limit.interval.multipliedReportingOverflow(by: Int64(calls))
+        self.theoreticalArrival = isTooLong ? end : min(end, start + min(length, end - start))
+    }
+
     /// Whether a call at `now` would have to wait, and how long.
     private mutating func missing(at now: Int64, _ limit: ThrottleLimit) -> Int64? {
         // Further ahead than a full burst can bring it: the clock was set back, and would keep the caller out for as

@@ -1,4 +1,5 @@
 package import Clientless
+import Entitlement
 package import HTTPServer
 
 /// Limits how often one device may call, and one address whatever devices it names (rest-v2 6).
@@ -27,9 +28,15 @@ package final class Throttle: Sendable {
     private let settings: Settings
     private let devices: SlotTable<CellRate>
     private let addresses: SlotTable<CellRate>
+    /// `nil` where there are no other nodes.
+    private let deviceSharing: CallSharing?
+    private let addressSharing: CallSharing?
 
-    package init(_ settings: Settings) {
+    /// - Parameter isShared: whether other nodes are to be told.
+    package init(_ settings: Settings, isShared: Bool = false) {
         self.settings = settings
+        self.deviceSharing = isShared ? CallSharing(settings.device, bound: settings.bound) : nil
+        self.addressSharing = isShared ? CallSharing(settings.address, bound: settings.bound) : nil
         self.devices = SlotTable(bound: settings.bound, filler: CellRate(now: .min))
         self.addresses = SlotTable(bound: settings.bound, filler: CellRate(now: .min))
     }
@@ -48,9 +55,49 @@ package final class Throttle: Sendable {
         let whole = self.addresses.update(addressKey, initial: CellRate(now: now)) {
             $0.admit(at: now, self.settings.address)
         }
-        guard let whole else { return nil }
+        guard let whole else {
+            self.deviceSharing?.note(deviceKey, at: now) { CallNotes.Caller(address, device: device) }
+            self.addressSharing?.note(addressKey, at: now) { CallNotes.Caller(address) }
+            return nil
+        }
         // A refused call counts nowhere, so the device gets its call back.
         self.devices.update(deviceKey, initial: CellRate(now: now)) { $0.takeBack(self.settings.device) }
         return .milliseconds(whole)
+    }
+}
+
+/// What a node tells others of the calls of devices, and of all calls of their addresses.
+package struct ThrottleNotes: LimitNotes, Hashable {
+    var devices = CallNotes()
+    var addresses = CallNotes()
+
+    package init() {}
+
+    package var isEmpty: Bool { self.devices.isEmpty && self.addresses.isEmpty }
+}
+
+extension Throttle: SharedLimit {
+    package func takeNotes(at uptime: Duration) -> ThrottleNotes {
+        var notes = ThrottleNotes()
+        if let devices = self.deviceSharing { notes.devices = devices.take() }
+        if let addresses = self.addressSharing { notes.addresses = addresses.take() }
+        return notes
+    }
+
+    package func count(_ notes: ThrottleNotes, at uptime: Duration, now: Timestamp) {
+        let now = now.milliseconds
+        for (caller, calls) in notes.devices.calls.counts {
+            guard let address = caller.address else { continue }
+            let key = DeviceKey(address: address.limitKey, device: caller.device).hashValue
+            self.devices.update(key, initial: CellRate(now: now)) {
+                $0.countElsewhere(calls, at: now, self.settings.device)
+            }
+        }
+        for (caller, calls) in notes.addresses.calls.counts {
+            guard let address = caller.address else { continue }
+            self.addresses.update(address.limitKey, initial: CellRate(now: now)) {
+                $0.countElsewhere(calls, at: now, self.settings.address)
+            }
+        }
     }
 }

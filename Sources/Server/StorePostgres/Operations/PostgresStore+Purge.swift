@@ -197,6 +197,12 @@ extension PostgresStore {
         return found.first ?? nil
     }
 
+    package func clock() async throws(StoreError) -> Timestamp? {
+        try await self.read("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint") {
+            (row) throws(PostgresFailure) in try row.timestamp()
+        }.first
+    }
+
     package func confirm(_ now: Timestamp, audit: AuditEntry?) async throws(StoreError) {
         try await self.write([]) { (session) throws(PostgresFailure) -> Void in
             try session.run("UPDATE latchkey.store_state SET purged_at = $1", [.time(now)])

@@ -8,9 +8,11 @@ package import Observability
 package struct DomainUpkeep: Service {
     /// How long the feed is waited for before the store is asked again anyway.
     private static let followInterval: Duration = .seconds(1)
-    /// How often what is over is purged, and for how much of that time at most.
+    /// How often what is over is purged, and for how long at most until others have a turn.
     private static let tidyInterval: Duration = .seconds(30)
-    private static let tidyShare: Duration = .seconds(6)
+    private static let tidyShare: Duration = .seconds(30)
+    /// How many times as long as a batch of a purge took the store is then left alone.
+    private static let tidyRest = 4
     /// How often nodes tell one another what their limits counted.
     private static let exchangeInterval: Duration = .seconds(1)
     /// How often the store is asked whether it would keep a change.
@@ -98,12 +100,15 @@ package struct DomainUpkeep: Service {
             await self.keepReports()
             do throws(StoreError) {
                 try await self.domain.upkeep.countCodes(now: self.now())
-                let tidying = try await self.domain.upkeep.tidy(now: self.now(), share: Self.tidyShare) {
-                    start.duration(to: .now)
+                let tidying = try await self.domain.upkeep.tidy(
+                    now: self.now(), share: Self.tidyShare, uptime: { start.duration(to: .now) }, pause: Self.rest)
+                if !isDoubted { self.warn(tidying) }
+                switch tidying {
+                case .done, .unfinished, .elsewhere: isDoubted = false
+                case .doubted, .disagreeing: isDoubted = true
                 }
-                if case .doubted(let ahead, let wait) = tidying, !isDoubted { self.warn(ahead: ahead, wait: wait) }
-                if case .doubted = tidying { isDoubted = true } else { isDoubted = false }
                 self.purgeSuspended.set(isDoubted ? 1 : 0)
+                if case .unfinished = tidying { continue }
             } catch {
                 self.logger.warning("the store could not be tidied", [.error: .text(error.debugDescription)])
             }
@@ -136,6 +141,24 @@ package struct DomainUpkeep: Service {
                 self.storeReady.set(0)
             }
             try? await Task.sleep(for: Self.watchInterval)
+        }
+    }
+
+    /// Leaves the store alone after a batch.
+    /// - Returns: false when the server stops.
+    private static func rest(after batch: Duration) async -> Bool {
+        (try? await Task.sleep(for: batch * Self.tidyRest)) != nil && !StopSignal.current.isGiven
+    }
+
+    /// Tells why nothing is erased, if so it is.
+    private func warn(_ tidying: Upkeep.Tidying) {
+        switch tidying {
+        case .done, .unfinished, .elsewhere: break
+        case .doubted(let ahead, let wait): self.warn(ahead: ahead, wait: wait)
+        case .disagreeing(let ahead):
+            self.logger.warning(
+                "the clock is not that of PostgreSQL: this node erases nothing until they agree",
+                [.detail: .text("\(ahead.components.seconds) s ahead")])
         }
     }
 

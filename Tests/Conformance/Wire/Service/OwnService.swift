@@ -31,27 +31,40 @@ struct OwnService: Sendable {
     static func with(_ body: (OwnService) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let clock = try ServerClock(file: folder.file("clock"), aheadBy: Self.past)
+        var front: String?
         let demo = try await DemoFolder.make(.own, in: folder.file("server")) { configuration in
             try Self.configure(&configuration, in: folder.file("server"))
+            if Nodes.nginx != nil { front = try Nodes.prepare(&configuration) }
         }
         let setUp = try await ServiceSetUp.make(in: demo, clock)
+        if Nodes.nginx != nil { try await Nodes.move(demo, clock) }
         let server = try await ServerProcess.start(configuration: demo.serverConfiguration, clock: clock)
+        var nodes: Nodes?
+        if let front, let nginx = Nodes.nginx {
+            nodes = try await Nodes.start(beside: server, of: demo, at: front, nginx, clock)
+        }
         let throttled = try await ServerProcess.start(configuration: setUp.throttledConfiguration, clock: clock)
         let client = HTTPClient()
         do {
-            let expired = try await setUp.accessToken(at: server.url, client)
+            let url = front ?? server.url
+            let expired = try await setUp.accessToken(at: url, client)
             try clock.set(aheadBy: 0)
             let profile = setUp.profile(expiredAccessToken: expired, throttled: throttled.url)
-            let service = Service(url: server.url, profile: profile, client: client)
+            let service = Service(url: url, profile: profile, client: client)
             try await body(OwnService(demo: demo, server: server, service: service))
         } catch {
             await client.shutDown()
             await server.kill()
             await throttled.kill()
+            await nodes?.other.kill()
+            await nodes?.endProxy()
             throw error
         }
         await client.shutDown()
-        for (end, log) in [await server.stop(), await throttled.stop()] {
+        await nodes?.endProxy()
+        var ends = [await server.stop(), await throttled.stop()]
+        if let other = nodes?.other { ends.append(await other.stop()) }
+        for (end, log) in ends {
             // Whatever the suite sent, the operator must not have been told of a fault, nor by a caller's own words.
             let isForged = log.split(separator: "\n").contains { $0.contains(#/^\W*X-Injected/#) }
             guard end == .exited(0), !log.contains(" error "), !isForged else {
