@@ -256,4 +256,22 @@ struct SharedTablesTests {
                 ], in: database)
         }
     }
+
+    @Test("estimates how many codes are open where they are many, and finds all where the table is small")
+    func estimate() async throws {
+        try await self.withTables { (_, options) async throws in
+            var options = options
+            options.mostCounted = 10
+            let store = try await PostgresStore.open(options)
+            for number in 0..<50 {
+                let record = Fixture.record(
+                    Fixture.code(number), device: number, lifetime: .seconds(number < 30 ? 60 : 1800))
+                _ = try await store.insert(record, limitPerDevice: 1, now: Fixture.now)
+            }
+            #expect(try await store.liveCodeCount(now: Fixture.now) == 50)
+            #expect(try await store.liveCodeCount(now: Fixture.now + .seconds(100)) == 20)
+            #expect(try await store.liveCodeCount(now: Fixture.now + .seconds(1800)) == 0)
+            await store.close()
+        }
+    }
 }

@@ -19,6 +19,8 @@ package final class PostgresStore: Store {
         package var maximumWaiting = 16_384
         /// The most operations that go to the server together.
         package var maximumBatch = 128
+        /// Open codes are counted one by one up to so many; more are estimated.
+        package var mostCounted = 200_000
 
         package init(connection: String) {
             self.connection = connection
@@ -39,8 +41,12 @@ package final class PostgresStore: Store {
     private let writers: JobLine
     private let readers: JobLine
     private let listener: ChangeListener
+    let mostCounted: Int
 
-    private init(writers: JobLine, readers: JobLine, listener: ChangeListener, signal: ChangeSignal) {
+    private init(
+        writers: JobLine, readers: JobLine, listener: ChangeListener, signal: ChangeSignal, mostCounted: Int
+    ) {
+        self.mostCounted = mostCounted
         self.writers = writers
         self.readers = readers
         self.listener = listener
@@ -67,7 +73,8 @@ package final class PostgresStore: Store {
         }
         let store = PostgresStore(
             writers: line(.writing, others / 2), readers: line(.reading, others - others / 2),
-            listener: ChangeListener(settings, signal: signal), signal: signal)
+            listener: ChangeListener(settings, signal: signal), signal: signal, mostCounted: max(options.mostCounted, 1)
+        )
         guard store.writers.start(), store.readers.start(), store.listener.start() else {
             await store.close()
             throw StoreError(.unavailable, detail: "no threads or pipes are to be had")

@@ -107,7 +107,8 @@ package protocol CodeStore: Sendable {
     /// was made last.
     func openCodes(now: Timestamp, limit: Int) async throws(StoreError) -> [RegistrationRecord]
 
-    /// How many codes are open at `now`. May be an estimate by one purge interval.
+    /// How many codes are open at `now`. May be an estimate by one purge interval, and where they are more than 100,000 by some
+    /// percent.
     func liveCodeCount(now: Timestamp) async throws(StoreError) -> Int
 
     /// Swaps in the progress of `attempt` if the stored version still is its version, and counts the version up.
