@@ -215,4 +215,77 @@ struct SharedTablesTests {
             await store.close()
         }
     }
+
+    @Test("leaves as many codes of a device open as it may have, and each code to one caller, when all come at once")
+    func creationsTogether() async throws {
+        try await self.withTables { (_, options) async throws in
+            let store = try await PostgresStore.open(options)
+            // Three devices with twenty codes each, and every code asked for twice.
+            let answers = try await withThrowingTaskGroup(of: (code: Int, insertion: CodeInsertion).self) { group in
+                for number in 0..<120 {
+                    let code = number % 60
+                    let record = Fixture.record(Fixture.code(code), device: code % 3)
+                    group.addTask { (code, try await store.insert(record, limitPerDevice: 2, now: Fixture.now)) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            var cancelled: [RegistrationCodeText] = []
+            for case .inserted(let ended) in answers.map(\.insertion) { cancelled += ended }
+            #expect(answers.count { $0.insertion == .taken } == 60)
+            #expect(Set(cancelled).count == cancelled.count)
+            #expect(cancelled.count == 54)
+            let open = try await store.openCodes(now: Fixture.now, limit: 100)
+            #expect(open.count == 6)
+            #expect(Set(open.map(\.context.device)).count == 3)
+            #expect(Set(open.map(\.code)).isDisjoint(with: cancelled))
+            await store.close()
+        }
+    }
+
+    @Test("says which settings of its server lose what was acknowledged, and what of its schema does not count")
+    func checked() async throws {
+        try await self.withTables { (database, options) async throws in
+            let store = try await PostgresStore.open(options)
+            let lossy = "is off: acknowledged changes are lost when the server or its machine stops"
+            // The server of tests is one that may lose everything.
+            #expect(try await store.integrityCheck() == ["fsync \(lossy)"])
+            await store.close()
+            try await PostgresServer.shared.run(
+                [
+                    "ALTER ROLE \(PostgresServer.server) IN DATABASE \(database) SET synchronous_commit = off",
+                    """
+                    ALTER TABLE latchkey.accounts ADD CONSTRAINT never CHECK (version >= 0) NOT VALID
+                    """,
+                ], in: database)
+            let again = try await PostgresStore.open(options)
+            #expect(
+                try await again.integrityCheck().sorted() == [
+                    "constraint never was never checked", "fsync \(lossy)", "synchronous_commit \(lossy)",
+                ])
+            await again.close()
+            try await PostgresServer.shared.run(
+                [
+                    "ALTER ROLE \(PostgresServer.server) IN DATABASE \(database) RESET synchronous_commit",
+                    "ALTER TABLE latchkey.accounts DROP CONSTRAINT never",
+                ], in: database)
+        }
+    }
+
+    @Test("estimates how many codes are open where they are many, and finds all where the table is small")
+    func estimate() async throws {
+        try await self.withTables { (_, options) async throws in
+            var options = options
+            options.mostCounted = 10
+            let store = try await PostgresStore.open(options)
+            for number in 0..<50 {
+                let record = Fixture.record(
+                    Fixture.code(number), device: number, lifetime: .seconds(number < 30 ? 60 : 1800))
+                _ = try await store.insert(record, limitPerDevice: 1, now: Fixture.now)
+            }
+            #expect(try await store.liveCodeCount(now: Fixture.now) == 50)
+            #expect(try await store.liveCodeCount(now: Fixture.now + .seconds(100)) == 20)
+            #expect(try await store.liveCodeCount(now: Fixture.now + .seconds(1800)) == 0)
+            await store.close()
+        }
+    }
 }

@@ -21,6 +21,8 @@ package final class PostgresStore: Store {
         package var maximumWaiting = 16_384
         /// The most operations that go to the server together.
         package var maximumBatch = 128
+        /// Open codes are counted one by one up to so many; more are estimated.
+        package var mostCounted = 200_000
 
         package init(connection: String) {
             self.connection = connection
@@ -45,10 +47,13 @@ package final class PostgresStore: Store {
     /// Writes what may be lost with the server; the same as `writers` where connections are few.
     private let notes: JobLine
     private let listener: ChangeListener
+    let mostCounted: Int
 
     private init(
-        writers: JobLine, readers: JobLine, notes: JobLine?, listener: ChangeListener, signal: ChangeSignal
+        writers: JobLine, readers: JobLine, notes: JobLine?, listener: ChangeListener, signal: ChangeSignal,
+        mostCounted: Int
     ) {
+        self.mostCounted = mostCounted
         self.writers = writers
         self.notes = notes ?? writers
         self.readers = readers
@@ -77,7 +82,7 @@ package final class PostgresStore: Store {
         let store = PostgresStore(
             writers: line(.writing, others / 2), readers: line(.reading, others - others / 2),
             notes: noting > 0 ? line(.noting, noting) : nil,
-            listener: ChangeListener(finder, signal: signal), signal: signal)
+            listener: ChangeListener(finder, signal: signal), signal: signal, mostCounted: max(options.mostCounted, 1))
         guard store.writers.start(), store.readers.start(), noting == 0 || store.notes.start(), store.listener.start()
         else {
             await store.close()

@@ -24,18 +24,22 @@ package protocol Store: ChangeFeed, CodeStore, AuthenticationStore, CredentialSt
     func close() async
 }
 
+/// A store that can say whether it is whole.
+package protocol CheckableStore: Store {
+    /// Looks for damage, and for settings under which promises are not kept. A store that is a file of this machine reads every
+    /// page, index and reference of it; for another its server is asked, which knows more by tools of its own.
+    /// - Returns: what is wrong, in the store's words; empty when nothing is.
+    func integrityCheck() async throws(StoreError) -> [String]
+}
+
 /// What only a store has whose data are a file of this machine.
-package protocol EmbeddedStore: Store {
+package protocol EmbeddedStore: CheckableStore {
     /// Writes a copy of the data as of one moment into a new file, mode 0600, while the server goes on.
     ///
     /// The copy appears under its name when it is complete and on the disk. For the feed of changes its data have
     /// another life: positions of the original are a gap there.
     /// - Throws: `.unavailable` when `copy` exists; `.full`, `.readOnly`.
     func backup(to copy: String) async throws(StoreError)
-
-    /// Checks every page, index and reference. Reads all of the file.
-    /// - Returns: what is wrong, in the store's words; empty when nothing is.
-    func integrityCheck() async throws(StoreError) -> [String]
 
     /// How the writer and the readers of this process fared so far.
     var statistics: StoreStatistics { get }
@@ -105,7 +109,8 @@ package protocol CodeStore: Sendable {
     /// was made last.
     func openCodes(now: Timestamp, limit: Int) async throws(StoreError) -> [RegistrationRecord]
 
-    /// How many codes are open at `now`. May be an estimate by one purge interval.
+    /// How many codes are open at `now`. May be an estimate by one purge interval, and where they are more than 100,000 by some
+    /// percent.
     func liveCodeCount(now: Timestamp) async throws(StoreError) -> Int
 
     /// Swaps in the progress of `attempt` if the stored version still is its version, and counts the version up.

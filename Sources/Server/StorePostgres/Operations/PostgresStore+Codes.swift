@@ -81,14 +81,6 @@ extension PostgresStore {
             """, [.time(now), .integer(Int64(max(limit, 0)))], CodeColumn.record(from:))
     }
 
-    package func liveCodeCount(now: Timestamp) async throws(StoreError) -> Int {
-        // Answered from the index alone: it holds what is open until when, too.
-        let counts = try await self.read(
-            "SELECT count(*) FROM latchkey.codes WHERE expires > $1 AND open_until IS NOT NULL", [.time(now)]
-        ) { (row) throws(PostgresFailure) -> Int in Int(try row.integer()) }
-        return counts.first ?? 0
-    }
-
     package func update(_ attempt: LoginAttempt) async throws(StoreError) -> Bool {
         try await self.write([.attempt(attempt.id)]) { (session) throws(PostgresFailure) -> [Ticket] in
             [try session.send(AttemptColumn.swap, AttemptColumn.swapValues(of: attempt))]

@@ -8,7 +8,9 @@ package enum CheckCommand: ServerCommand {
         "check", "Look whether configuration, keys and store are whole and belong together",
         discussion: [
             "Reads every page of the store, while the server runs or not, and changes nothing. Lists what is wrong on "
-                + "standard output."
+                + "standard output.",
+            "A store on PostgreSQL is asked for settings that lose acknowledged changes, and for indexes and constraints that do not "
+                + "count; its pages are for pg_amcheck and data checksums.",
         ],
         options: [ConfigurationFile.option],
         examples: [CommandExample("latchkeyd check", "after a crash, and before a backup is trusted")],
@@ -24,14 +26,15 @@ package enum CheckCommand: ServerCommand {
         let configuration = try file.read()
         let folder = KeyFolder(configuration.path(configuration.keys.folder))
         let keys = try folder.load(now: context.now()).serverKeys
-        let damage = try await StoreAccess.withEmbedded(of: configuration) { try await $0.integrityCheck() }
+        let damage = try await StoreAccess.damage(of: configuration)
         // What is damaged need not be readable.
         let misfit =
             damage.isEmpty
             ? try await StoreAccess.withAdministration(of: configuration, context) { administration in
                 KeyFit(try await administration.credentials.keyPairs(), under: keys).fault(folder: folder.path)
             } : nil
-        for sentence in damage { try context.console.result("store.file: \(terminalSafe(sentence, limit: 400))") }
+        let place = configuration.store.kind.isFile ? "store.file" : "store.connection"
+        for sentence in damage { try context.console.result("\(place): \(terminalSafe(sentence, limit: 400))") }
         if let misfit { try context.console.result("keys.folder: \(misfit)") }
         guard damage.isEmpty else { return .stateProblem }
         guard misfit == nil else { return .keysUnusable }

@@ -36,6 +36,12 @@ package enum StoreAccess {
         }
     }
 
+    /// What is wrong with the configured store, in its own words; empty when nothing is.
+    /// - Throws: `OperatorError` when it is not there or cannot be used.
+    static func damage(of configuration: Configuration) async throws -> [String] {
+        try await self.withStore(of: configuration) { try await $0.checkable.integrityCheck() }
+    }
+
     /// Lends a command what only a store can do that is a file of this machine.
     /// - Throws: `OperatorError` when it is none, is not there or cannot be used; what `body` throws.
     static func withEmbedded<Result>(

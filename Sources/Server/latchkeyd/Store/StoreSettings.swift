@@ -117,6 +117,8 @@ package enum StoreUse: Hashable, Sendable {
 /// A store that was opened.
 package struct OpenedStore: Sendable {
     package let store: any Store
+    /// The same, to ask whether it is whole.
+    let checkable: any CheckableStore
     /// The same, to carry its rows to another one.
     let movable: any MovableStore
     /// The same, for what only a store can do that is a file of this machine; `nil` for another.
@@ -149,7 +151,7 @@ extension StoreSettings.Kind {
             }
             let store = try await SQLiteStore.open(file, options: options, olderSchema: olderSchema)
             return OpenedStore(
-                store: store, movable: store, embedded: store,
+                store: store, checkable: store, movable: store, embedded: store,
                 upgrade: store.upgrade.map { "Schema \($0.schema), as it was, is in \($0.copy ?? "no copy")." })
         case .postgres(let settings):
             var upgrade: String?
@@ -161,7 +163,7 @@ extension StoreSettings.Kind {
                 }
             }
             let store = try await PostgresStore.open(settings.serving)
-            return OpenedStore(store: store, movable: store, embedded: nil, upgrade: upgrade)
+            return OpenedStore(store: store, checkable: store, movable: store, embedded: nil, upgrade: upgrade)
         }
     }
 

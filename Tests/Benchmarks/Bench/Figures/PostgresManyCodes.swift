@@ -46,9 +46,8 @@ struct PostgresManyCodes: Measurement {
             }
             return outcome.requestsPerSecond
         }
-        // PostgreSQL writes a page as a whole when it changes first after a checkpoint: what is measured is the state between.
         for (server, name) in [(few, "few"), (many, "many")] {
-            _ = try await load(server, "\(name)-first", seconds: surroundings.amount(30, rehearsal: 1))
+            _ = try await load(server, "\(name)-first", seconds: surroundings.amount(5, rehearsal: 1))
         }
         var ratios: [Double] = []
         for pair in 0..<surroundings.amount(5, rehearsal: 1) {
