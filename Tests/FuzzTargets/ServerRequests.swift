@@ -15,10 +15,13 @@ extension FuzzTarget {
     /// Headers whose values are small languages: the first byte says which.
     static let headers = FuzzTarget("headers") { input in
         let value = text(Array(input.dropFirst()))
-        switch (input.first ?? 0) % 5 {
+        switch (input.first ?? 0) % 6 {
         case 0: _ = AcceptHeader(value)
         case 1: _ = PreferWait(value).map { precondition((1...55).contains($0.seconds), "a wait is bounded") }
         case 2: precondition(LanguagePreference(value).tags.count <= 16, "languages are bounded")
+        case 5:
+            let wish = AcceptEncodingHeader(value.split(separator: "\n", maxSplits: 3).map(String.init)).wish
+            precondition(wish == .plain || value.contains("*") || value.lowercased().contains("gzip"), "gzip is named")
         default:
             guard let proxy = IPAddress("192.0.2.1"), let other = IPAddress("2001:db8::1") else { return }
             var headers = HTTPHeaders()

@@ -12,7 +12,7 @@ struct HeaderTests {
             let expected = [
                 "Content-Type": "text/html; charset=utf-8",
                 "Content-Language": "en",
-                "Vary": "Accept-Language, Cookie",
+                "Vary": "Accept-Encoding, Accept-Language, Cookie",
                 "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
                     + "img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; "
                     + "base-uri 'none'",

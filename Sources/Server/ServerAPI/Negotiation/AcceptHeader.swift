@@ -63,26 +63,10 @@ package struct AcceptHeader: Hashable, Sendable {
         for parameter in parts.dropFirst() {
             let text = self.lowercased(parameter)
             guard text.hasPrefix("q=") else { continue }
-            guard let weight = self.weight(text.dropFirst(2).utf8) else { return nil }
+            guard let weight = QualityValue.thousandths(text.dropFirst(2).utf8) else { return nil }
             return (kind, weight)
         }
         return (kind, 1000)
-    }
-
-    /// `0`, `1`, or either with up to three decimals, as thousandths.
-    private static func weight(_ digits: Substring.UTF8View) -> Int? {
-        guard let lead = digits.first, lead == UInt8(ascii: "0") || lead == UInt8(ascii: "1") else { return nil }
-        var weight = lead == UInt8(ascii: "1") ? 1000 : 0
-        let rest = digits.dropFirst()
-        guard let point = rest.first else { return weight }
-        guard point == UInt8(ascii: "."), rest.count <= 4 else { return nil }
-        var place = 100
-        for digit in rest.dropFirst() {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-            weight += Int(digit - UInt8(ascii: "0")) * place
-            place /= 10
-        }
-        return weight <= 1000 ? weight : nil
     }
 
     private static func lowercased(_ bytes: some Sequence<UInt8>) -> String {

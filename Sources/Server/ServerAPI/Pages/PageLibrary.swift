@@ -6,6 +6,15 @@ package protocol Page: Sendable {
     /// The template's file name without `.html`.
     static var template: String { get }
     var values: [String: TemplateValue] { get }
+    /// Whether it may be sent compressed, which tells its length what repeats itself in it. Only where no secret that is
+    /// the same each time stands beside something that a stranger can choose (BREACH, CVE-2013-3587); a form's token is
+    /// another each time.
+    var mayBeCompressed: Bool { get }
+}
+
+extension Page {
+    /// Until its author has thought about it.
+    package var mayBeCompressed: Bool { false }
 }
 
 /// All templates and languages, read and checked once.

@@ -23,7 +23,7 @@ package final class LogoShelf: Sendable {
         var shown: [LogoPlace: Picture] = [:]
         /// What a place showed before: lists of providers that were handed out still name it.
         var former: [LogoPlace: Picture] = [:]
-        var byPath: [String: Picture] = [:]
+        var byPath: [String: FileAnswer] = [:]
         var total = 0
         var version = 0
     }
@@ -41,13 +41,14 @@ package final class LogoShelf: Sendable {
     /// Shows `picture` at `place`.
     /// - Returns: `false` when there is no room for it.
     package func put(_ picture: Picture, at place: LogoPlace) -> Bool {
-        self.state.withLock { state in
+        let file = FileAnswer(picture.bytes, headers: PageHeaders.fields(of: picture))
+        return self.state.withLock { state in
             let old = state.shown[place]
             guard old != picture else { return true }
             if state.byPath[picture.path] == nil {
-                guard state.total + picture.bytes.count <= self.maximumTotal else { return false }
-                state.byPath[picture.path] = picture
-                state.total += picture.bytes.count
+                guard state.total + file.size <= self.maximumTotal else { return false }
+                state.byPath[picture.path] = file
+                state.total += file.size
             }
             if let old { state.former[place] = old }
             state.shown[place] = picture
@@ -61,12 +62,9 @@ package final class LogoShelf: Sendable {
         self.state.withLock { state in
             state.shown = state.shown.filter { places.contains($0.key) }
             state.former = state.former.filter { places.contains($0.key) }
-            state.byPath = [:]
-            state.total = 0
-            for picture in [state.shown, state.former].flatMap(\.values) {
-                guard state.byPath.updateValue(picture, forKey: picture.path) == nil else { continue }
-                state.total += picture.bytes.count
-            }
+            let paths = Set([state.shown, state.former].flatMap(\.values).map(\.path))
+            state.byPath = state.byPath.filter { paths.contains($0.key) }
+            state.total = state.byPath.values.reduce(0) { $0 + $1.size }
             state.version += 1
         }
     }
@@ -78,8 +76,8 @@ package final class LogoShelf: Sendable {
         }
     }
 
-    /// The picture at an address.
-    func picture(at path: String) -> Picture? { self.state.withLock { $0.byPath[path] } }
+    /// The file at an address.
+    func file(at path: String) -> FileAnswer? { self.state.withLock { $0.byPath[path] } }
 }
 
 extension Picture {

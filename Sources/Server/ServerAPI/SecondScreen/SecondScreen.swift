@@ -175,9 +175,8 @@ struct SecondScreen: Face {
         answers: [.page(200), .page(404)], errors: .people, handler: .immediate { $0.logo($1) })
 
     private func logo(_ request: HTTPRequest) -> HTTPResponse {
-        guard let picture = self.settings.logos.picture(at: "\(Picture.folder)/\(request.segment("file"))")
-        else { return self.problemPage(.notFound, for: request) }
-        return HTTPResponse(headers: PageHeaders.fields(of: picture), body: .bytes(picture.bytes))
+        self.settings.logos.file(at: "\(Picture.folder)/\(request.segment("file"))")?.answer(to: request)
+            ?? self.problemPage(.notFound, for: request)
     }
 
     var endpoints: [Endpoint<SecondScreen>] {
@@ -193,7 +192,7 @@ struct SecondScreen: Face {
         var headers = PageHeaders.fields(of: asset)
         headers.set("Cross-Origin-Resource-Policy", "cross-origin")
         headers.set("Cache-Control", "public, max-age=86400")
-        return [Self.file(at: path, HTTPResponse(headers: headers, body: .bytes(asset.bytes)))]
+        return [Self.file(at: path, FileAnswer(asset.bytes, headers: headers))]
     }
 
     func refusal(_ error: WireError) -> Problem { Problem(error.status.code < 500 ? .malformed : .trouble) }
@@ -280,14 +279,14 @@ extension SecondScreen {
     }
 
     private static func file(_ asset: AssetCatalogue.Asset) -> Endpoint<SecondScreen> {
-        self.file(at: asset.path, HTTPResponse(headers: PageHeaders.fields(of: asset), body: .bytes(asset.bytes)))
+        self.file(at: asset.path, FileAnswer(asset.bytes, headers: PageHeaders.fields(of: asset)))
     }
 
-    private static func file(at path: String, _ response: HTTPResponse) -> Endpoint<SecondScreen> {
+    private static func file(at path: String, _ file: FileAnswer) -> Endpoint<SecondScreen> {
         Endpoint(
             [.init(.get, path, "asset")], name: "asset", nil, "A file of a page", section: "design 6",
             requestor: .nowhere, limits: .unlimited, bodyLimit: .page, fields: [], answers: [.page(200)],
-            errors: .people, handler: .immediate { _, _ in response })
+            errors: .people, handler: .immediate { file.answer(to: $1) })
     }
 
     /// Answers a browser with the page that `handler` chooses, or with one that says what is wrong.
@@ -395,10 +394,11 @@ extension SecondScreen {
         do throws(TemplateFault) {
             let look = self.brands.look(of: page)
             let frame = PagePlace(visit).values.merging(look.values) { own, _ in own }
-            return HTTPResponse(
+            let response = HTTPResponse(
                 status: status,
                 headers: PageHeaders.fields(language: visit.language, formTargets: formTargets),
                 body: .text(try look.library.render(page, in: visit.language, frame: frame)))
+            return page.mayBeCompressed ? AnswerCoding.coded(response, for: visit.request) : response
         } catch {
             self.context.logger.named(Self.name).error(
                 "a template could not be rendered",

@@ -6,7 +6,7 @@ enum PageHeaders {
         [
             "Content-Type": "text/html; charset=utf-8",
             "Content-Language": language,
-            "Vary": "Accept-Language, Cookie",
+            "Vary": "Accept-Encoding, Accept-Language, Cookie",
             "Content-Security-Policy": ContentPolicy.text(formTargets: formTargets),
             "Referrer-Policy": "no-referrer",
             "X-Content-Type-Options": "nosniff",

@@ -5,6 +5,7 @@ import HTTPServer
 /// Asks a viewer at which provider they sign in to see their boxes.
 struct BoxesSignInPage: Page {
     static let template = "boxes-sign-in"
+    var mayBeCompressed: Bool { true }
 
     let providers: [MVPD]
     /// The name of the viewer's region; the providers that serve it come first.
@@ -28,6 +29,7 @@ struct BoxesSignInPage: Page {
 /// The boxes that a viewer is signed in on.
 struct BoxesPage: Page {
     static let template = "boxes"
+    var mayBeCompressed: Bool { true }
 
     let boxes: [OwnBox]
     let hasMore: Bool
@@ -95,6 +97,7 @@ struct BoxMoment: Hashable, Sendable {
 /// What a message about a new box leads to: the box, and "This was not me".
 struct NewBoxPage: Page {
     static let template = "new-box"
+    var mayBeCompressed: Bool { true }
 
     /// `nil` when it is signed out by now, or was never signed in.
     let box: NoticedBox?

@@ -3,6 +3,7 @@ import Clientless
 /// Asks for the code on the TV.
 struct CodePage: Page {
     static let template = "code"
+    var mayBeCompressed: Bool { true }
 
     /// What is in the field already, typed wrongly.
     var code: ForeignText?
@@ -25,6 +26,7 @@ struct CodePage: Page {
 /// Asks whether the TV shows the code that its QR code brought along.
 struct ScanPage: Page {
     static let template = "scan"
+    var mayBeCompressed: Bool { true }
 
     let code: RegistrationCodeText
     /// What the box calls itself; `nil` also when the code is not good.

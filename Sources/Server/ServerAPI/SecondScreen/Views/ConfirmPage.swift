@@ -5,6 +5,7 @@ import HTTPServer
 /// Asks whether the box is in front of the viewer: the guard against a link with a stranger's code.
 struct ConfirmPage: BrandedPage {
     static let template = "confirm"
+    var mayBeCompressed: Bool { true }
 
     let view: LoginView
     /// What confirming allows.

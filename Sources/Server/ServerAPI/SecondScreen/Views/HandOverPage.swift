@@ -3,6 +3,8 @@ import Entitlement
 /// Leads on to the provider: by itself, and with a button where that does not work.
 struct HandOverPage: Page {
     static let template = "hand-over"
+    /// What goes to a provider holds secrets of the login beside what the provider, or who plays one, sent along.
+    var mayBeCompressed: Bool { false }
 
     /// `nil` for the answer to a logout.
     private let brand: String?

@@ -3,6 +3,7 @@ import Entitlement
 /// Says what this service is, to a visitor without a code.
 struct LandingPage: Page {
     static let template = "landing"
+    var mayBeCompressed: Bool { true }
 
     var values: [String: TemplateValue] { [:] }
 }
@@ -10,6 +11,7 @@ struct LandingPage: Page {
 /// The viewer said no, and the box was told.
 struct DeclinedPage: Page {
     static let template = "declined"
+    var mayBeCompressed: Bool { true }
 
     var values: [String: TemplateValue] { [:] }
 }
@@ -17,6 +19,7 @@ struct DeclinedPage: Page {
 /// The box is signed in.
 struct DonePage: BrandedPage {
     static let template = "done"
+    var mayBeCompressed: Bool { true }
 
     let view: LoginView
     /// Whether the box was told; `nil` when that is not known.

@@ -3,6 +3,7 @@ import HTTPServer
 /// What went wrong, in words, and the way out.
 struct ProblemPage: Page {
     static let template = "problem"
+    var mayBeCompressed: Bool { true }
 
     let problem: Problem
     /// Names the request in the server's log.

@@ -6,6 +6,7 @@ import Entitlement
 /// It says nothing about the box: a guesser of codes gets this far.
 struct ProviderPage: BrandedPage {
     static let template = "provider"
+    var mayBeCompressed: Bool { true }
 
     let code: RegistrationCodeText
     let requestor: Requestor

@@ -4,6 +4,7 @@ import Entitlement
 /// The sign-in of a provider whose accounts are this server's own.
 struct SignInPage: BrandedPage {
     static let template = "sign-in"
+    var mayBeCompressed: Bool { true }
 
     let view: LoginView
     let logo: Picture?

@@ -1,0 +1,233 @@
+import Clientless
+import Cryptography
+import Entitlement
+import HTTPServer
+import TestSupport
+import Testing
+import WebPages
+
+@testable import ServerAPI
+
+@Suite("Pages and their files, compressed")
+struct CompressedPageTests {
+    private static let gzip = ("Accept-Encoding", "gzip, deflate, br")
+
+    /// An answer without and with a coding.
+    private struct Pair {
+        let path: String
+        let plain: HTTPResponse
+        let coded: HTTPResponse
+    }
+
+    private static func pair(_ browser: Browser, _ path: String) async -> Pair {
+        browser.headers = [self.gzip]
+        let coded = await browser.get(path).response
+        browser.headers = []
+        // Last, so that the browser can fill in the page's forms.
+        let plain = await browser.get(path).response
+        return Pair(path: path, plain: plain, coded: coded)
+    }
+
+    /// The text of a page without the tokens of its forms, which are others each time.
+    private static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes, as: UTF8.self).replacing(/name="form_token" value="[A-Za-z0-9_-]{86}"/, with: "TOKEN")
+    }
+
+    /// Expects that every pair is one answer in two codings.
+    private static func check(_ pairs: [Pair]) async throws {
+        let bytes = try await gunzipped(pairs.map(\.coded.body.bytes))
+        for (pair, bytes) in zip(pairs, bytes) {
+            #expect(pair.coded.headers["Content-Encoding"] == "gzip", "\(pair.path)")
+            #expect(pair.plain.headers["Content-Encoding"] == nil, "\(pair.path)")
+            #expect(self.text(bytes) == self.text(pair.plain.body.bytes), "\(pair.path)")
+            #expect(pair.coded.body.count < pair.plain.body.count, "\(pair.path)")
+            for answer in [pair.plain, pair.coded] {
+                let vary = answer.headers.all("Vary").joined(separator: ", ")
+                #expect(vary.contains("Accept-Encoding"), "\(pair.path)")
+                #expect(answer.headers["ETag"] == nil && answer.headers["Accept-Ranges"] == nil, "\(pair.path)")
+            }
+            let names = ["Content-Encoding", "Adobe-Request-Id"]
+            let rest = [pair.plain, pair.coded].map { answer in
+                answer.headers.fields.filter { !names.contains($0.name) }.map { "\($0)" }
+            }
+            #expect(rest[0] == rest[1], "\(pair.path)")
+        }
+    }
+
+    @Test("Every file is, decompressed, what it is without")
+    func files() async throws {
+        let logos = LogoShelf()
+        let bars = String(repeating: #"<rect width="2" height="2"/>"#, count: 20)
+        let drawing = try Picture(SamplePicture.svg(bars), atMost: LogoShelf.maximumSize)
+        #expect(logos.put(drawing, at: LogoPlace(ScreenFixture.cedar)))
+        try await ScreenFixture.with(branding: { $0.logos = logos }) { fixture in
+            let browser = try Browser(fixture)
+            let paths = try AssetCatalogue(WebFiles.assets).assets.map(\.path) + [drawing.path]
+            #expect(paths.count >= 15)
+            var pairs: [Pair] = []
+            for path in paths { pairs.append(await Self.pair(browser, path)) }
+            try await Self.check(pairs)
+        }
+    }
+
+    @Test(
+        "A picture that is compressed already stays as it is", arguments: [SamplePicture.png(), SamplePicture.webP()])
+    func pictures(_ bytes: [UInt8]) async throws {
+        let (logos, picture) = (LogoShelf(), try Picture(bytes, atMost: LogoShelf.maximumSize))
+        #expect(logos.put(picture, at: LogoPlace(ScreenFixture.cedar)))
+        try await ScreenFixture.with(branding: { $0.logos = logos }) { fixture in
+            let pair = await Self.pair(try Browser(fixture), picture.path)
+            #expect(pair.coded.headers["Content-Encoding"] == nil && pair.coded.headers["Vary"] != "Accept-Encoding")
+            #expect(pair.coded.body.bytes == bytes)
+        }
+    }
+
+    @Test("Every page of a pairing and of a viewer's boxes is, decompressed, what it is without")
+    func pages() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code().text
+            let browser = try Browser(fixture)
+            await browser.get("/")
+            var pairs: [Pair] = []
+            for path in [
+                "/", "/activate", "/activate?code=x", "/activate?code=\(code)", "/activate/provider?code=\(code)",
+                "/activate/declined", "/boxes", "/nothing/here", "/activate/sign-in?attempt=none",
+            ] { pairs.append(await Self.pair(browser, path)) }
+            try await browser.walkToSignIn(code)
+            pairs.append(await Self.pair(browser, browser.page.path))
+            try await browser.signIn()
+            pairs.append(await Self.pair(browser, browser.page.path))
+            try await browser.decide("confirm")
+            pairs.append(await Self.pair(browser, browser.page.path))
+            try await browser.walkToBoxes()
+            pairs.append(await Self.pair(browser, browser.page.path))
+            let notice = try #require(fixture.addedBoxes.first?.notice)
+            pairs.append(await Self.pair(browser, ScreenPath.boxNotice(notice)))
+            #expect(Set(pairs.map { $0.plain.body.count }).count >= 12)
+            try await Self.check(pairs)
+        }
+    }
+
+    @Test("What is short, what leads elsewhere, and what programs read is not")
+    func others() async throws {
+        try await ScreenFixture.with { fixture in
+            let code = try await fixture.code()
+            let browser = try Browser(fixture)
+            await browser.get("/activate")
+            browser.headers = [Self.gzip]
+            let form = try #require(
+                await browser.get("/activate").response.headers["Content-Encoding"] == "gzip"
+                    ? await Self.plainForm(browser) : nil)
+            #expect(await browser.post("/activate/check", form + [("code", code.text)]).text == "good")
+            #expect(browser.page.response.headers["Content-Encoding"] == nil)
+            #expect(await browser.post("/activate", form + [("code", code.text)]).status == 303)
+            #expect(browser.page.response.headers["Content-Encoding"] == nil)
+            for path in [
+                "/api/v1/config/NORTHSTAR", "/api/v1/checkauthn/\(code.text)?requestor=NORTHSTAR", "/metrics",
+                "/healthz",
+            ] {
+                let answer = await browser.get(path).response
+                #expect(answer.headers["Content-Encoding"] == nil, "\(path)")
+            }
+        }
+    }
+
+    private static func plainForm(_ browser: Browser) async -> [(String, String)]? {
+        let headers = browser.headers
+        browser.headers = []
+        defer { browser.headers = headers }
+        return await browser.get("/activate").form("/activate")
+    }
+
+    @Test("A caller gets the coding that it takes, and no other", arguments: AcceptedCoding.all)
+    func negotiated(_ accepted: AcceptedCoding) async throws {
+        try await ScreenFixture.with { fixture in
+            let browser = try Browser(fixture)
+            let style = try #require(try AssetCatalogue(WebFiles.assets).paths["latchkey.css"])
+            browser.headers = accepted.headers
+            for path in ["/activate", style] {
+                let coding = await browser.get(path).response.headers["Content-Encoding"]
+                #expect((coding == "gzip") == accepted.isGzip, "\(path)")
+            }
+        }
+    }
+
+    struct AcceptedCoding: Sendable, CustomTestStringConvertible {
+        let headers: [(name: String, value: String)]
+        let isGzip: Bool
+        var testDescription: String { self.headers.map(\.value).joined(separator: " | ") }
+
+        init(_ values: [String], _ isGzip: Bool) {
+            self.headers = values.map { ("Accept-Encoding", $0) }
+            self.isGzip = isGzip
+        }
+
+        static let all = [
+            AcceptedCoding([], false), AcceptedCoding(["gzip"], true), AcceptedCoding(["br", "gzip;q=0.1"], true),
+            AcceptedCoding(["gzip;q=0"], false), AcceptedCoding(["*"], true), AcceptedCoding(["identity"], false),
+            AcceptedCoding(["identity;q=0, *"], true), AcceptedCoding(["*;q=0"], false),
+        ]
+    }
+}
+
+/// What the length of a page could give away (BREACH, CVE-2013-3587).
+@Suite("A compressed page's length")
+struct PageLengthTests {
+    private static func random(_ generator: inout SeededGenerator) -> String {
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+        return String((0..<28).map { _ in letters.randomElement(using: &generator)! })
+    }
+
+    @Test("Tells nothing of a form's token to a guesser who has his guesses in the page's address")
+    func oracle() async throws {
+        try await ScreenFixture.with { fixture in
+            let browser = try Browser(fixture)
+            await browser.get("/activate")
+            let token = try #require(browser.page.form("/activate")?.first?.1)
+            let bytes = try #require(Base64.decodeURL(token))
+            let hash = zip(bytes, bytes.dropFirst(bytes.count / 2)).map { $0 ^ $1 }
+            browser.headers = [("Accept-Encoding", "gzip")]
+            var generator = SeededGenerator(seed: 5)
+            let wrong = try await Self.length(browser, (0..<48).map { _ in Self.random(&generator) })
+            // The token as another page had it, its end, and what it masks.
+            let rights = [
+                String(token.prefix(28)), String(token.suffix(28)), String(Base64.encodeURL(hash).prefix(28)),
+            ]
+            for right in rights where right.utf8.count == 28 {
+                let length = try await Self.length(browser, Array(repeating: right, count: 48))
+                #expect(length > wrong - 6, "a right guess takes \(length) bytes, a wrong one \(wrong)")
+            }
+            // The same page with a guess of what does not change, so that a difference would have been seen.
+            let known = "Your TV shows a short code, "
+            #expect(try await Self.length(browser, Array(repeating: known, count: 48)) < wrong - 6)
+        }
+    }
+
+    @Test("Tells nothing of what goes to a provider: that page is not compressed")
+    func handOver() async throws {
+        let form = ProviderForm(to: "https://harbor.example/", [ProviderForm.Field("RelayState", "chosen")])
+        try await ScreenFixture.with(harbor: AwayProvider(form)) { fixture in
+            let browser = try Browser(fixture)
+            let page = try await browser.walkToSignIn(try await fixture.code().text, mvpd: "HarborFiber")
+            #expect(page.text.contains("chosen"))
+            for accepted in ["gzip", "gzip, identity;q=0"] {
+                browser.headers = [("Accept-Encoding", accepted)]
+                let answer = await browser.get(page.path)
+                #expect(answer.text.contains("chosen") && answer.response.headers["Content-Encoding"] == nil)
+                let other = await browser.get("/activate").response
+                #expect(other.headers["Content-Encoding"] == "gzip")
+            }
+        }
+    }
+
+    /// The mean length of the page with each guess, in bytes.
+    private static func length(_ browser: Browser, _ guesses: [String]) async throws -> Double {
+        var sum = 0
+        for guess in guesses {
+            let answer = await browser.get(ScreenPath.path("/activate", "code", guess)).response
+            #expect(answer.status == .ok && answer.headers["Content-Encoding"] == "gzip")
+            sum += answer.body.count
+        }
+        return Double(sum) / Double(guesses.count)
+    }
+}
