@@ -23,7 +23,7 @@ struct PickerTests {
     }
 
     private static func shown(_ page: ShownPage) -> [String] {
-        page.text.matches(of: /<span class="provider-name">(?:<bdi>)?(.*?)</).map { String($0.1) }
+        page.text.matches(of: /<span class="provider-name">(?:<bdi>)?([^<]*[^< ])/).map { String($0.1) }
     }
 
     @Test("sorts them by name without accents, has letters, and a search once there is a script for it")

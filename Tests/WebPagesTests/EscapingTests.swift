@@ -40,9 +40,9 @@ struct EscapingTests {
     @Test("A stranger's text in the title is isolated by characters, since tags mean nothing there")
     func foreignInTitle() throws {
         let library = try TestLibrary.make(main: "<p>x</p>", title: "{{value}}")
-        let name = try #require(ForeignText("Box"))
+        let name = try #require(ForeignText("Box \u{5E6}"))
         let document = try library.render(TestPage(values: ["value": .foreign(name)]), in: "en")
-        #expect(document.contains("<title>\u{2068}Box\u{2069}</title>"))
+        #expect(document.contains("<title>\u{2068}Box \u{5E6}\u{2069}</title>"))
     }
 
     @Test("Only markup of the type for it is shown as markup, and never in an attribute")

@@ -66,12 +66,14 @@ extension PairingScene {
             const sheet = new CSSStyleSheet();
             sheet.replaceSync(`
                 * { caret-color: transparent !important; animation: none !important; transition: none !important; }
-                .actions { position: static !important; }
+                .actions, .choice { position: static !important; }
                 html { font-family: "DejaVu Sans" !important; }
                 .code, input.code-field { font-family: "DejaVu Sans Mono" !important; }`);
             document.adoptedStyleSheets = [sheet];
             const words = [
                 [/\(self.code.text.prefix(3))-?\(self.code.text.dropFirst(3))/g, "M3K-TKHJ"],
+                // Of a box elsewhere.
+                [/(?<![\\w-])[B-DF-HJ-NP-TV-XZ2-9]{3}-[B-DF-HJ-NP-TV-XZ2-9]{4}(?![\\w-])/g, "M3K-TKHJ"],
                 [/\\d{1,2}\\.?\\s\\p{L}+\\s20\\d\\d/gu, "9\\u00a0May\\u00a02035"],
             ];
             for (const time of document.querySelectorAll("time")) time.textContent = "20:15";

@@ -329,7 +329,7 @@ final class BrowserWindow: Sendable {
     /// of hundreds, the beginning.
     func smallScreenshot() async throws -> [UInt8] {
         let size = try await self.evaluate(
-            "const root = document.documentElement; return [root.clientWidth, Math.min(2400, Math.max(root.scrollHeight, innerHeight))]"
+            "const root = document.documentElement; return [root.clientWidth, Math.min(1400, Math.max(root.scrollHeight, innerHeight))]"
         ).list.compactMap(\.number)
         let clip: JSON = [
             "x": 0, "y": 0, "width": .number(size.first ?? 0), "height": .number(size.last ?? 0), "scale": .number(0.5),
