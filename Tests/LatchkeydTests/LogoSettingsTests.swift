@@ -118,7 +118,7 @@ struct LogoSettingsTests {
         #expect(lines.count == 2)
         #expect(
             lines.contains {
-                $0.contains("detail the drawing has a script, file \(setUp.file("odd.svg")), provider OddTV")
+                $0.contains("(the drawing has a script, file \(setUp.file("odd.svg")), provider OddTV")
             }, "\(lines)")
         #expect(lines.contains { $0.contains("gone.png cannot be read") && $0.contains("provider GoneTV") })
     }

@@ -2,8 +2,8 @@
 
 # The name in the certificate that a new connection gets.
 served() { openssl s_client -connect "localhost:$port" -CAfile "$authority" </dev/null 2>/dev/null; }
-ends_soon() { latchkeyd check-config 2>&1 | grep -q 'the certificate ends before long'; }
-check "question 4: check-config says that the certificate ends before long" ends_soon
+check "question 4: check-config says that the certificate ends before long" \
+    says 'the certificate ends before long' latchkeyd check-config
 check "question 4: the log says so" says 'the certificate ends before long' journalctl -u latchkeyd
 check "the first certificate is served" says '^subject=CN = first$' served
 # A connection that is open before and after.
@@ -24,6 +24,6 @@ systemctl reload
 check "question 4: the new certificate is served" says '^subject=CN = second$' served
 check "and boxes take it" says VALID_TOKEN plays bert 'North Sport HD'
 check "the open connection lives on" asks_again
-not_soon() { ! ends_soon; }
-check "question 4: check-config has nothing more to say of it" not_soon
+check "question 4: check-config has nothing more to say of it" \
+    omits 'the certificate ends before long' latchkeyd check-config
 kill "$connection_PID" 2>/dev/null || :

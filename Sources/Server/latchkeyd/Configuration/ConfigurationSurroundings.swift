@@ -26,7 +26,7 @@ struct ConfigurationSurroundings {
             _ = try folder.load()
             return []
         } catch {
-            return ["\(error)"]
+            return [error.sentence]
         }
     }
 

@@ -145,11 +145,14 @@ package struct ConfigurationWarning: Sendable {
 
     /// As a sentence for a person.
     package var sentence: String {
-        // What says more of the message needs no name, and comes first.
-        let detail = self.facts[.detail].map(Self.text(of:))
-        let others = self.facts.filter { $0.key != .detail }
-            .map { "\($0.key.rawValue) \(Self.text(of: $0.value))" }.sorted()
-        let facts = ([detail].compactMap { $0 } + others).joined(separator: ", ")
+        // What says more of the message needs no name and comes first; the file may be in it.
+        var others = self.facts
+        var detail = others.removeValue(forKey: .detail).map(Self.text(of:))
+        if detail?.hasSuffix(".") == true { detail?.removeLast() }
+        if let detail, let file = others[.file].map(Self.text(of:)), detail.contains(file) { others[.file] = nil }
+        let facts =
+            ([detail].compactMap { $0 } + others.map { "\($0.key.rawValue) \(Self.text(of: $0.value))" }.sorted())
+            .joined(separator: ", ")
         return facts.isEmpty ? "\(self.message)" : "\(self.message) (\(facts))"
     }
 }
