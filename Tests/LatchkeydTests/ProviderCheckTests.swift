@@ -14,14 +14,20 @@ struct ProviderCheckTests {
         var date: String?
         /// What the authorization endpoint answers; `nil` where there is none.
         var decisions: ScriptedServer.Answer?
+        /// The settings of an authorization endpoint elsewhere.
+        var authorization: String?
         var keys = #"{"keys":[]}"#
+        var hasMetadata = true
+        /// Ends every connection.
+        var isDown = false
 
         func server() throws -> ScriptedServer {
             try ScriptedServer { request in
                 let url = "http://\(request.headers["host"] ?? "")"
                 let date = self.date.map { ["Date": $0] } ?? [:]
                 switch request.path {
-                case "/.well-known/openid-configuration":
+                case _ where self.isDown: return .close
+                case "/.well-known/openid-configuration" where self.hasMetadata:
                     return .response(
                         200, headers: date,
                         body: """
@@ -46,12 +52,12 @@ struct ProviderCheckTests {
         let made = try await CommandRun.run(
             "init", "--folder", folder.file("server"), "--public-url", "https://tv.example")
         #expect(made.code == .success, "\(made.talk)")
-        let authorization =
-            provider.decisions == nil ? "" : ", authorization: { address: '\(server.url)/decide', token: 'token' }"
+        let settings = provider.decisions.map { _ in "address: '\(server.url)/decide', token: 'token'" }
+        let authorization = (settings ?? provider.authorization).map { ", authorization: { \($0) }" } ?? ""
         try folder.write("hush\n", to: "server/token")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: folder.file("server/token"))
-        let lineUp = provider.decisions == nil ? ", lineUp: ['*']" : ""
+        let lineUp = authorization.isEmpty ? ", lineUp: ['*']" : ""
         let entry =
             "{ id: 'CableNova', name: 'Cable Nova', kind: 'oidc', oidc: { issuer: '\(server.url)', clientID: 'latchkey'"
             + "\(lineUp) }\(authorization) },"
@@ -99,9 +105,71 @@ struct ProviderCheckTests {
         #expect(down.run.code == .unreachable && !down.run.talk.contains("hush"))
     }
 
-    @Test("stops at a provider that is not there, or that publishes garbage")
+    @Test("shows the authorization endpoint a certificate, and says so when it is not the one that is known there")
+    func clientCertificate() async throws {
+        let server = try await KnowingTLSServer(answer: #"{"decisions":[]}"#)
+        let address = "address: '\(server.url)/decide', authorities: '\(server.certificate)'"
+        let known = try await self.check(
+            CheckedProvider(
+                authorization: "\(address), certificate: '\(server.certificate)', key: '\(server.key)'")
+        ).run
+        #expect(known.code == .success, "\(known.talk)")
+        #expect(known.talk.contains("The authorization endpoint answers, and knows this server."))
+        for settings in [address, "\(address), certificate: '\(server.otherCertificate)', key: '\(server.otherKey)'"] {
+            let unknown = try await self.check(CheckedProvider(authorization: settings)).run
+            // In TLS 1.3 the endpoint's no comes after the handshake, and looks like a connection that was lost.
+            #expect([.unreachable, .configuration].contains(unknown.code), "\(unknown.talk)")
+            #expect(unknown.talk.contains("CableNova: the authorization endpoint: "), "\(unknown.talk)")
+        }
+    }
+
+    @Test("tells a provider that publishes garbage from one that is not there, and from one that is set up wrongly")
     func trouble() async throws {
-        let garbage = try await self.check(CheckedProvider(keys: "garbage"))
-        #expect(garbage.run.code == .unreachable && garbage.run.talk.contains("CableNova: "), "\(garbage.run.talk)")
+        for keys in ["garbage", "<!DOCTYPE html><title>Sorry</title>", #"{"keys": 7}"#] {
+            let garbage = try await self.check(CheckedProvider(keys: keys)).run
+            #expect(garbage.code == .invalidData, "\(garbage.talk)")
+            #expect(garbage.talk.contains("CableNova answers, but not with what was asked for: keys: "))
+        }
+        let other = try await self.check(CheckedProvider(hasMetadata: false)).run
+        #expect(other.code == .configuration && other.talk.contains("discovery: the provider answered 404"))
+        let down = try await self.check(CheckedProvider(isDown: true)).run
+        #expect(down.code == .unreachable && down.talk.contains("CableNova: discovery: "), "\(down.talk)")
+    }
+
+    @Test("does so at providers with SAML, too, and takes what is in a file for the operator's")
+    func troubleWithSAML() async throws {
+        let server = try ScriptedServer { request in
+            switch request.path {
+            case "/garbage": .response(200, body: "<html><p>Sorry</html>")
+            case "/large": .response(200, body: String(repeating: "x", count: 5_000_000))
+            case "/none": .response(404)
+            default: .close
+            }
+        }
+        let folder = try TemporaryFolder()
+        let made = try await CommandRun.run(
+            "init", "--folder", folder.file("server"), "--public-url", "https://tv.example")
+        #expect(made.code == .success, "\(made.talk)")
+        let key = try await CommandRun.run("provider", "make-key", folder.file("server/saml.pem"))
+        #expect(key.code == .success, "\(key.talk)")
+        try folder.write("<html><p>Sorry</html>", to: "server/idp.xml")
+        let text = try folder.read("server/latchkeyd.json5")
+        for (source, code) in [
+            ("metadataAddress: '\(server.url)/garbage'", ExitCode.invalidData),
+            ("metadataAddress: '\(server.url)/large'", .invalidData),
+            ("metadataAddress: '\(server.url)/none'", .configuration),
+            ("metadataAddress: '\(server.url)/'", .unreachable), ("metadataFile: 'idp.xml'", .configuration),
+        ] {
+            let entry =
+                "{ id: 'CableNova', name: 'Cable Nova', kind: 'saml', saml: { \(source), keys: ['saml.pem'], "
+                + "lineUp: ['*'] } },"
+            try folder.write(
+                text.replacing("    providers: [", with: "    providers: [\n\(entry)\n", maxReplacements: 1),
+                to: "server/latchkeyd.json5")
+            let run = try await CommandRun.run(
+                "provider", "check", "CableNova", "--config", folder.file("server/latchkeyd.json5"))
+            #expect(run.code == code, "\(source): \(run.talk)")
+            #expect(run.talk.contains("CableNova answers, but not") == (code == .invalidData))
+        }
     }
 }

@@ -161,6 +161,25 @@ struct HTTPDecisionPointTests {
         }
     }
 
+    @Test("is shown this server's certificate, and decides nothing for one that it does not know")
+    func certificate() async throws {
+        let server = try await KnowingTLSServer(answer: #"{"decisions": [{"id": "1", "decision": "permit"}]}"#)
+        var configuration = HTTPClient.Configuration()
+        configuration.trust = .file(server.certificate)
+        configuration.identity = .init(certificateFile: server.certificate, keyFile: server.key)
+        let decisions = try await self.point(server.url, token: nil, configuration)
+            .decide(Self.question, now: Self.now)
+        #expect(decisions.map { $0 != .unanswered } == [false, true, false])
+        for identity in [
+            nil, HTTPClient.Identity(certificateFile: server.otherCertificate, keyFile: server.otherKey),
+        ] {
+            configuration.identity = identity
+            await #expect(throws: ProviderError.self) {
+                try await self.point(server.url, token: nil, configuration).decide(Self.question, now: Self.now)
+            }
+        }
+    }
+
     @Test("gets its time, and no more")
     func time() async throws {
         let gate = Gate()

@@ -66,6 +66,15 @@ package struct OpenIDConnectFault: Error, Hashable, Sendable {
         }
     }
 
+    /// Whether there was an answer, and it is nothing that a provider says.
+    package var isGarbage: Bool {
+        switch self.cause {
+        case .unreadable: true
+        case .exchange(let error): error.isGarbage
+        case .status, .field, .refused, .token, .mixUp, .unsupported: false
+        }
+    }
+
     private func trouble(of refusal: ProviderRefusal) -> Trouble {
         switch refusal {
         case .accessDenied: .declined

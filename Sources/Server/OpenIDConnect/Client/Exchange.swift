@@ -64,6 +64,14 @@ package enum ExchangeError: String, Error, Hashable, Sendable, CaseIterable {
         case .tls, .invalidRequest: .misconfigured
         }
     }
+
+    /// Whether there was an answer that no one can use.
+    package var isGarbage: Bool {
+        switch self {
+        case .tooLarge, .notHTTP: true
+        case .nameUnknown, .unreachable, .timedOut, .tls, .connectionLost, .cancelled, .invalidRequest, .other: false
+        }
+    }
 }
 
 extension ExchangeError: CustomStringConvertible {

@@ -47,4 +47,13 @@ extension Entitlement.ProviderRefusal {
 extension AssertionFault {
     /// Whether there was no answer, or one that says to come back later.
     package var isUnreachable: Bool { self.trouble == .unreachable }
+
+    /// Whether there was an answer, and it is nothing that a provider says.
+    package var isGarbage: Bool {
+        switch self {
+        case .metadataNotXML: true
+        case .metadataExchange(let error), .logoutExchange(let error): error.isGarbage
+        default: false
+        }
+    }
 }

@@ -23,6 +23,11 @@ package struct HTML: Hashable, Sendable {
 
     /// Appends `text` to `markup`, escaped. Control characters that no markup can carry become U+FFFD.
     static func escape(_ text: some StringProtocol, into markup: inout String) {
+        // Most text needs none, and goes over in one piece.
+        guard text.utf8.contains(where: Self.needsLook) else {
+            markup += text
+            return
+        }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": markup += "&amp;"
@@ -34,6 +39,14 @@ package struct HTML: Hashable, Sendable {
             case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}"..."\u{FFFF}": markup += "\u{FFFD}"
             default: markup.unicodeScalars.append(scalar)
             }
+        }
+    }
+
+    /// Whether a byte is one of a scalar that may be escaped or replaced.
+    private static func needsLook(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): true
+        default: !(0x20..<0x7F).contains(byte)
         }
     }
 }

@@ -59,7 +59,7 @@ package enum ProviderCheckCommand: ServerCommand {
         options: [ConfigurationFile.option],
         operands: [ChosenProvider.operand],
         examples: [CommandExample("latchkeyd provider check CableNova", "after it was configured")],
-        exitCodes: [.success, .usage, .unreachable, .keysUnusable, .configuration])
+        exitCodes: [.success, .usage, .invalidData, .unreachable, .keysUnusable, .configuration])
 
     package static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
         let chosen = try ChosenProvider(arguments, context)
@@ -98,9 +98,19 @@ package enum ProviderCheckCommand: ServerCommand {
             context.console.say("  for logouts   \(base)/sp/logout/\(chosen.mvpd)")
             return .success
         } catch {
-            context.console.say("\(chosen.mvpd): \(error).")
-            return if case .unreachable = error.trouble { .unreachable } else { .configuration }
+            context.console.say(Self.sentence(chosen.mvpd, error, isGarbage: error.isGarbage))
+            return Self.exitCode(isUnreachable: error.trouble == .unreachable, isGarbage: error.isGarbage)
         }
+    }
+
+    /// What is wrong at a provider: an answer of something else, such as a page for people, is not silence.
+    static func sentence(_ mvpd: MVPDID, _ fault: some Error, isGarbage: Bool) -> String {
+        isGarbage ? "\(mvpd) answers, but not with what was asked for: \(fault)." : "\(mvpd): \(fault)."
+    }
+
+    static func exitCode(isUnreachable: Bool, isGarbage: Bool) -> ExitCode {
+        if isGarbage { return .invalidData }
+        return isUnreachable ? .unreachable : .configuration
     }
 
     /// What there is to say of the provider's clock.

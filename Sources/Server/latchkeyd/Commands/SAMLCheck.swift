@@ -21,8 +21,11 @@ struct SAMLCheck {
             context.console.say("  by SOAP         \(service.soapLogout)")
             return .success
         } catch {
-            context.console.say("\(self.mvpd): \(error).")
-            return error.isUnreachable ? .unreachable : .configuration
+            // What the operator put into a file is the configuration's.
+            var isGarbage = error.isGarbage
+            if case .document = self.client.settings.source { isGarbage = false }
+            context.console.say(ProviderCheckCommand.sentence(self.mvpd, error, isGarbage: isGarbage))
+            return ProviderCheckCommand.exitCode(isUnreachable: error.isUnreachable, isGarbage: isGarbage)
         }
     }
 
