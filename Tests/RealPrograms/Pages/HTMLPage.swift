@@ -3,7 +3,7 @@ package struct HTMLPage: Sendable {
     package private(set) var title = ""
     /// The texts of `h1` and `h2`, in order.
     package private(set) var headings: [String] = []
-    /// The texts of elements with the role `alert`.
+    /// The texts of elements with the role `alert` that are to be seen.
     package private(set) var alerts: [String] = []
     /// All text between `<body>` and `</body>`, white space collapsed.
     package private(set) var text = ""
@@ -55,7 +55,7 @@ package struct HTMLPage: Sendable {
     }
 
     private mutating func begin(_ name: String, _ attributes: [String: String]) {
-        if attributes["role"] == "alert" { self.collect(.alert) }
+        if attributes["role"] == "alert", attributes["hidden"] == nil { self.collect(.alert) }
         switch name {
         case "title" where self.open.contains("head"): self.collect(.title)
         case "h1", "h2": self.collect(.heading)
