@@ -182,6 +182,18 @@ struct OperationCommandTests {
         let table = try await desk.run("audit")
         #expect(table.output.contains("degradation.add"))
         #expect(table.output.contains("living-room") == false)
+        // By time and by subject.
+        func actions(_ words: String...) async throws -> [String] {
+            let run = try await CommandRun.run(
+                ["audit", "--json", "--config", desk.setUp.configurationFile] + words, now: desk.now)
+            return try JSONDecoder().decode([Entry].self, from: Data(run.output.utf8)).map(\.action)
+        }
+        #expect(
+            try await actions("--since", "2027-01-15T08:00:01Z", "--until", "2027-01-15T08:00:02Z")
+                == ["degradation.add"])
+        #expect(try await actions("--subject", "freepreview") == ["trials.reset"])
+        #expect(try await actions("--subject", "DEVICE ", "--actor", "\(geteuid()):").first == "records.delete")
+        #expect(try await actions("--actor", "nobody of that name") == [])
     }
 
     @Test("confirm-time makes the server believe its clock again, and is in the audit")

@@ -186,11 +186,19 @@ package final class Operations: Sendable {
             await self.store.log(AuditEntry(time: now, actor: actor, action: action, subject: subject)))
     }
 
-    /// The newest entries of the audit log, newest first.
+    /// The newest entries of the audit log that are selected, newest first, at most `limit`.
     /// - Throws: `storeUnavailable`.
-    package func auditEntries(limit: Int) async throws(EntitlementError) -> [AuditEntry] {
-        return try await stored(await self.store.auditEntries(limit: limit))
+    package func auditEntries(
+        _ selection: AuditSelection = AuditSelection(), limit: Int
+    ) async throws(EntitlementError) -> [AuditEntry] {
+        guard !selection.selectsAll else { return try await stored(await self.store.auditEntries(limit: limit)) }
+        // As many as a store keeps (``StoreRetention/auditEntries``).
+        let entries = try await stored(await self.store.auditEntries(limit: Self.mostAuditEntries))
+        return Array(entries.lazy.filter(selection.contains).prefix(limit))
     }
+
+    /// The most entries that a selection is made of.
+    static let mostAuditEntries = 100_000
 
     /// What the log calls a device: enough of its hash to find it again, and not its ID.
     /// The GUID stands in documents of the device and opens nothing; half of it tells records apart.
