@@ -28,7 +28,8 @@ struct PostgresConfirmation: Measurement {
     private func measure(
         _ one: BenchServer, _ other: BenchServer, _ surroundings: Surroundings, in folder: String
     ) async throws -> Double {
-        let boxes = try await one.createCodes(surroundings.amount(250, rehearsal: 5), in: folder)
+        // Fewer than browsers that are not known may sign in at a provider of accounts within a minute.
+        let boxes = try await one.createCodes(surroundings.amount(100, rehearsal: 5), in: folder)
         let client = HTTPClient()
         return try await stopping([{ await client.shutDown() }]) {
             var times: [Double] = []
