@@ -28,9 +28,8 @@ struct CompressedPageTests {
         return Pair(path: path, plain: plain, coded: coded)
     }
 
-    /// The text of a page without the tokens of its forms, which are others each time.
     private static func text(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes, as: UTF8.self).replacing(/name="form_token" value="[A-Za-z0-9_-]{86}"/, with: "TOKEN")
+        ShownPage.withoutTokens(String(decoding: bytes, as: UTF8.self))
     }
 
     /// Expects that every pair is one answer in two codings.
