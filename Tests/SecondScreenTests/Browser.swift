@@ -155,6 +155,13 @@ struct ShownPage {
     var location: String? { self.response.headers["Location"] }
     var text: String { String(decoding: self.response.body.bytes, as: UTF8.self) }
 
+    /// The text but for the tokens of its forms, which are others on each page.
+    var textWithoutTokens: String { Self.withoutTokens(self.text) }
+
+    static func withoutTokens(_ text: String) -> String {
+        text.replacing(/name="form_token" value="[A-Za-z0-9_-]{86}"/, with: "TOKEN")
+    }
+
     /// The text of the first heading.
     var heading: String? { self.text.firstMatch(of: /<h1[^>]*>(.*?)<\/h1>/).map { Self.unescaped(String($0.1)) } }
 
