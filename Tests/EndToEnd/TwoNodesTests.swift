@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Two real servers on one PostgreSQL", .serialized, .timeLimit(.minutes(5)))
 struct TwoNodesTests {
-    static let requestor = DemoFolder.compatibleRequestor
+    private static let requestor = DemoFolder.compatibleRequestor
 
     /// Moves a demo to PostgreSQL and lends `body` two nodes that serve it.
     func withNodes(

@@ -3,7 +3,8 @@ import HTTPClient
 import RealPrograms
 import Testing
 
-extension TwoNodesTests {
+@Suite("Limits of two real servers on one PostgreSQL", .serialized, .timeLimit(.minutes(5)))
+struct NodeLimitTests {
     /// Seven letters that no box was given, as far as twenty-seven of them go.
     private static let wrongCodes = "BCDFGHJKLMNPQRSTVWXZ23456789".map { "BBBBBB\($0)" }
 
@@ -17,7 +18,8 @@ extension TwoNodesTests {
 
     @Test("Codes that one address guesses at both are too many as they are at one, and not for other addresses")
     func guesses() async throws {
-        try await self.withNodes(configuring: { $0["server"]?["trustedProxies"] = ["127.0.0.1"] }) { one, other, _ in
+        let nodes = TwoNodesTests()
+        try await nodes.withNodes(configuring: { $0["server"]?["trustedProxies"] = ["127.0.0.1"] }) { one, other, _ in
             // In another network than the guesser: the code of one's own box is looked up whatever was tried.
             let code = try await one.createCode(device: "box")
             for (number, wrong) in Self.wrongCodes.prefix(20).enumerated() {
@@ -61,7 +63,7 @@ extension TwoNodesTests {
 
     @Test("Passwords of an account that one network tries at both are too many as they are at one")
     func passwords() async throws {
-        try await self.withNodes { one, other, _ in
+        try await TwoNodesTests().withNodes { one, other, _ in
             for device in ["a", "b", "c"] {
                 #expect(try await self.tryPasswords(3, at: one, device: device).allSatisfy { $0 != 429 })
             }
@@ -81,7 +83,7 @@ extension TwoNodesTests {
 
     @Test("A signed call of a strict requestor is taken at one of them, once")
     func nonces() async throws {
-        try await self.withNodes { (one, other, _) async throws in
+        try await TwoNodesTests().withNodes { (one, other, _) async throws in
             let requestor = DemoFolder.strictRequestor
             for node in [one, other] {
                 let request = node.signed(
