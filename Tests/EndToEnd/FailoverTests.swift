@@ -66,6 +66,8 @@ struct FailoverTests {
             // A server that only reads is not ready.
             try await pair.setReadOnly(true)
             try await eventually("that one is not ready") { try await self.isReady(one) ? nil : () }
+            // So that both stop at once.
+            try await pair.setReadOnly(false)
         }
         await pair.stop()
     }
