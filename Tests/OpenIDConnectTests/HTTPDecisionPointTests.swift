@@ -144,7 +144,10 @@ struct HTTPDecisionPointTests {
     @Test("that gives no answer, or garbage, is told apart for the operator")
     func trouble() async throws {
         let endless = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"decisions\":\""
+        // A permit beside a status that says otherwise is none.
+        let permit = #"{"decisions":[{"id":"0","decision":"permit"}]}"#
         let cases: [(ScriptedServer.Answer, ProviderError.Kind)] = [
+            (.response(403, body: permit), .misconfigured), (.response(500, body: permit), .unreachable),
             (.response(503), .unreachable), (.response(429), .unreachable), (.response(401), .misconfigured),
             (.response(404), .misconfigured), (.response(302, headers: ["Location": "/"]), .misconfigured),
             (.response(200, body: "<html>garbage</html>"), .misconfigured), (.close, .unreachable),
