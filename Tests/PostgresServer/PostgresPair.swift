@@ -48,6 +48,13 @@ package actor PostgresPair {
         self.folder = folder
     }
 
+    // A test that failed did not stop them, and the processes that would do so are killed with this.
+    deinit {
+        for node in Array(self.nodes.values) + Array(self.silent.values) {
+            for signal in [SIGQUIT, SIGCONT] { kill(node.pid, signal) }
+        }
+    }
+
     /// How libpq reaches a database in a role, whichever of the two takes writes.
     package nonisolated func connection(_ database: String, as role: String) -> String {
         "host=\(self.socket(0)),\(self.socket(1)) dbname=\(database) user=\(role)"
