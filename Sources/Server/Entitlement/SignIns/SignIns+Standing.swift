@@ -19,11 +19,19 @@ extension SignIns {
     package func deviceStanding(
         of context: DeviceContext, requestor: RequestorID, now: Timestamp
     ) async throws(EntitlementError) -> DeviceStanding {
+        var remembered: AuthNRecord?
         if case .signedIn(let record)? = self.deviceStandingInMemory(of: context, requestor: requestor, now: now) {
-            return .signedIn(record)
+            if self.trustsMemory { return .signedIn(record) }
+            remembered = record
         }
-        // A box gives up on "not signed in", and memory may be older than another node's sign-in.
-        let records = try await self.storedAuthentications(of: context.device)
+        let records: [AuthNRecord]
+        do throws(EntitlementError) {
+            // A box gives up on "not signed in", and memory may be older than another node's sign-in.
+            records = try await self.storedAuthentications(of: context.device)
+        } catch {
+            guard let remembered else { throw error }
+            return .signedIn(remembered)
+        }
         let standing = self.deviceStanding(of: context, requestor: requestor, among: records, now: now)
         if case .signedIn(let record) = standing { await self.tellOtherNodes(of: record, now: now) }
         return standing
@@ -57,14 +65,25 @@ extension SignIns {
         _ = try? await self.store.replace(kept, attempt: nil, creating: nil, replacing: self.replacement)
     }
 
+    /// Whether a sign-in that memory holds may be told without a look into the store. Not where another node may have
+    /// replaced or ended it a moment ago: the box that was told so there asks here next.
+    package var trustsMemory: Bool { !self.store.isShared }
+
     /// What `choose` finds among the AuthN records of a device, newest first: those that memory has, and when it finds
-    /// nothing there, those of the store. A sign-in of a moment ago, on another node, is in the store alone.
+    /// nothing there, those of the store. A sign-in of a moment ago, on another node, is in the store alone. Of several
+    /// nodes each asks the store first, and memory where that does not answer.
     /// - Throws: `storeUnavailable`.
     func firstAuthentication<Found>(
         of device: DeviceHash, _ choose: ([AuthNRecord]) -> Found?
     ) async throws(EntitlementError) -> Found? {
-        if let known = self.memory.known(device), let found = choose(known) { return found }
-        return choose(try await self.storedAuthentications(of: device))
+        let known = self.memory.known(device)
+        if self.trustsMemory, let found = known.flatMap(choose) { return found }
+        do throws(EntitlementError) {
+            return choose(try await self.storedAuthentications(of: device))
+        } catch {
+            guard let found = known.flatMap(choose) else { throw error }
+            return found
+        }
     }
 
     /// All AuthN records of a device, newest first, read from the store whatever memory knows.

@@ -23,7 +23,11 @@ struct DevicePoll: Poll {
     var key: WaitingRoom.Key { .device(self.context.device) }
 
     func lookInMemory(now: Timestamp) -> DeviceStanding? {
-        self.face.domain.signIns.deviceStandingInMemory(of: self.context, requestor: self.requestor, now: now)
+        let signIns = self.face.domain.signIns
+        let standing = signIns.deviceStandingInMemory(of: self.context, requestor: self.requestor, now: now)
+        // That a box is signed in stays true for the moment that nodes need to hear of one another; as whom does not.
+        if self.endpoint == .token, case .signedIn = standing, !signIns.trustsMemory { return nil }
+        return standing
     }
 
     func look(now: Timestamp) async throws(EntitlementError) -> DeviceStanding {

@@ -23,9 +23,18 @@ package struct CellRate: Hashable, Sendable {
         self.theoreticalArrival -= limit.interval
     }
 
-    /// Counts calls that other nodes admitted, as far as a full burst goes.
+    /// How far beyond a full burst calls of other nodes may bring a caller, in milliseconds: nodes tell each other of a
+    /// second's calls when each has admitted its own.
+    private static let mostElsewhere: Int64 = 2000
+
+    /// The furthest ahead that calls can bring a caller.
+    private static func end(at now: Int64, _ limit: ThrottleLimit) -> Int64 {
+        now + limit.tolerance + limit.interval + self.mostElsewhere
+    }
+
+    /// Counts calls that other nodes admitted.
     package mutating func countElsewhere(_ calls: Int, at now: Int64, _ limit: ThrottleLimit) {
-        let end = now + limit.tolerance + limit.interval
+        let end = Self.end(at: now, limit)
         // Further ahead is a clock that was set back.
         let start = self.theoreticalArrival > end ? now : max(now, self.theoreticalArrival)
         let (length, isTooLong) = limit.interval.multipliedReportingOverflow(by: Int64(calls))
@@ -34,9 +43,8 @@ package struct CellRate: Hashable, Sendable {
 
     /// Whether a call at `now` would have to wait, and how long.
     private mutating func missing(at now: Int64, _ limit: ThrottleLimit) -> Int64? {
-        // Further ahead than a full burst can bring it: the clock was set back, and would keep the caller out for as
-        // long.
-        if self.theoreticalArrival > now + limit.tolerance + limit.interval { self.theoreticalArrival = now }
+        // Further ahead than calls can bring it: the clock was set back, and would keep the caller out for as long.
+        if self.theoreticalArrival > Self.end(at: now, limit) { self.theoreticalArrival = now }
         let earliest = self.theoreticalArrival - limit.tolerance
         return now < earliest ? earliest - now : nil
     }

@@ -92,7 +92,9 @@ extension BadInput {
             #expect(await server.stop() == .exited(0))
         }
 
-        @Test("opens no page that is for this machine alone")
+        @Test(
+            "opens no page that is for this machine alone",
+            .enabled(if: Nodes.nginx == nil, "nginx says where a caller is, whatever it claims"))
         func metrics() async throws {
             let service = try Service.underTest()
             #expect(try await service.send(.get, "/metrics").status == 200)

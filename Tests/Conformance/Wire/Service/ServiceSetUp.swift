@@ -62,6 +62,8 @@ struct ServiceSetUp: Sendable {
         let port = try FreePort.find()
         configuration["server"]?["listen"] = [.text("127.0.0.1:\(port)")]
         configuration["server"]?["publicURL"] = .text("http://127.0.0.1:\(port)")
+        // Nothing is in front of it.
+        configuration["server"]?["trustedProxies"] = []
         configuration["store"] = ["file": "throttled.sqlite"]
         configuration["calls"]?["throttle"] = ["enabled": true, "deviceInterval": "1h", "deviceBurst": 10]
         let file = "\(demo.path)/throttled.json5"
