@@ -85,18 +85,23 @@ struct CodeCreations {
     /// then. A code that another transaction ends meanwhile stays as that left it.
     ///
     /// Answers with the codes that were kept, and those that were cancelled with their devices.
+    ///
+    /// `OFFSET 0` keeps the planner from looking at how long the arrays are: it would take a plan for each length to be better
+    /// than one for all, and make one each time, which costs more than the statement.
     private static let statement: String = {
-        let arrays = columns.enumerated().map { "$\($0.offset + 1)::\($0.element.type.arrayName)" }
-        let next = columns.count + 1
+        let arrays = columns.map { ($0.rawValue, $0.type) } + [("stay", .integer), ("moment", .integer)]
+        let given = arrays.enumerated().map { "$\($0.offset + 1)::\($0.element.1.arrayName) AS \($0.element.0)" }
+        let names = arrays.map(\.0).joined(separator: ", ")
         return """
             WITH fresh AS (
-                SELECT * FROM unnest(\(arrays.joined(separator: ", ")), $\(next)::bigint[], $\(next + 1)::bigint[])
-                    AS fresh (\(CodeColumn.names), stay, moment)
+                SELECT fresh.* FROM (SELECT \(given.joined(separator: ", ")) OFFSET 0) AS given
+                    CROSS JOIN LATERAL unnest(\(arrays.map { "given.\($0.0)" }.joined(separator: ", ")))
+                    AS fresh (\(names))
             ), kept AS (
                 INSERT INTO latchkey.codes (\(CodeColumn.names)) SELECT \(CodeColumn.names) FROM fresh
                     ON CONFLICT (code) DO NOTHING RETURNING code
             ), ended AS (
-                UPDATE latchkey.codes SET state = $\(next + 2), state_detail = NULL, open_until = NULL,
+                UPDATE latchkey.codes SET state = $\(arrays.count + 1), state_detail = NULL, open_until = NULL,
                     version = version + 1, \(CodeColumn.withoutRawData)
                     WHERE open_until IS NOT NULL AND code = ANY (ARRAY(
                         SELECT old.code FROM kept JOIN fresh ON fresh.code = kept.code CROSS JOIN LATERAL (

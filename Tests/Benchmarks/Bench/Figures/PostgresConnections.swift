@@ -36,8 +36,9 @@ struct PostgresConnections: Measurement {
             try calls.creationScript(run: "many", in: "\(folder)/creations"),
             try RotatingCalls(calls: calls.polls(unknown, signing: withoutQuery)).script(in: "\(folder)/polls"),
         ]
-        let seconds = surroundings.amount(5, rehearsal: 1)
-        async let loads: Void = Self.run(scripts, server.url, seconds: seconds)
+        let seconds = surroundings.amount(5, rehearsal: 2)
+        let connections = surroundings.amount(512, rehearsal: 32)
+        async let loads: Void = Self.run(scripts, server.url, connections, seconds: seconds)
         var most = 0
         let end = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < end {
@@ -50,12 +51,12 @@ struct PostgresConnections: Measurement {
         return most
     }
 
-    private static func run(_ scripts: [String], _ url: String, seconds: Int) async throws {
+    private static func run(_ scripts: [String], _ url: String, _ connections: Int, seconds: Int) async throws {
         try await withThrowingTaskGroup { group in
             for script in scripts {
                 group.addTask {
                     var load = LoadGenerator(script: script, url: url, seconds: seconds)
-                    load.connections = 512
+                    load.connections = connections
                     _ = try await load.run()
                 }
             }

@@ -31,7 +31,8 @@ struct PostgresCreations: Measurement {
     private func compare(
         _ server: BenchServer, _ postgres: BenchPostgres, _ surroundings: Surroundings, in folder: String
     ) async throws -> [Double] {
-        let seconds = surroundings.amount(5, rehearsal: 1)
+        // 64 processes of PostgreSQL have to start before the first transaction.
+        let seconds = surroundings.amount(5, rehearsal: 3)
         let calls = SignedCalls(server: server)
         func created(_ run: String) async throws -> Double {
             let script = try calls.creationScript(run: run, in: "\(folder)/\(run)")
