@@ -8,6 +8,8 @@ night() {
         deploy/systemd/backup "$folder/backups" 1
 }
 check "question 5: the first night makes an archive" night
+# A day passes; archives are named by their time.
+mv "$folder"/backups/latchkeyd-*.tar "$folder/backups/latchkeyd-$(date -u -d yesterday +%Y-%m-%dT%H%M%SZ).tar"
 latchkeyd boxes sign-out "$(box_of hans hans)" >>"$folder/talk" 2>&1
 check "question 5: the second night makes another" night
 archives=("$folder"/backups/latchkeyd-*.tar)
