@@ -37,6 +37,26 @@ struct LoggerTests {
         #expect(lines == [expected])
     }
 
+    @Test("tells what the task works on, and a line's own word before that")
+    func context() async {
+        let lines = Mutex<[String]>([])
+        let logger = Logger(component: "test", sink: LogSink { line in lines.withLock { $0.append(line) } })
+        await LogContext.with {
+            [.requestID: "one", .network: "192.0.2.x"]
+        } _: {
+            async let child: Void = logger.info("inside")
+            await child
+            logger.with([.requestID: "two"]).info("inside", [.network: "198.51.100.x"])
+        }
+        logger.info("outside")
+        let ends = lines.withLock { $0 }.map { $0.split(separator: " test: ", maxSplits: 1).last ?? "" }
+        #expect(
+            ends == [
+                "inside network=192.0.2.x request_id=one\n", "inside network=198.51.100.x request_id=two\n",
+                "outside\n",
+            ])
+    }
+
     @Test("keeps to its level")
     func levels() {
         let lines = Self.lines(.plain, level: .notice) { logger in

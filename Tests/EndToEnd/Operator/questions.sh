@@ -33,7 +33,9 @@ check "it is kept that the key was revoked" says "revoke +key $key" latchkeyd au
 
 # Question 7: where are the logs? Why could jens not sign in?
 check "question 7: the log says what became of his sign-in" \
-    says "a TV provider did not accept a viewer box=$(box_of jens jens) provider=CableNova" journalctl -u latchkeyd
+    says "a TV provider did not accept a viewer box=$(box_of jens jens) .*provider=CableNova" journalctl -u latchkeyd
+check "question 7: and by which request, of which network" \
+    says 'a TV provider did not accept a viewer .*network=127\.0\.0\.0/24 .*request_id=[0-9a-f-]{36}' journalctl -u latchkeyd
 check "question 7: it says who refused a channel" says 'a box may not play .*reason=provider' journalctl -u latchkeyd
 {
     cat "$folder/codes"

@@ -72,7 +72,7 @@ final class RefusalLog: Sendable {
         }
         guard let suppressed else { return }
         var facts: [MetadataKey: LogValue] = [
-            .reason: .text(cause.reason), .address: .text(origin.network),
+            .reason: .text(cause.reason), .network: .text(origin.network),
             .requestID: .text(origin.request.description), .count: .number(suppressed),
         ]
         if let key = cause.key { facts[.keyID] = .text(key) }

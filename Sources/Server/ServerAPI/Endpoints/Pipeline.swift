@@ -1,6 +1,7 @@
 import Clientless
 import Entitlement
 import HTTPServer
+import Observability
 
 /// The way of a call through one endpoint, the same on every face: bounds, who calls, the handler, and the words of
 /// what any of them threw.
@@ -22,7 +23,21 @@ final class Pipeline<F: Face>: Sendable {
             router.on(
                 call.method, path: call.path, name: self.facts.name, group: group,
                 bodyLimit: self.facts.bodyLimit.rawValue
-            ) { self.reply(to: $0) }
+            ) { self.namedReply(to: $0) }
+        }
+    }
+
+    /// The reply; what is logged on the way to one that takes time tells the request and the network it came from.
+    private func namedReply(to request: HTTPRequest) -> HTTPReply {
+        let reply = self.reply(to: request)
+        guard case .later(let answer) = reply else { return reply }
+        let addresses = self.face.authenticator.addresses
+        return .later {
+            await LogContext.with {
+                [.requestID: .text(request.id.description), .network: .text(addresses(request).prefix)]
+            } _: {
+                await answer()
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-/// Writes log lines: a constant message, and facts beside it.
+/// Writes log lines: a constant message, and facts beside it, of the line, the logger and the ``LogContext``.
 package struct Logger: Sendable {
     package var level: LogLevel
     private let component: StaticString
@@ -68,7 +68,7 @@ package struct Logger: Sendable {
         guard self.isEnabled(level) else { return }
         let line = LogLine(
             time: self.clock(), level: level, component: "\(self.component)", message: "\(message)",
-            facts: self.facts.merging(facts()) { _, new in new })
+            facts: LogContext.facts.merging(self.facts) { _, new in new }.merging(facts()) { _, new in new })
         self.sink.write(line.text(in: self.format))
     }
 }
