@@ -132,6 +132,24 @@ struct LimitExchangeTests {
         #expect(other.guess(1, as: guesser, at: Self.uptime + .seconds(601)) == 1)
     }
 
+    @Test("are shared under a name by the last one alone, and by none once that is taken away")
+    func replaced() async throws {
+        let (one, other, _) = try await Self.nodes()
+        let later = Guessing(isShared: true) { _ in }
+        other.exchange.share(later, as: "codes")
+        let guesser = Guesser(Self.stranger.address)
+        #expect(one.guess(20, as: guesser, at: Self.uptime) == 20)
+        try await Self.exchange(one, other)
+        #expect(later.refusal(of: guesser, code: Self.unseen, at: Self.uptime) != nil)
+        #expect(other.codes.refusal(of: guesser, code: Self.unseen, at: Self.uptime) == nil)
+
+        other.exchange.share(Guessing?.none, as: "codes")
+        let elsewhere = Guesser(.v4(0xC633_6401))
+        #expect(one.guess(20, as: elsewhere, at: Self.uptime) == 20)
+        try await Self.exchange(one, other)
+        #expect(later.refusal(of: elsewhere, code: Self.unseen, at: Self.uptime) == nil)
+    }
+
     @Test("close a session and a network wherever its guesses went")
     func sessionAndNetwork() async throws {
         let (one, other, _) = try await Self.nodes()

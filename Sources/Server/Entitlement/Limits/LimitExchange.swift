@@ -41,15 +41,19 @@ package final class LimitExchange: Sendable {
     /// Whether there may be other nodes; otherwise limits need write down nothing.
     package var isNeeded: Bool { self.store.isShared }
 
-    /// Adds a limit.
-    /// - Parameter name: the same on every node.
-    package func share(_ limit: some SharedLimit, as name: String) {
-        let member = Member(
-            take: { uptime in
-                let notes = limit.takeNotes(at: uptime)
-                return notes.isEmpty ? nil : try JSONEncoder().encode(notes)
-            },
-            count: { data, uptime, now in limit.count(try Self.notes(of: limit, data), at: uptime, now: now) })
+    /// Adds a limit, in place of what had the name.
+    /// - Parameters:
+    ///   - limit: `nil` takes away what had the name.
+    ///   - name: the same on every node.
+    package func share(_ limit: (some SharedLimit)?, as name: String) {
+        let member = limit.map { limit in
+            Member(
+                take: { uptime in
+                    let notes = limit.takeNotes(at: uptime)
+                    return notes.isEmpty ? nil : try JSONEncoder().encode(notes)
+                },
+                count: { data, uptime, now in limit.count(try Self.notes(of: limit, data), at: uptime, now: now) })
+        }
         self.members.withLock { $0[name] = member }
     }
 

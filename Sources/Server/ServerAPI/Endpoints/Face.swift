@@ -92,11 +92,11 @@ struct FaceContext: Sendable {
         let browsers: AddressRate?
         let operators: AddressRate?
 
-        /// Has the rates hold for all nodes together.
+        /// Has the rates hold for all nodes together, in place of those that were shared before.
         func share(by exchange: LimitExchange) {
-            if let devices { exchange.share(devices, as: "calls") }
-            if let browsers { exchange.share(browsers, as: "callsOfBrowsers") }
-            if let operators { exchange.share(operators, as: "callsOfOperators") }
+            exchange.share(self.devices, as: "calls")
+            exchange.share(self.browsers, as: "callsOfBrowsers")
+            exchange.share(self.operators, as: "callsOfOperators")
         }
     }
 }

@@ -83,6 +83,12 @@ package struct Faces: Sendable {
         return router
     }
 
+    /// Has the rates of these faces hold for all nodes together, in place of those of faces before them: once their router
+    /// is in force, and not earlier.
+    package func shareRates() {
+        self.context.rates.share(by: self.context.domain.exchange)
+    }
+
     /// The page for a person whose request no endpoint takes: 404, 405, 503 and others.
     package func problemPage(_ status: HTTPStatus, for request: HTTPRequest) -> HTTPResponse {
         self.screen.problemPage(status, for: request)
@@ -141,7 +147,6 @@ extension FaceContext {
             operators: settings.degradationCalls.map {
                 AddressRate(callsPerMinute: $0, isShared: domain.exchange.isNeeded)
             })
-        self.rates.share(by: domain.exchange)
         self.logger = parts.logger
         self.now = parts.now
     }

@@ -37,16 +37,16 @@ extension ServerAssembly {
         return providers
     }
 
-    /// Every face on one router.
+    /// Every face, to be put on one router. Rates are shared with other nodes only when `shareRates` says so.
     /// - Parameters:
     ///   - logos: those of the providers, which come while the server runs.
     ///   - places: where addresses are used, which comes later as well.
     ///   - stopping: given when the server is about to go.
     /// - Throws: when a page cannot be made.
-    static func router(
+    static func faces(
         _ domain: Entitlements, _ parts: Parts, _ keys: KeyRing, logos: LogoShelf, places: PlaceBook,
         stopping: StopSignal
-    ) throws -> Router {
+    ) throws -> Faces {
         let configuration = parts.configuration
         var settings = Self.apiSettings(configuration)
         (settings.branding, settings.requestorBranding) = try configuration.completeBrands()
@@ -64,7 +64,7 @@ extension ServerAssembly {
             mediaTokenKeys: { keys.tokenSigning.accepted.compactMap { try? $0.pem() }.joined() },
             isStopping: { stopping.isGiven }, metrics: parts.metrics, logger: parts.logger, now: parts.now)
         faceParts.statementKey = { keys.statementSigning }
-        return try Faces(faceParts).router()
+        return try Faces(faceParts)
     }
 
     private static func apiSettings(_ configuration: Configuration) -> APISettings {

@@ -82,11 +82,12 @@ package struct ServerAssembly: Sendable {
             platform: platform, limits: Self.limits(configuration))
         let position = try await domain.upkeep.start(now: parts.now())
         let stopping = StopSignal()
+        let faces = try Self.faces(
+            domain, parts, keys, logos: logos.shelf, places: places.book, stopping: stopping)
         let server = HTTPServer(
-            configuration: Self.httpConfiguration(parts),
-            router: try Self.router(
-                domain, parts, keys, logos: logos.shelf, places: places.book, stopping: stopping),
-            logger: parts.logger, metrics: parts.metrics)
+            configuration: Self.httpConfiguration(parts), router: faces.router(), logger: parts.logger,
+            metrics: parts.metrics)
+        faces.shareRates()
         let upkeep = EarlyStopping(
             DomainUpkeep(
                 domain, from: position, logger: parts.logger, metrics: parts.metrics, now: parts.now))

@@ -2,6 +2,7 @@ import Entitlement
 import HTTPServer
 import Lifecycle
 package import Observability
+import ServerAPI
 import Synchronization
 
 /// Reads the configuration again while the server runs, and puts into force what can change: all of it or nothing.
@@ -84,13 +85,15 @@ extension ServerAssembly {
         let providers = try Self.providers(of: configuration, self.parts, self.clients)
         self.domain.replace(catalogue: catalogue, providers: providers)
         do {
-            let router = try Self.router(
+            let faces = try Self.faces(
                 self.domain, parts, self.keyRing, logos: self.logos.shelf, places: self.places.book,
                 stopping: self.stopping)
             // The last that can fail.
             if let tls { try self.server.replaceTLS(tls) }
             self.certificateEnd.set(Self.end(of: tls))
-            self.server.replaceRouter(router)
+            self.server.replaceRouter(faces.router())
+            // Not before: what is refused must leave the rates in force shared.
+            faces.shareRates()
         } catch {
             self.domain.replace(catalogue: running.catalogue, providers: running.providers)
             throw error
