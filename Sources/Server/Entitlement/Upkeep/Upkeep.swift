@@ -131,8 +131,9 @@ package final class Upkeep: Sendable {
     /// - Parameters:
     ///   - uptime: how long the process has run, by a clock that no one sets; asked after each batch.
     ///   - share: how long purging may take; what is left waits for the next time.
-    ///   - pause: is told after each batch how long that took, and waits as long as it sees fit: a store that is busy takes
-    ///     longer, and is then left alone for longer. Returns false to leave what is left for the next time.
+    ///   - pause: is told after each batch but the last how long that took, and waits as long as it sees fit: a store that
+    ///     is busy takes longer, and is then left alone for longer. Batch and pause should end within ``lease``, which is
+    ///     taken anew for each. Returns false to leave what is left for the next time.
     package func tidy(
         now: Timestamp, share: Duration, uptime: @Sendable () -> Duration,
         pause: @Sendable (_ after: Duration) async -> Bool = { _ in true }
@@ -162,8 +163,12 @@ package final class Upkeep: Sendable {
             let outcome = try await self.store.purge(retention, limit: 500, now: now)
             erased += outcome.erased
             if outcome.isComplete { return .done(erased: erased) }
-            if uptime() - start >= share { return .unfinished(erased: erased) }
-            guard await pause(uptime() - begin) else { return .unfinished(erased: erased) }
+            // Also where the share is used up: the next time may come at once.
+            guard await pause(uptime() - begin), uptime() - start < share else { return .unfinished(erased: erased) }
+            // A slow store and its pauses use up what the lease had left.
+            let later = now + (uptime() - start)
+            guard try await self.store.takeLease(Self.purging, holder: self.node, for: Self.lease, now: later)
+            else { return .elsewhere }
         }
     }
 

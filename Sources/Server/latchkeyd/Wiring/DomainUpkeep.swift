@@ -11,8 +11,10 @@ package struct DomainUpkeep: Service {
     /// How often what is over is purged, and for how long at most until others have a turn.
     private static let tidyInterval: Duration = .seconds(30)
     private static let tidyShare: Duration = .seconds(30)
-    /// How many times as long as a batch of a purge took the store is then left alone.
+    /// How many times as long as a batch of a purge took the store is then left alone, and for how long at most, so that
+    /// the node's lease outlives it.
     private static let tidyRest = 4
+    private static let longestRest: Duration = .seconds(20)
     /// How often nodes tell one another what their limits counted.
     private static let exchangeInterval: Duration = .seconds(1)
     /// How often the store is asked whether it would keep a change.
@@ -147,7 +149,8 @@ package struct DomainUpkeep: Service {
     /// Leaves the store alone after a batch.
     /// - Returns: false when the server stops.
     private static func rest(after batch: Duration) async -> Bool {
-        (try? await Task.sleep(for: batch * Self.tidyRest)) != nil && !StopSignal.current.isGiven
+        (try? await Task.sleep(for: min(batch * Self.tidyRest, Self.longestRest))) != nil
+            && !StopSignal.current.isGiven
     }
 
     /// Tells why nothing is erased, if so it is.
