@@ -65,6 +65,20 @@ struct CheckConfigTests {
                 """)
     }
 
+    @Test("warns where PostgreSQL cannot be asked whether the keys are its own, and finds no fault in it")
+    func storeAway() async throws {
+        let setUp = try await TestSetUp.demo()
+        let text = try setUp.folder.read("server/latchkeyd.json5")
+        let file = "// file: \"latchkeyd.sqlite\""
+        #expect(text.contains(file))
+        // Nothing listens at port 1.
+        let away = "kind: \"postgres\", connection: \"host=127.0.0.1 port=1 dbname=latchkey\""
+        try setUp.folder.write(text.replacing(file, with: away), to: "server/latchkeyd.json5")
+        let run = try await CommandRun.run("check-config", setUp.configurationFile)
+        #expect(run.code == .success && run.output == "", "\(run.output)")
+        #expect(run.talk.contains("warning: the keys are not held against the store: "), "\(run.talk)")
+    }
+
     @Test(
         "warns of plain http where a network is between, and not on one machine",
         arguments: ["localhost", "127.0.0.1", "[::1]"])

@@ -1,13 +1,15 @@
 import Clientless
 package import CommandLineTool
 import Entitlement
-import FoundationEssentials
 
 /// `latchkeyd check-config`: every fault of a configuration and of the files it names, without starting anything.
 package enum CheckConfigCommand: ServerCommand {
     package static let command = Command(
         "check-config", "Look for faults in the configuration",
-        discussion: ["Lists everything that is wrong at once, with the place, on standard output. Starts nothing."],
+        discussion: [
+            "Lists everything that is wrong at once, with the place, on standard output. Starts nothing. That a store "
+                + "cannot be asked now whether the keys are its own is a warning."
+        ],
         options: [ConfigurationFile.option],
         operands: [CommandOperand("FILE", "The configuration, instead of --config", count: .optional)],
         examples: [CommandExample("latchkeyd check-config /etc/latchkeyd/latchkeyd.json5", "before a restart")],
@@ -17,9 +19,11 @@ package enum CheckConfigCommand: ServerCommand {
         let file = try ConfigurationFile.locate(
             given: arguments.operands.first ?? arguments.value("config"), context)
         let (found, warnings) = Self.look(at: file, now: context.now(), readsPlaces: true)
-        let faults = found.isEmpty ? await Self.misfit(of: file, context).map { [$0] } ?? [] : found
+        let (misfit, doubt) = found.isEmpty ? await Self.misfit(of: file, context) : (nil, nil)
+        let faults = found + [misfit].compactMap(\.self)
         for fault in faults { try context.console.result("\(file.path): \(fault)") }
         for warning in warnings { context.console.say("\(file.path): warning: \(warning.sentence).") }
+        if let doubt { context.console.say("\(file.path): warning: \(doubt)") }
         guard faults.isEmpty else {
             context.console.say(faults.count == 1 ? "1 fault." : "\(faults.count) faults.")
             return .configuration
@@ -39,17 +43,24 @@ package enum CheckConfigCommand: ServerCommand {
     }
 
     /// What keeps a server from starting although all files are as they should be: keys of another set-up beside the
-    /// store. A store that cannot be read now, or that a server first brings up to date, says nothing here.
-    private static func misfit(of file: ConfigurationFile, _ context: CommandContext) async -> String? {
-        guard let configuration = try? file.read(), configuration.store.kind.isFile,
-            FileManager.default.fileExists(atPath: configuration.storeFile)
-        else { return nil }
-        let folder = configuration.path(configuration.keys.folder)
-        let fit = try? await StoreAccess.withAdministration(of: configuration, context) { administration in
-            KeyFit(try await administration.credentials.keyPairs(), under: administration.keys)
+    /// store; or why that cannot be said now, as where PostgreSQL is away or a server first brings the store up to date.
+    /// A file that is not there yet is neither.
+    private static func misfit(
+        of file: ConfigurationFile, _ context: CommandContext
+    ) async -> (fault: String?, doubt: String?) {
+        guard let configuration = try? file.read(),
+            configuration.store.kind.absence(of: configuration.storeFile) == nil
+        else { return (nil, nil) }
+        do {
+            let fit = try await StoreAccess.withAdministration(of: configuration, context) { administration in
+                KeyFit(try await administration.credentials.keyPairs(), under: administration.keys)
+            }
+            let folder = configuration.path(configuration.keys.folder)
+            return (fit.isForeign ? fit.fault(folder: folder).map { "keys.folder: \($0)" } : nil, nil)
+        } catch {
+            let reason = (error as? OperatorError)?.sentence ?? "\(error)"
+            return (nil, "the keys are not held against the store: \(reason)")
         }
-        guard let fit, fit.isForeign else { return nil }
-        return fit.fault(folder: folder).map { "keys.folder: \($0)" }
     }
 
     private static func look(
