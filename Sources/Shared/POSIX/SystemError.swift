@@ -20,6 +20,9 @@ package struct SystemError: Error, Hashable, Sendable {
     package static let tooLarge = SystemError(code: EFBIG)
     /// Another process holds it.
     package static let locked = SystemError(code: EWOULDBLOCK)
+
+    /// Whether another user may be allowed what this one is not.
+    package var isOfRights: Bool { self.code == EACCES || self.code == EPERM }
 }
 
 extension SystemError: CustomStringConvertible {

@@ -3,6 +3,7 @@ package import CommandLineTool
 import Cryptography
 import Entitlement
 import FoundationEssentials
+import POSIX
 
 /// `latchkeyd backup`
 package enum BackupCommand: ServerCommand {
@@ -63,21 +64,34 @@ package enum BackupCommand: ServerCommand {
     /// Why a copy of the store cannot be made, in words.
     private static func fault(_ error: StoreError, making file: String) -> OperatorError {
         let folder = URL(filePath: file).deletingLastPathComponent().path
-        guard FileManager.default.fileExists(atPath: folder) else {
+        guard error.code != .full else {
+            return OperatorError(
+                "\(file) cannot be written: the disk is full.",
+                advice: "Make room, or name a file on another disk. Nothing is left of it.", exitCode: .stateProblem)
+        }
+        switch Self.refusal(of: file) {
+        case nil: return OperatorError("The copy \(file) cannot be made (\(error.detail)).", exitCode: .stateProblem)
+        case .some(.notFound):
             return OperatorError(
                 "\(file) cannot be written: the folder \(folder) is not there.", advice: "Make it, or name another.",
                 exitCode: .stateProblem)
+        case .some(let refusal):
+            let isForRoot = refusal.isOfRights && ThisProcess.effectiveUser != 0
+            return OperatorError(
+                "\(file) cannot be written: nothing can be made in the folder \(folder) (\(refusal)).",
+                advice: isForRoot ? "Run it as root, or name a folder of this user." : "Name another folder.",
+                exitCode: .stateProblem)
         }
-        return switch error.code {
-        case .full:
-            OperatorError(
-                "\(file) cannot be written: the disk is full.",
-                advice: "Make room, or name a file on another disk. Nothing is left of it.", exitCode: .stateProblem)
-        case .readOnly:
-            OperatorError(
-                "\(file) cannot be written: this user may make nothing in the folder \(folder).",
-                advice: "Run it as root, or name a folder of this user.", exitCode: .stateProblem)
-        default: OperatorError("The copy \(file) cannot be made (\(error.detail)).", exitCode: .stateProblem)
+    }
+
+    /// Why nothing can be made beside `file`, which the store does not tell from what else can go wrong; `nil` when something
+    /// can.
+    private static func refusal(of file: String) -> SystemError? {
+        do throws(SystemError) {
+            _ = try FileWriter("\(file).\(Hex.encode(SecureRandom.bytes(8)))")
+            return nil
+        } catch {
+            return error
         }
     }
 
