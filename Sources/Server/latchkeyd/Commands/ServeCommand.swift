@@ -15,10 +15,11 @@ package enum ServeCommand: ServerCommand {
                 + "migrate' does.",
             "SIGTERM and SIGINT stop it: it takes no new requests, answers those it has, and lets go of the store. A "
                 + "second signal stops it at once.",
-            "SIGHUP makes it read the configuration again, and the certificate and its key. Providers, requestors, calls, "
-                + "keys.lead, server.publicURL, server.trustedProxies and the certificate change at once and interrupt no "
-                + "request; other settings wait for a restart, and the log names those that changed. A configuration or "
-                + "a certificate with a fault changes nothing, and the log says what is wrong.",
+            "SIGHUP makes it read the configuration again, and the certificate and its key. Providers, requestors, "
+                + "logos, pages with the file of places, calls, keys.lead, server.publicURL, server.trustedProxies and the "
+                + "certificate change at once and interrupt no request; other settings wait for a restart, and the log "
+                + "names those that changed. A configuration or a certificate with a fault changes nothing, and the "
+                + "log says what is wrong.",
         ],
         options: [
             ConfigurationFile.option,
