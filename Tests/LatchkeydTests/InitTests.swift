@@ -65,6 +65,7 @@ struct InitTests {
             "init", "--folder", folder.file("server"), "--public-url", "https://tv.example\(port)", "--certificate",
             "chain.pem", "--certificate-key", "key.pem")
         #expect(made.code == .success, "\(made.talk)")
+        #expect(made.talk.contains("Port 443 is root's") == port.isEmpty, "\(made.talk)")
         let server = try configuration(try folder.read("server/latchkeyd.json5")).server
         #expect(server.certificateFile == "chain.pem" && server.certificateKeyFile == "key.pem")
         #expect(server.addresses == [.tcp(host: "", port: port.isEmpty ? 443 : 8443)])

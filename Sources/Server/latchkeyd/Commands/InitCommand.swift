@@ -67,6 +67,11 @@ package enum InitCommand: ServerCommand {
                 Keep a copy of \(setUp.keyFolder.path) in a safe place; without it nobody stays signed in.
                 """)
         }
+        if case .tcp(_, let port) = setUp.listen, port > 0, port < 1024 {
+            context.console.say(
+                "Port \(port) is root's: a server that runs as another user, as the unit of systemd has it, cannot listen "
+                    + "there. Give --public-url another port, such as 8443, or change server.listen.")
+        }
         return .success
     }
 
