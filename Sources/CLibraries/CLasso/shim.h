@@ -2,12 +2,13 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <zlib.h>
 
 // lasso, with what of glib, libxml2 and xmlsec is needed beside it, found at run time. Linked, a dozen libraries would
 // be loaded at every start of the server, whether platform SSO is configured or not: measured, 3.5 ms and 3 MB more.
 //
 // So the declarations are here, by hand. A test compiles this file together with the real headers, which fails when one
-// of them differs.
+// of them differs. zlib's own are included: it is linked anyway, for pages.
 
 typedef struct _LassoServer LassoServer;
 typedef struct _LassoLogin LassoLogin;
@@ -67,30 +68,6 @@ typedef enum {
 #endif
 int lasso_provider_verify_signature(
     LassoProvider *provider, const char *message, const char *id_attr_name, LassoMessageFormat format);
-
-/// A z_stream.
-typedef struct z_stream_s classo_stream;
-#ifndef ZLIB_H
-struct z_stream_s {
-    const unsigned char *next_in;
-    unsigned int avail_in;
-    unsigned long total_in;
-    unsigned char *next_out;
-    unsigned int avail_out;
-    unsigned long total_out;
-    const char *msg;
-    void *state;
-    void *zalloc;
-    void *zfree;
-    void *opaque;
-    int data_type;
-    unsigned long adler;
-    unsigned long reserved;
-};
-#endif
-int inflateInit2_(classo_stream *stream, int window, const char *version, int size);
-int inflate(classo_stream *stream, int flush);
-int inflateEnd(classo_stream *stream);
 
 /// LASSO_PROVIDER_ROLE_IDP
 #define CLASSO_ROLE_IDP 2
@@ -236,7 +213,7 @@ static inline int classo_decrypt(
 static inline long classo_inflate(
     const classo_functions *_Nonnull functions, const unsigned char *_Nonnull bytes, unsigned int count,
     unsigned char *_Nonnull output, unsigned int room) {
-    classo_stream stream;
+    z_stream stream;
     __builtin_memset(&stream, 0, sizeof stream);
     if (functions->inflateInit2_(&stream, -15, "1", (int)sizeof stream) != 0) return -1;
     stream.next_in = (unsigned char *)bytes;
