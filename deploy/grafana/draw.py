@@ -3,8 +3,9 @@
 
     deploy/grafana/draw.py --programs DIR [--out DIR] [--seconds N]
 
-A real latchkeyd serves boxes and viewers for a while, a real Prometheus watches it each second, and every panel shows what
-Prometheus answers to the panel's own questions, where the dashboard has it. Nothing here is Grafana: its own look differs.
+A real latchkeyd serves scripted boxes and viewers for a while, a real Prometheus watches it each second, and every panel
+shows what Prometheus answers to the panel's own questions, where the dashboard has it. Nothing here is Grafana: its own
+look differs.
 DIR has latchkeyd and phone, as a build leaves them. Needs Debian's prometheus, installed or unpacked into .build/tools
 ('deploy/test end-to-end' does that), and nothing else but Python.
 """

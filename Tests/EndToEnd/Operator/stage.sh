@@ -124,6 +124,7 @@ pair() {
     "$programs/latchkey" pair --json --config "$folder/boxes/$name.json5" --state "$folder/boxes/$name.state" \
         >>"$events" 2>&1 &
     box=$!
+    echo "$box" >"$pairing"
     address=$(await "$events" "$begin" '"event":"(code_issued|error)"' | jq -r '.url // empty')
     if [ -n "$address" ] && phone "$address" "$@"; then
         wait "$box" || status=$?
@@ -132,6 +133,7 @@ pair() {
         wait "$box" || :
         status=1
     fi
+    : >"$pairing"
     [ "$status" = 0 ] || sed -E 's,"qr":"[^"]*",,' "$events"
     return $status
 }

@@ -21,7 +21,14 @@ journal=$folder/journal
 mkdir "$folder/boxes" "$folder/authority"
 authority=$folder/authority/ca.pem
 provider=
+# The connection that is open while a certificate is renewed.
+connected=
+# The box that shows a code. Checks have a shell of their own, so its id is in a file.
+pairing=$folder/pairing
+: >"$pairing"
 cleanup() {
+    [ ! -s "$pairing" ] || end_process "$(cat "$pairing")"
+    [ -z "$connected" ] || end_process "$connected"
     [ -z "$server" ] || end_process "$server"
     [ -z "$provider" ] || end_process "$provider"
 }

@@ -34,29 +34,48 @@ struct PrintedCommand: Hashable {
         let file = URL(filePath: "\(PrometheusProgram.repository)/\(document)")
         let lines = String(decoding: try Data(contentsOf: file), as: UTF8.self).split(
             separator: "\n", omittingEmptySubsequences: false)
-        var isInside = false
+        var language: String?
+        var part = ""
         var found: Set<PrintedCommand> = []
-        for line in lines {
+        // A line more ends the last paragraph.
+        for line in lines + [""] {
             if line.hasPrefix("```") {
-                isInside = line == "```sh"
-            } else if isInside {
-                let said = line.split(separator: "#", omittingEmptySubsequences: false)[0]
-                for part in said.split(whereSeparator: { $0 == "&" || $0 == "|" }) { found.formUnion(Self.read(part)) }
+                if language == nil { found.formUnion(try Self.inParagraph(part)) }
+                if language == "sh" { found.formUnion(Self.inShell(part)) }
+                language = language == nil ? String(line.dropFirst(3)) : nil
+                part = ""
+            } else if language == nil, line.isEmpty {
+                found.formUnion(try Self.inParagraph(part))
+                part = ""
             } else {
-                // A table has its bars behind a stroke.
-                let plain = line.replacing("\\|", with: "|")
-                for (place, span) in plain.split(separator: "`", omittingEmptySubsequences: false).enumerated()
-                where !place.isMultiple(of: 2) {
-                    found.formUnion(Self.read(span))
-                }
+                part += line + "\n"
             }
         }
         return found
     }
 
+    /// A block for a shell, where a stroke at the end of a line joins it with the next one.
+    private static func inShell(_ block: String) -> [PrintedCommand] {
+        let lines = block.replacing("\\\n", with: " ").split(separator: "\n")
+        return lines.flatMap { line -> [PrintedCommand] in
+            let said = line.split(separator: "#", omittingEmptySubsequences: false)[0]
+            return said.split(whereSeparator: { $0 == "&" || $0 == "|" }).flatMap { Self.read($0) }
+        }
+    }
+
+    /// A paragraph or a table, whose words between backticks may go on in the next line.
+    ///
+    /// - Throws: where a backtick has no fellow, as what is inside and what outside cannot be told then.
+    private static func inParagraph(_ text: String) throws -> [PrintedCommand] {
+        // A table has its bars behind a stroke.
+        let parts = text.replacing("\\|", with: "|").split(separator: "`", omittingEmptySubsequences: false)
+        guard !parts.count.isMultiple(of: 2) else { throw GaveUp(description: "A backtick without a fellow: \(text)") }
+        return parts.enumerated().flatMap { place, span in place.isMultiple(of: 2) ? [] : Self.read(span) }
+    }
+
     /// A command line, with `add|list` for one or the other.
     private static func read(_ text: Substring) -> [PrintedCommand] {
-        var words = text.split(separator: " ").drop { $0 == "sudo" }
+        var words = text.split(whereSeparator: \.isWhitespace).drop { $0 == "sudo" }
         guard let program = words.popFirst(), ["latchkeyd", "latchkey"].contains(program) else { return [] }
         let options = Set(words.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) })
         var lines = [[String(program)]]

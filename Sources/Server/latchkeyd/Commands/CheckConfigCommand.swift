@@ -35,8 +35,8 @@ package enum CheckConfigCommand: ServerCommand {
     /// Every fault as a sentence.
     static func faults(of file: ConfigurationFile, now: Timestamp) -> [String] { self.look(at: file, now: now).faults }
 
-    /// All that the command says but of the file of places, which would be read for each page: as sentences without a final
-    /// point for the operator's pages.
+    /// All that the command says but of the file of places and of keys of another set-up, as file and store would be read
+    /// for each page: as sentences without a final point for the operator's pages.
     static func sentences(of file: ConfigurationFile, now: Timestamp) -> [String] {
         let (faults, warnings) = self.look(at: file, now: now)
         return faults.map { "Fault: \($0)" } + warnings.map(\.sentence)
