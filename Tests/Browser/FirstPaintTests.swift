@@ -8,7 +8,7 @@ import Testing
     "The first paint, in Chromium", .serialized, .timeLimit(.minutes(5)),
     .enabled(if: ProcessInfo.processInfo.environment["LATCHKEY_FIRST_PAINT"] != nil, "LATCHKEY_FIRST_PAINT=1 does it"))
 struct FirstPaintTests {
-    /// Milliseconds: three ways to the server and back, 20 KB, and what the browser itself needs.
+    /// Milliseconds: three ways to the server and back, 9 KB, and what the browser itself needs.
     private static let limit = 2500.0
 
     @Test(

@@ -55,6 +55,19 @@ struct PlaceTests {
         #expect(try Self.town(table, "2001:db8:2:1::") == nil)
     }
 
+    @Test("gives names of at most 128 bytes, of whole characters")
+    func longNames() throws {
+        let long = String(repeating: "å", count: 63) + "👨‍👩‍👧‍👦" + String(repeating: "x", count: 200)
+        let table = try Self.table(
+            "network,country,country_name,city", "192.0.2.0/24,\(long),\(long),\(long)",
+            "198.51.100.0/24,SE,,\(String(repeating: "x", count: 128))")
+        let name = String(repeating: "å", count: 63)
+        #expect(
+            table.place(of: try #require(IPAddress("192.0.2.1")))
+                == Place(country: name, countryName: name, town: name))
+        #expect(try Self.town(table, "198.51.100.1")?.utf8.count == 128)
+    }
+
     @Test("says nothing of addresses of homes, links and the machine itself")
     func notOfInternet() throws {
         let table = try Self.table("network,country", "0.0.0.0/0,DE", "::/0,FR")

@@ -1,7 +1,10 @@
 import Clientless
+import Entitlement
+import FoundationEssentials
 import HTTPServer
-import ServerAPI
 import Testing
+
+@testable import ServerAPI
 
 @Suite("The throttle")
 struct ThrottleTests {
@@ -132,6 +135,24 @@ struct ThrottleTests {
             _ = throttle.admit(address: Self.household, device: "a", now: Self.moment(poll * 5000))
         }
         #expect(throttle.takeNotes(at: .zero).isEmpty)
+    }
+
+    @Test("tells other nodes of an IPv6 network as one caller, which they keep out")
+    func networkElsewhere() throws {
+        let nodes = Self.nodes(areShared: true)
+        func calls(at node: Throttle) -> Int {
+            (0..<100).count {
+                node.admit(address: IPAddress("2001:db8::\($0 + 1)")!, device: nil, now: Self.moment(0)) == nil
+            }
+        }
+        #expect(calls(at: nodes[0]) == 11)
+        let notes = nodes[0].takeNotes(at: .zero)
+        #expect(notes.devices.calls.counts.count == 1)
+        // As the exchange writes it.
+        let read = try JSONDecoder().decode(ThrottleNotes.self, from: try JSONEncoder().encode(notes))
+        #expect(read == notes)
+        nodes[1].count(read, at: .zero, now: Self.moment(0))
+        #expect(calls(at: nodes[1]) < 11)
     }
 
     @Test("keeps no one out for longer than a full burst and two seconds, whatever another node tells")

@@ -45,8 +45,8 @@ for (const time of document.querySelectorAll("time[datetime]")) {
 // Browsers know what countries are called in the language of the page.
 const lands = document.querySelectorAll("[data-region]");
 if (lands.length > 0 && Intl.DisplayNames) {
-    const names = new Intl.DisplayNames(document.documentElement.lang, { type: "region" });
-    for (const land of lands) land.textContent = names.of(land.dataset.region);
+    const names = new Intl.DisplayNames(document.documentElement.lang, { type: "region", fallback: "none" });
+    for (const land of lands) land.textContent = names.of(land.dataset.region) ?? land.textContent;
 }
 
 // A form that is for a provider sends itself. A viewer who comes back by the Back button stays.

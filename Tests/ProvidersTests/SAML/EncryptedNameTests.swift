@@ -78,7 +78,9 @@ struct EncryptedNameTests {
         let mine = try self.key(self.identity.privateKey)
         let name = try self.encrypted()
         let clear = "<saml:NameID xmlns:saml=\"urn:oasis:names:tc:SAML:2.0:assertion\">viewer-18</saml:NameID>"
+        let elsewhere = "<RetrievalMethod URI=\"http://localhost/\"/><EncryptedKey"
         let cases: [(ProviderCallback, [SAMLKey], AssertionFault?)] = [
+            (try self.logout(name.replacing("<EncryptedKey", with: elsewhere)), [mine], .externalReference),
             (try self.logout(name, signedBy: self.written.otherSignature), [mine], .querySignature),
             (try self.logout(name), self.written.service.keys, nil),
             (try self.logout(name + clear), [mine], .missingSubject),

@@ -50,6 +50,13 @@ package final class Phone: Sendable {
         try await self.load(HTTPClient.Request(.get, url))
     }
 
+    /// Loads an address once more as browsers do, compressed. Nothing is made of the answer, and no redirection followed.
+    package func loadCompressed(_ url: String) async throws -> HTTPClient.Response {
+        var request = self.browsing(HTTPClient.Request(.get, url), from: nil)
+        request.headers["Accept-Encoding"] = "gzip"
+        return try await self.client.send(request)
+    }
+
     /// Asks what the script of a page asks, held by the server until there is an answer.
     /// - Parameter address: as the page says it.
     package func ask(_ address: String, of page: Page) async throws -> HTTPClient.Response {
@@ -76,7 +83,8 @@ package final class Phone: Sendable {
         return try await self.load(request, from: page.url)
     }
 
-    private func load(_ request: HTTPClient.Request, from origin: String? = nil) async throws -> Page {
+    /// The request with what a browser says of itself.
+    private func browsing(_ request: HTTPClient.Request, from origin: String?) -> HTTPClient.Request {
         var request = request
         request.cookieJar = self.cookies
         if let address = self.address { request.headers["X-Forwarded-For"] = address }
@@ -86,6 +94,11 @@ package final class Phone: Sendable {
         request.headers["Sec-Fetch-Mode"] = "navigate"
         request.headers["Sec-Fetch-Dest"] = "document"
         request.headers["Sec-Fetch-Site"] = origin == nil ? "none" : "same-origin"
+        return request
+    }
+
+    private func load(_ request: HTTPClient.Request, from origin: String? = nil) async throws -> Page {
+        var request = self.browsing(request, from: origin)
         if request.method == .post, let origin { request.headers["Origin"] = try serializedOrigin(of: origin) }
         for _ in 0...Self.redirectLimit {
             let response = try await self.client.send(request)

@@ -15,8 +15,9 @@ package struct LogoPlace: Hashable, Sendable {
 /// The logos of providers that the server keeps. They come while it runs, so that no provider's server is waited for;
 /// until then a page shows letters.
 package final class LogoShelf: Sendable {
-    /// The most bytes of one, and of all together.
+    /// The most bytes of one.
     package static let maximumSize = 64 * 1024
+    /// The most bytes of all together, each with its compressed copy where it has one.
     package static let maximumTotal = 64 * 1024 * 1024
 
     private struct State {
@@ -41,6 +42,8 @@ package final class LogoShelf: Sendable {
     /// Shows `picture` at `place`.
     /// - Returns: `false` when there is no room for it.
     package func put(_ picture: Picture, at place: LogoPlace) -> Bool {
+        // Compressing is for new pictures alone, and outside of the lock.
+        guard self.state.withLock({ $0.shown[place] }) != picture else { return true }
         let file = FileAnswer(picture.bytes, headers: PageHeaders.fields(of: picture))
         return self.state.withLock { state in
             let old = state.shown[place]

@@ -8,6 +8,8 @@ package struct PlaceReader: Sendable {
     /// The longest line, in bytes.
     package static let maximumLine = 2048
     package static let maximumLines = 20_000_000
+    /// What is kept of a name, in bytes.
+    static let maximumName = 128
 
     private var table = PlaceTable()
     private var columns: PlaceColumns?
@@ -99,12 +101,26 @@ package struct PlaceReader: Sendable {
             column.map { $0 < row.fields.count ? row.text($0) : "" } ?? ""
         }
         guard words != self.lastWords else { return self.lastPlace }
-        func known(_ word: String) -> String? { ["", "-", "ZZ"].contains(word) ? nil : word }
+        func known(_ word: String) -> String? {
+            let name = Self.shortened(word)
+            return ["", "-", "ZZ"].contains(name) ? nil : name
+        }
         self.lastWords = words
         self.lastPlace = known(words[0]).map {
             Place(country: $0, countryName: known(words[1]), town: known(words[3]) ?? known(words[2]))
         }
         return self.lastPlace
+    }
+
+    /// As many whole characters of `word` as a place keeps.
+    private static func shortened(_ word: String) -> String {
+        guard word.utf8.count > Self.maximumName else { return word }
+        var size = 0
+        return String(
+            word.prefix { character in
+                size += character.utf8.count
+                return size <= Self.maximumName
+            })
     }
 
     private static func addresses(

@@ -3,7 +3,8 @@ import HTTPServer
 
 /// What a node tells others of calls: how often those callers came that use much of their rate.
 package struct CallNotes: LimitNotes, Hashable {
-    /// An address, or a device at one.
+    /// An address, or a device at one. Of an IPv6 address it is the /64, as limits count by: a caller who draws a new
+    /// address for each call stays one caller.
     package struct Caller: Hashable, Codable, Sendable {
         let family: UInt8
         let high: UInt64
@@ -15,7 +16,8 @@ package struct CallNotes: LimitNotes, Hashable {
 
         init?(_ address: IPAddress, device: String? = nil) {
             guard device?.utf8.count ?? 0 <= Self.longestDevice else { return nil }
-            (self.family, self.high, self.low) = (address.family.rawValue, address.high, address.low)
+            (self.family, self.high) = (address.family.rawValue, address.high)
+            self.low = address.family == .v6 ? 0 : address.low
             self.device = device
         }
 
@@ -40,7 +42,8 @@ package struct CallNotes: LimitNotes, Hashable {
 ///
 /// Boxes that poll now and then are not told of, or a sheet would have to hold them all: a caller is from the call on by
 /// which it has used a quarter of its rate here within eight seconds. So n nodes admit no more than the rate of one and a
-/// quarter for each other node.
+/// quarter for each other node, as long as no more callers than a sheet holds (``NotedCounts/bound``) come so often between
+/// two exchanges; beyond those, a caller has the rate of each node.
 final class CallSharing: Sendable {
     /// Calls of one caller in one stretch of time.
     private struct Count: SlotValue {

@@ -28,13 +28,13 @@ struct PostgresConfirmation: Measurement {
     private func measure(
         _ one: BenchServer, _ other: BenchServer, _ surroundings: Surroundings, in folder: String
     ) async throws -> Double {
-        // Fewer than browsers that are not known may sign in at a provider of accounts within a minute.
-        let boxes = try await one.createCodes(surroundings.amount(100, rehearsal: 5), in: folder)
+        let boxes = try await one.createCodes(surroundings.amount(250, rehearsal: 5), in: folder)
         let client = HTTPClient()
         return try await stopping([{ await client.shutDown() }]) {
             var times: [Double] = []
-            for box in boxes {
-                times.append(try await ConfirmToBox.pair(box, waitingAt: one, confirmedAt: other, client))
+            for (number, box) in boxes.enumerated() {
+                times.append(
+                    try await ConfirmToBox.pair(box, of: number, waitingAt: one, confirmedAt: other, client))
             }
             talk("\(times.count) pairings, median \(times.median.rounded(places: 1)) ms")
             return times.percentile(0.99)

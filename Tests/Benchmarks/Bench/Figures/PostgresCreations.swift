@@ -88,8 +88,8 @@ struct PostgresRows {
         let columns = members.keys.sorted()
         let values = columns.map { column in
             switch (column, members[column]) {
-            // As good as never drawn twice; as long as the real ones.
-            case ("code", _): return "lpad(to_hex(:number::bigint), 7, '0')"
+            // Rarely drawn twice. Up to two digits longer than the real ones: cut, they would be drawn twice far more often.
+            case ("code", _): return "lpad(to_hex(:number::bigint), 9, '0')"
             case ("device", _): return "sha256(convert_to(:number::text, 'UTF8'))"
             case (_, .text(let text)?): variables["v_\(column)"] = text
             case (_, .number(let number)?): variables["v_\(column)"] = "\(Int64(number))"

@@ -111,6 +111,8 @@ extension SAMLClient {
                 try SAMLRedirect.verify(callback.query, name, by: known.metadata.keys)
                 let document = try SAMLDocument(SAMLText(bytes, maximumSize: SAMLRedirect.maximumSize))
                 try SAMLDocument.requireKnownLogoutElements(in: document.root)
+                try ResponseShape.requireDistinctIDs(in: document.root)
+                try ResponseShape.requireNothingOutside(of: document.root)
                 return try rules.check(try known.issuer.withClearName(document.root))
             case .post:
                 guard parameter.utf8.count <= ProviderCallback.maximumSize,
