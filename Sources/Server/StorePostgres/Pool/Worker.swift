@@ -51,7 +51,7 @@ struct Worker: Sendable {
     func connected(
         _ session: inout Session?, _ deadline: ContinuousClock.Instant
     ) throws(PostgresFailure) -> Session {
-        if let held = session, held.isCurrent {
+        if let held = session, held.isTrusted {
             held.answer(by: deadline)
             return held
         }
